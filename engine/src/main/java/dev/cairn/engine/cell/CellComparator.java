@@ -1,0 +1,102 @@
+package dev.cairn.engine.cell;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The order of cells: row, family and qualifier ascending by unsigned bytes, timestamp descending,
+ * type descending by code, sequence number descending. Stateless; any number of threads.
+ *
+ * <p>Rows of {@code hbase:meta} are compared by their parts (table, start key, region id), which
+ * differs from byte order when a start key holds bytes below the comma; so there are two orders,
+ * and every store has one of them.
+ */
+public abstract sealed class CellComparator implements Comparator<Cell>
+    permits CellComparator.UserOrder, MetaOrder {
+  /** The order of all tables but {@code hbase:meta}. */
+  public static final CellComparator USER = new UserOrder();
+
+  /** The order of {@code hbase:meta}. */
+  public static final CellComparator META = new MetaOrder();
+
+  /** Compares two rows. */
+  public abstract int compareRows(
+      byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength);
+
+  /** Returns the class name under which an HFile's trailer names this order. */
+  public abstract String storedName();
+
+  /** Compares two whole rows. */
+  public final int compareRows(byte[] a, byte[] b) {
+    return compareRows(a, 0, a.length, b, 0, b.length);
+  }
+
+  /** Compares a cell's row with {@code row}. */
+  public final int compareRow(Cell cell, byte[] row) {
+    return compareRows(cell.bytes(), cell.rowOffset(), cell.rowLength(), row, 0, row.length);
+  }
+
+  /** Compares the rows of two cells. */
+  public final int compareRows(Cell a, Cell b) {
+    return compareRows(
+        a.bytes(), a.rowOffset(), a.rowLength(), b.bytes(), b.rowOffset(), b.rowLength());
+  }
+
+  /** Compares family and qualifier of two cells, whatever their rows. */
+  public final int compareColumns(Cell a, Cell b) {
+    int families =
+        Arrays.compareUnsigned(
+            a.bytes(),
+            a.familyOffset(),
+            a.familyOffset() + a.familyLength(),
+            b.bytes(),
+            b.familyOffset(),
+            b.familyOffset() + b.familyLength());
+    if (families != 0) {
+      return families;
+    }
+    return Arrays.compareUnsigned(
+        a.bytes(),
+        a.qualifierOffset(),
+        a.qualifierOffset() + a.qualifierLength(),
+        b.bytes(),
+        b.qualifierOffset(),
+        b.qualifierOffset() + b.qualifierLength());
+  }
+
+  /** Compares all but the sequence number. */
+  public final int compareKeys(Cell a, Cell b) {
+    int order = compareRows(a, b);
+    if (order != 0) {
+      return order;
+    }
+    order = compareColumns(a, b);
+    if (order != 0) {
+      return order;
+    }
+    order = Long.compare(b.timestamp(), a.timestamp());
+    if (order != 0) {
+      return order;
+    }
+    return b.typeCode() - a.typeCode();
+  }
+
+  @Override
+  public final int compare(Cell a, Cell b) {
+    int order = compareKeys(a, b);
+    return order != 0 ? order : Long.compare(b.sequence(), a.sequence());
+  }
+
+  /** Byte order of rows. */
+  static final class UserOrder extends CellComparator {
+    @Override
+    public int compareRows(byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength) {
+      return Arrays.compareUnsigned(a, aOffset, aOffset + aLength, b, bOffset, bOffset + bLength);
+    }
+
+    @Override
+    public String storedName() {
+      return "org.apache.hadoop.hbase.CellComparatorImpl";
+    }
+  }
+}

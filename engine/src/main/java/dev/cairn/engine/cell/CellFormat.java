@@ -1,0 +1,115 @@
+package dev.cairn.engine.cell;
+
+/** Writes and checks the bytes of a cell in HBase's KeyValue layout, as {@link Cell} draws it. */
+public final class CellFormat {
+  private CellFormat() {}
+
+  /** Returns the number of bytes of a cell with parts of these lengths. */
+  public static int length(int row, int family, int qualifier, int value, int tags) {
+    return Cell.LENGTHS_SIZE
+        + Cell.KEY_OVERHEAD
+        + row
+        + family
+        + qualifier
+        + value
+        + (tags > 0 ? 2 + tags : 0);
+  }
+
+  /**
+   * Writes a cell at {@code offset}.
+   *
+   * @return the offset behind the last byte written
+   * @throws IllegalArgumentException if a part is longer than the layout allows
+   */
+  public static int write(
+      byte[] target,
+      int offset,
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long timestamp,
+      int typeCode,
+      byte[] value,
+      byte[] tags) {
+    if (row.length > Cell.MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "Row of " + row.length + " bytes; at most " + Cell.MAX_ROW_LENGTH + " are allowed");
+    }
+    if (family.length > Cell.MAX_FAMILY_LENGTH) {
+      throw new IllegalArgumentException(
+          "Family of "
+              + family.length
+              + " bytes; at most "
+              + Cell.MAX_FAMILY_LENGTH
+              + " are allowed");
+    }
+    if (tags.length > 0xFFFF) {
+      throw new IllegalArgumentException(
+          "Tags of " + tags.length + " bytes; at most 65535 are allowed");
+    }
+    int keyLength = Cell.KEY_OVERHEAD + row.length + family.length + qualifier.length;
+    Bytes.putInt(target, offset, keyLength);
+    Bytes.putInt(target, offset + 4, value.length);
+    int at = offset + Cell.LENGTHS_SIZE;
+    Bytes.putShort(target, at, row.length);
+    at = append(target, at + 2, row);
+    target[at] = (byte) family.length;
+    at = append(target, at + 1, family);
+    at = append(target, at, qualifier);
+    Bytes.putLong(target, at, timestamp);
+    target[at + 8] = (byte) typeCode;
+    at = append(target, at + 9, value);
+    if (tags.length > 0) {
+      Bytes.putShort(target, at, tags.length);
+      at = append(target, at + 2, tags);
+    }
+    return at;
+  }
+
+  /**
+   * Checks that {@code length} bytes at {@code offset} are one well-formed cell, so that a {@link
+   * Cell} over them stays inside them. To be called on everything that comes from a network or an
+   * unchecked file.
+   *
+   * @throws IllegalArgumentException with a sentence that says which length is wrong
+   */
+  public static void check(byte[] bytes, int offset, int length) {
+    if (length < Cell.LENGTHS_SIZE + Cell.KEY_OVERHEAD) {
+      throw new IllegalArgumentException("A cell of " + length + " bytes is too short");
+    }
+    int keyLength = Bytes.getInt(bytes, offset);
+    int valueLength = Bytes.getInt(bytes, offset + 4);
+    if (keyLength < Cell.KEY_OVERHEAD || keyLength > length - Cell.LENGTHS_SIZE) {
+      throw new IllegalArgumentException(
+          "Key length " + keyLength + " does not fit a cell of " + length + " bytes");
+    }
+    if (valueLength < 0 || valueLength > length - Cell.LENGTHS_SIZE - keyLength) {
+      throw new IllegalArgumentException(
+          "Value length " + valueLength + " does not fit a cell of " + length + " bytes");
+    }
+    int keyOffset = offset + Cell.LENGTHS_SIZE;
+    int rowLength = Bytes.getUnsignedShort(bytes, keyOffset);
+    if (rowLength > keyLength - Cell.KEY_OVERHEAD || rowLength > Cell.MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "Row length " + rowLength + " does not fit a key of " + keyLength + " bytes");
+    }
+    int familyLength = bytes[keyOffset + 2 + rowLength] & 0xFF;
+    if (familyLength > keyLength - Cell.KEY_OVERHEAD - rowLength) {
+      throw new IllegalArgumentException(
+          "Family length " + familyLength + " does not fit a key of " + keyLength + " bytes");
+    }
+    int rest = length - Cell.LENGTHS_SIZE - keyLength - valueLength;
+    if (rest != 0) {
+      int tagsOffset = keyOffset + keyLength + valueLength;
+      if (rest < 2 || Bytes.getUnsignedShort(bytes, tagsOffset) != rest - 2) {
+        throw new IllegalArgumentException(
+            rest + " bytes follow the value that are not tags with their length");
+      }
+    }
+  }
+
+  private static int append(byte[] target, int offset, byte[] part) {
+    System.arraycopy(part, 0, target, offset, part.length);
+    return offset + part.length;
+  }
+}

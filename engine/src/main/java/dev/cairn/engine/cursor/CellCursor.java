@@ -1,0 +1,50 @@
+package dev.cairn.engine.cursor;
+
+import dev.cairn.engine.cell.Cell;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Walks over cells in the order of {@link dev.cairn.engine.cell.CellComparator}.
+ *
+ * <p><b>Position.</b> A cursor stands on a cell or nowhere. A new one stands nowhere: the first
+ * call is {@link #seek} or {@link #seekBefore}. {@link #seek}, {@link #seekBefore} and {@link
+ * #next} return whether the cursor stands on a cell afterwards; {@link #cell} returns that cell, or
+ * null if it stands nowhere. {@code next} may be called only while it stands on a cell. After it
+ * has run off an end it stands nowhere, and any seek brings it back.
+ *
+ * <p><b>Directions.</b> {@code seek} and {@code next} go forwards. A reverse scan goes row by row:
+ * {@code seekBefore(firstOnRow(row))} lands on the last cell of the row before, {@code seek} then
+ * goes to that row's first cell. {@code seek} works in both directions from wherever the cursor
+ * stands; forwards by a little is the common case and must be cheap (a cursor tries its current
+ * block before it asks its index).
+ *
+ * <p><b>Bytes.</b> What {@code cell()} returns is a flyweight that belongs to the cursor and shows
+ * the current cell; it is valid until the next call that moves or closes the cursor. Whoever wants
+ * to keep it copies it. The bytes are never written to.
+ *
+ * <p><b>Sequence numbers.</b> A key that is sought is compared with its sequence number: {@code
+ * seek} stops at the first cell {@code c} with {@code compare(c, key) >= 0}. Keys made by {@code
+ * Cell.firstOnRow} and {@code firstOnColumn} carry the highest one and so come before everything of
+ * their row or column.
+ *
+ * <p><b>Errors.</b> After an {@link IOException} the position is undefined; only {@code close} is
+ * allowed. <b>Threads.</b> One at a time. <b>Closing</b> releases pinned blocks and files; closing
+ * twice does nothing.
+ */
+public interface CellCursor extends Closeable {
+  /** Returns the current cell, or null if the cursor stands nowhere. */
+  Cell cell();
+
+  /** Goes to the next cell. */
+  boolean next() throws IOException;
+
+  /** Goes to the first cell at or behind {@code key}. */
+  boolean seek(Cell key) throws IOException;
+
+  /** Goes to the last cell before {@code key}. */
+  boolean seekBefore(Cell key) throws IOException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,74 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.TimeRange;
+import java.util.Objects;
+
+/**
+ * One change of one row.
+ *
+ * @param kind what is to be done with the cells
+ * @param row the row; every cell has it
+ * @param cells the cells, of any number of families. Of a {@link Kind#PUT} they are puts, of a
+ *     {@link Kind#DELETE} markers; a timestamp of {@link
+ *     dev.cairn.engine.cell.Cell#LATEST_TIMESTAMP} stands for the server's time (and in a marker of
+ *     type {@code DELETE} for the newest version's). Of an {@link Kind#INCREMENT} the values are
+ *     eight-byte amounts, of an {@link Kind#APPEND} what is to be appended. The region overwrites
+ *     timestamps in place
+ * @param durability what must have happened to the log before the change is acknowledged
+ * @param timeRange for increments and appends: which existing cells count as present
+ * @param returnResult for increments and appends: whether the new cells are wanted back
+ */
+public record Mutation(
+    Kind kind,
+    byte[] row,
+    CellBuffer cells,
+    Durability durability,
+    TimeRange timeRange,
+    boolean returnResult) {
+
+  /** What a mutation does. */
+  public enum Kind {
+    /** Writes values. */
+    PUT,
+    /** Writes delete markers. */
+    DELETE,
+    /** Adds to counters. */
+    INCREMENT,
+    /** Appends to values. */
+    APPEND
+  }
+
+  /** How safe a change must be before it is acknowledged. */
+  public enum Durability {
+    /** As the table says, else as the server says. */
+    USE_DEFAULT,
+    /** It is not logged: it is lost with the process, unless it was flushed before. */
+    SKIP_WAL,
+    /** It is logged, but not waited for. */
+    ASYNC_WAL,
+    /** It is logged and waited for: as safe as the server's log makes it. */
+    SYNC_WAL,
+    /** It is logged and on the device. */
+    FSYNC_WAL
+  }
+
+  /** Checks that nothing is missing. */
+  public Mutation {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(row, "row");
+    Objects.requireNonNull(cells, "cells");
+    Objects.requireNonNull(durability, "durability");
+    Objects.requireNonNull(timeRange, "timeRange");
+  }
+
+  /** Creates a put with default durability. */
+  public static Mutation put(byte[] row, CellBuffer cells) {
+    return new Mutation(Kind.PUT, row, cells, Durability.USE_DEFAULT, TimeRange.ALL, false);
+  }
+
+  /** Creates a delete with default durability. */
+  public static Mutation delete(byte[] row, CellBuffer cells) {
+    return new Mutation(Kind.DELETE, row, cells, Durability.USE_DEFAULT, TimeRange.ALL, false);
+  }
+}

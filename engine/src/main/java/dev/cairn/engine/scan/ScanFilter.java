@@ -1,0 +1,67 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Decides, cell by cell and row by row, what a scan returns. It sees only cells that versions,
+ * markers, TTL, time range and column selection let through. Stateful: one scan, one thread.
+ *
+ * <p>Per row: {@link #reset}, {@link #filterRowKey}, then {@link #filterCell} for each cell in
+ * order, then, once the row is complete, {@link #filterRowCells} and {@link #filterRow}. {@link
+ * #filterAllRemaining} is asked before each row and after each cell.
+ */
+public interface ScanFilter {
+  /** What is to happen to a cell, and where the scan goes on. */
+  enum Decision {
+    /** Take the cell, go on with the next one. */
+    INCLUDE,
+    /** Take the cell, go on with the next column. */
+    INCLUDE_AND_NEXT_COLUMN,
+    /** Take the cell, go on with the next row. */
+    INCLUDE_AND_NEXT_ROW,
+    /** Drop the cell, go on with the next one. */
+    SKIP,
+    /** Drop the cell, go on with the next column. */
+    NEXT_COLUMN,
+    /** Drop the cell, go on with the next row; what was taken of this row stays. */
+    NEXT_ROW,
+    /** Drop the cell, go on where {@link #hint} says. */
+    SEEK_TO_HINT
+  }
+
+  /** A row begins. */
+  void reset() throws IOException;
+
+  /** Tells whether nothing that follows can be wanted, so that the scan may end. */
+  boolean filterAllRemaining() throws IOException;
+
+  /** Tells whether the row of {@code first}, its first cell, is to be dropped as a whole. */
+  boolean filterRowKey(Cell first) throws IOException;
+
+  /** Decides about one cell. */
+  Decision filterCell(Cell cell) throws IOException;
+
+  /** Returns what is to be returned for a cell that was taken; often the cell itself. */
+  Cell transform(Cell cell) throws IOException;
+
+  /** Returns where to go on after {@link Decision#SEEK_TO_HINT}; empty for the next cell. */
+  Optional<Cell> hint(Cell cell) throws IOException;
+
+  /**
+   * Tells whether rows can be judged only when complete, so that a row must not be returned in
+   * parts.
+   */
+  boolean needsWholeRow();
+
+  /** Looks at the cells taken of a complete row and may remove or change some. */
+  CellBuffer filterRowCells(CellBuffer row) throws IOException;
+
+  /** Tells whether the complete row is to be dropped. */
+  boolean filterRow() throws IOException;
+
+  /** Tells whether the filter needs the family's cells to decide about a row. */
+  boolean isFamilyEssential(byte[] family) throws IOException;
+}

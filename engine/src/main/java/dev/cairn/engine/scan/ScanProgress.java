@@ -1,0 +1,15 @@
+package dev.cairn.engine.scan;
+
+/** Where one call of {@link RegionScanner#next} left a scan. */
+public enum ScanProgress {
+  /** A row was returned to its end. */
+  ROW_DONE,
+  /** The batch is full and the row goes on. */
+  BATCH_FULL,
+  /** Bytes or time ran out and the row goes on; what was returned is a part of it. */
+  LIMIT_IN_ROW,
+  /** Time ran out before a row was complete or found; nothing was returned. */
+  LIMIT_BETWEEN_ROWS,
+  /** There are no more rows; nothing was returned. */
+  END
+}

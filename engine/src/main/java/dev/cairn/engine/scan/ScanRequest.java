@@ -1,0 +1,213 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a scan of one region looks for. Immutable; made by {@link #builder()}.
+ *
+ * @param startRow where it begins; empty for the region's first row (the last one, if reversed)
+ * @param includeStart whether {@code startRow} itself belongs to it
+ * @param stopRow where it ends; empty for the region's end (its beginning, if reversed)
+ * @param includeStop whether {@code stopRow} itself belongs to it
+ * @param reversed whether rows come in descending order; the cells of a row always ascend
+ * @param families what is wanted, by family; empty for all of every family
+ * @param timeRange which timestamps are wanted
+ * @param maxVersions how many versions of a column at most; the family's own limit holds as well
+ * @param raw whether delete markers and what they hide are returned, too
+ * @param cacheBlocks whether blocks that are read stay in the cache
+ * @param cellsPerFamilyLimit how many cells of one row and family at most; -1 for all
+ * @param cellsPerFamilyOffset how many cells of one row and family are passed over first
+ * @param filter decides about rows and cells
+ * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
+ *     that it lets pass
+ * @param readUncommitted whether writes are seen before they are acknowledged
+ */
+public record ScanRequest(
+    byte[] startRow,
+    boolean includeStart,
+    byte[] stopRow,
+    boolean includeStop,
+    boolean reversed,
+    NavigableMap<byte[], FamilySelection> families,
+    TimeRange timeRange,
+    int maxVersions,
+    boolean raw,
+    boolean cacheBlocks,
+    int cellsPerFamilyLimit,
+    int cellsPerFamilyOffset,
+    Optional<ScanFilter> filter,
+    boolean loadFamiliesOnDemand,
+    boolean readUncommitted) {
+
+  /** Checks that nothing is missing. */
+  public ScanRequest {
+    Objects.requireNonNull(startRow, "startRow");
+    Objects.requireNonNull(stopRow, "stopRow");
+    Objects.requireNonNull(timeRange, "timeRange");
+    if (maxVersions < 1) {
+      throw new IllegalArgumentException("maxVersions must be at least 1, not " + maxVersions);
+    }
+    families = Collections.unmodifiableNavigableMap(families);
+  }
+
+  /** Returns a builder for a scan of everything, newest versions only. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns a builder for a read of one row. */
+  public static Builder row(byte[] row) {
+    return new Builder().start(row, true).stop(row, true);
+  }
+
+  /** Returns a builder that begins with all that this request says. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.startRow = startRow;
+    builder.includeStart = includeStart;
+    builder.stopRow = stopRow;
+    builder.includeStop = includeStop;
+    builder.reversed = reversed;
+    builder.families.putAll(families);
+    builder.timeRange = timeRange;
+    builder.maxVersions = maxVersions;
+    builder.raw = raw;
+    builder.cacheBlocks = cacheBlocks;
+    builder.cellsPerFamilyLimit = cellsPerFamilyLimit;
+    builder.cellsPerFamilyOffset = cellsPerFamilyOffset;
+    builder.filter = filter;
+    builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
+    builder.readUncommitted = readUncommitted;
+    return builder;
+  }
+
+  /** Tells whether the scan is of one row alone. */
+  public boolean isSingleRow() {
+    return includeStart && includeStop && startRow.length > 0 && Arrays.equals(startRow, stopRow);
+  }
+
+  /** Makes a {@link ScanRequest}. */
+  public static final class Builder {
+    private final NavigableMap<byte[], FamilySelection> families =
+        new TreeMap<>(Arrays::compareUnsigned);
+    private byte[] startRow = Bytes.EMPTY;
+    private boolean includeStart = true;
+    private byte[] stopRow = Bytes.EMPTY;
+    private boolean includeStop;
+    private boolean reversed;
+    private TimeRange timeRange = TimeRange.ALL;
+    private int maxVersions = 1;
+    private boolean raw;
+    private boolean cacheBlocks = true;
+    private int cellsPerFamilyLimit = -1;
+    private int cellsPerFamilyOffset;
+    private Optional<ScanFilter> filter = Optional.empty();
+    private boolean loadFamiliesOnDemand;
+    private boolean readUncommitted;
+
+    private Builder() {}
+
+    /** Sets where the scan begins. */
+    public Builder start(byte[] row, boolean include) {
+      this.startRow = row;
+      this.includeStart = include;
+      return this;
+    }
+
+    /** Sets where the scan ends. */
+    public Builder stop(byte[] row, boolean include) {
+      this.stopRow = row;
+      this.includeStop = include;
+      return this;
+    }
+
+    /** Sets the direction. */
+    public Builder reversed(boolean value) {
+      this.reversed = value;
+      return this;
+    }
+
+    /** Adds a family and what is wanted of it. */
+    public Builder family(byte[] family, FamilySelection selection) {
+      families.put(family, selection);
+      return this;
+    }
+
+    /** Sets the time range. */
+    public Builder timeRange(TimeRange value) {
+      this.timeRange = value;
+      return this;
+    }
+
+    /** Sets the number of versions. */
+    public Builder maxVersions(int value) {
+      this.maxVersions = value;
+      return this;
+    }
+
+    /** Sets whether markers and hidden cells are wanted. */
+    public Builder raw(boolean value) {
+      this.raw = value;
+      return this;
+    }
+
+    /** Sets whether blocks stay in the cache. */
+    public Builder cacheBlocks(boolean value) {
+      this.cacheBlocks = value;
+      return this;
+    }
+
+    /** Sets how many cells of a row and family are wanted, and how many are passed over first. */
+    public Builder cellsPerFamily(int limit, int offset) {
+      this.cellsPerFamilyLimit = limit;
+      this.cellsPerFamilyOffset = offset;
+      return this;
+    }
+
+    /** Sets the filter. */
+    public Builder filter(ScanFilter value) {
+      this.filter = Optional.of(value);
+      return this;
+    }
+
+    /** Sets whether families that the filter does not need are read late. */
+    public Builder loadFamiliesOnDemand(boolean value) {
+      this.loadFamiliesOnDemand = value;
+      return this;
+    }
+
+    /** Sets whether writes are seen before they are acknowledged. */
+    public Builder readUncommitted(boolean value) {
+      this.readUncommitted = value;
+      return this;
+    }
+
+    /** Returns the request. */
+    public ScanRequest build() {
+      NavigableMap<byte[], FamilySelection> copy = new TreeMap<>(Arrays::compareUnsigned);
+      copy.putAll(families);
+      return new ScanRequest(
+          startRow,
+          includeStart,
+          stopRow,
+          includeStop,
+          reversed,
+          copy,
+          timeRange,
+          maxVersions,
+          raw,
+          cacheBlocks,
+          cellsPerFamilyLimit,
+          cellsPerFamilyOffset,
+          filter,
+          loadFamiliesOnDemand,
+          readUncommitted);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.cairn.engine.scan;
+
+/**
+ * A range of timestamps.
+ *
+ * @param from the first timestamp inside
+ * @param to the first timestamp behind; {@link Long#MAX_VALUE} includes every timestamp from {@code
+ *     from} on
+ */
+public record TimeRange(long from, long to) {
+  /** Every timestamp. */
+  public static final TimeRange ALL = new TimeRange(0, Long.MAX_VALUE);
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws IllegalArgumentException if one is negative or {@code to} is before {@code from}
+   */
+  public TimeRange {
+    if (from < 0 || to < 0 || to < from) {
+      throw new IllegalArgumentException("Illegal time range [" + from + ", " + to + ")");
+    }
+  }
+
+  /** Tells whether {@code timestamp} is inside. */
+  public boolean contains(long timestamp) {
+    return timestamp >= from && (timestamp < to || to == Long.MAX_VALUE);
+  }
+
+  /** Tells whether every timestamp is inside. */
+  public boolean isAll() {
+    return from == 0 && to == Long.MAX_VALUE;
+  }
+
+  /** Tells whether a timestamp from {@code first} to {@code last}, both included, may be inside. */
+  public boolean overlaps(long first, long last) {
+    return last >= from && (first < to || to == Long.MAX_VALUE);
+  }
+}

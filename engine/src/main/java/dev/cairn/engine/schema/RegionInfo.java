@@ -1,0 +1,113 @@
+package dev.cairn.engine.schema;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellComparator;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * One region: a range of a table's rows. Arrays are not copied and must not be changed.
+ *
+ * <p>Its name is {@code table,startKey,regionId.encoded.}, where {@code encoded} is the MD5 of what
+ * stands before it; {@code hbase:meta}'s only region is called {@code hbase:meta,,1} and is encoded
+ * as 1588230740.
+ *
+ * @param table the table
+ * @param startKey the first row that belongs to the region; empty for the table's first region
+ * @param endKey the first row that no longer does; empty for the table's last region
+ * @param regionId when the region was made, milliseconds since 1970; part of the name
+ * @param replicaId 0 for the region itself
+ * @param offline the region serves nothing, because it was split
+ * @param split the region was split, and its daughters took its place
+ */
+public record RegionInfo(
+    TableName table,
+    byte[] startKey,
+    byte[] endKey,
+    long regionId,
+    int replicaId,
+    boolean offline,
+    boolean split) {
+  /** The region of {@code hbase:meta}. */
+  public static final RegionInfo META = new RegionInfo(TableName.META, Bytes.EMPTY, Bytes.EMPTY, 1);
+
+  private static final String META_ENCODED_NAME = "1588230740";
+
+  /** Creates a region that serves. */
+  public RegionInfo(TableName table, byte[] startKey, byte[] endKey, long regionId) {
+    this(table, startKey, endKey, regionId, 0, false, false);
+  }
+
+  /** Returns the name under which {@code hbase:meta} lists the region. */
+  public byte[] regionName() {
+    byte[] prefix = prefix();
+    return table.isMeta() ? prefix : Bytes.concat(prefix, Bytes.utf8("." + encodedName() + "."));
+  }
+
+  /** Returns the short name: 32 hexadecimal digits, also the name of the region's directory. */
+  public String encodedName() {
+    return table.isMeta() ? META_ENCODED_NAME : md5(prefix());
+  }
+
+  /** Returns the region's name for people. */
+  public String regionNameAsString() {
+    return Bytes.toStringBinary(regionName());
+  }
+
+  /** Tells whether {@code row} belongs to the region. */
+  public boolean contains(byte[] row, int offset, int length) {
+    CellComparator order = comparator();
+    return (startKey.length == 0
+            || order.compareRows(row, offset, length, startKey, 0, startKey.length) >= 0)
+        && (endKey.length == 0
+            || order.compareRows(row, offset, length, endKey, 0, endKey.length) < 0);
+  }
+
+  /** Tells whether {@code row} belongs to the region. */
+  public boolean contains(byte[] row) {
+    return contains(row, 0, row.length);
+  }
+
+  /** Returns the order of the region's cells. */
+  public CellComparator comparator() {
+    return table.isMeta() ? CellComparator.META : CellComparator.USER;
+  }
+
+  private byte[] prefix() {
+    return Bytes.concat(
+        Bytes.concat(Bytes.utf8(table + ","), startKey),
+        Bytes.utf8("," + regionId + (replicaId == 0 ? "" : "_%04X".formatted(replicaId))));
+  }
+
+  private static String md5(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has MD5", e);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RegionInfo that
+        && table.equals(that.table)
+        && Arrays.equals(startKey, that.startKey)
+        && Arrays.equals(endKey, that.endKey)
+        && regionId == that.regionId
+        && replicaId == that.replicaId
+        && offline == that.offline
+        && split == that.split;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * table.hashCode() + Long.hashCode(regionId) + Arrays.hashCode(startKey);
+  }
+
+  @Override
+  public String toString() {
+    return regionNameAsString();
+  }
+}

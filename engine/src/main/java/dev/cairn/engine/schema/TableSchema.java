@@ -1,0 +1,119 @@
+package dev.cairn.engine.schema;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * A table's descriptor: the message that a client sent, kept with every attribute, and its families
+ * parsed. Immutable.
+ */
+public final class TableSchema {
+  private final HBaseProtos.TableSchema message;
+  private final TableName name;
+  private final SortedMap<byte[], FamilySchema> families = new TreeMap<>(Arrays::compareUnsigned);
+
+  /**
+   * Parses a table's message.
+   *
+   * @throws IllegalArgumentException naming the attribute whose value is impossible
+   */
+  public TableSchema(HBaseProtos.TableSchema message) {
+    this.message = message;
+    this.name =
+        new TableName(
+            message.getTableName().getNamespace().toStringUtf8(),
+            message.getTableName().getQualifier().toStringUtf8());
+    for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
+      FamilySchema parsed = new FamilySchema(family);
+      families.put(parsed.name(), parsed);
+    }
+  }
+
+  /** Creates a table from its name and families. */
+  public static TableSchema of(TableName name, FamilySchema... families) {
+    HBaseProtos.TableSchema.Builder builder =
+        HBaseProtos.TableSchema.newBuilder().setTableName(message(name));
+    for (FamilySchema family : families) {
+      builder.addColumnFamilies(family.message());
+    }
+    return new TableSchema(builder.build());
+  }
+
+  /**
+   * Reads a serialized descriptor.
+   *
+   * @throws IllegalArgumentException if the bytes are not one
+   */
+  public static TableSchema parse(byte[] bytes) {
+    try {
+      return new TableSchema(HBaseProtos.TableSchema.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("Not a table descriptor: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the message that names {@code table}. */
+  public static HBaseProtos.TableName message(TableName table) {
+    return HBaseProtos.TableName.newBuilder()
+        .setNamespace(UnsafeByteOperations.unsafeWrap(Bytes.utf8(table.namespace())))
+        .setQualifier(UnsafeByteOperations.unsafeWrap(Bytes.utf8(table.qualifier())))
+        .build();
+  }
+
+  /** Returns the table as it was sent. */
+  public HBaseProtos.TableSchema message() {
+    return message;
+  }
+
+  /** Returns the table's name. */
+  public TableName name() {
+    return name;
+  }
+
+  /** Returns the families in the order of their names. */
+  public Collection<FamilySchema> families() {
+    return Collections.unmodifiableCollection(families.values());
+  }
+
+  /** Returns the family of that name. */
+  public Optional<FamilySchema> family(byte[] family) {
+    return Optional.ofNullable(families.get(family));
+  }
+
+  /** Returns an attribute of the table as text, under HBase's name for it. */
+  public Optional<String> attribute(String key) {
+    return message.getAttributesList().stream()
+        .filter(pair -> pair.getFirst().toStringUtf8().equals(key))
+        .map(pair -> pair.getSecond().toStringUtf8())
+        .findFirst();
+  }
+
+  /** Returns the names of the families, for people. */
+  public List<String> familyNames() {
+    return families.values().stream().map(FamilySchema::nameAsString).toList();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TableSchema that && message.equals(that.message);
+  }
+
+  @Override
+  public int hashCode() {
+    return message.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name + " " + families.values();
+  }
+}

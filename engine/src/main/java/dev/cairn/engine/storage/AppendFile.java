@@ -1,0 +1,33 @@
+package dev.cairn.engine.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * A file that is being written, front to back. One thread at a time. After a failed write or sync
+ * the file is in an unknown state: every later call but {@link #close} fails, because a sync that
+ * failed once may have dropped what it was to keep, and a second one that succeeds proves nothing.
+ */
+public interface AppendFile extends Closeable {
+  /** Returns the file's path. */
+  String path();
+
+  /** Returns the number of bytes written so far. */
+  long position();
+
+  /**
+   * Appends bytes. They may stay in a buffer of this process until {@link #flush}, {@link #sync} or
+   * {@link #close}.
+   */
+  void write(byte[] bytes, int offset, int length) throws IOException;
+
+  /** Hands everything written to the operating system: it survives the process, not a power cut. */
+  void flush() throws IOException;
+
+  /** Returns once everything written is on the device, with the file's length and name. */
+  void sync() throws IOException;
+
+  /** Flushes, unless the file has failed, and closes. Closing twice does nothing. */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,107 @@
+package dev.cairn.engine.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A tree of write-once files.
+ *
+ * <p>Paths are relative to the storage's root, separated by {@code /}, without a leading or
+ * trailing slash and without {@code .} or {@code ..}; the root itself is the empty string.
+ *
+ * <p>What survives a power cut: the bytes of a file up to its last {@link AppendFile#sync}, and its
+ * name once that sync has returned; a {@link #rename}, {@link #delete} or {@link
+ * #createDirectories} once it has returned. What survives a killed process: everything written.
+ *
+ * <p>Thread-safe. Errors are {@link IOException}s whose message names the path.
+ */
+public interface Storage extends Closeable {
+  /**
+   * Creates a file and the directories above it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  AppendFile create(String path) throws IOException;
+
+  /**
+   * Opens a file for reading. The reader sees the length that the file had at that moment.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  ReadableFile open(String path) throws IOException;
+
+  /**
+   * Returns what lies directly in {@code directory}, ordered by name; empty if it does not exist.
+   */
+  List<FileInfo> list(String directory) throws IOException;
+
+  /** Tells whether there is a file or a directory at {@code path}. */
+  boolean exists(String path) throws IOException;
+
+  /** Creates a directory and those above it; nothing happens if it is there. */
+  void createDirectories(String path) throws IOException;
+
+  /**
+   * Moves a file or directory atomically and creates the directories above {@code to}.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is something at {@code to}
+   * @throws java.nio.file.NoSuchFileException if there is nothing at {@code from}
+   */
+  void rename(String from, String to) throws IOException;
+
+  /** Moves a file over another one, which it replaces atomically if it exists. */
+  void replace(String from, String to) throws IOException;
+
+  /**
+   * Deletes a file, or a directory with all that lies in it. Returns false if there was nothing.
+   */
+  boolean delete(String path) throws IOException;
+
+  /** Reads a whole, small file. */
+  default byte[] readAll(String path) throws IOException {
+    try (ReadableFile file = open(path)) {
+      byte[] bytes = new byte[Math.toIntExact(file.length())];
+      file.readFully(0, bytes, 0, bytes.length);
+      return bytes;
+    }
+  }
+
+  /**
+   * Writes a whole, small file so that, whatever happens, {@code path} holds either what it held
+   * before or all of {@code bytes}: beside it first, synced, then moved over it.
+   */
+  default void writeAll(String path, byte[] bytes) throws IOException {
+    String beside = path + ".new";
+    delete(beside);
+    try (AppendFile file = create(beside)) {
+      file.write(bytes, 0, bytes.length);
+      file.sync();
+    }
+    replace(beside, path);
+  }
+
+  /** Joins a directory and a name; either may be the empty string. */
+  static String join(String directory, String name) {
+    return directory.isEmpty() ? name : name.isEmpty() ? directory : directory + "/" + name;
+  }
+
+  /** Returns the last part of {@code path}. */
+  static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * One entry of a directory.
+   *
+   * @param path the whole path from the storage's root
+   * @param length the file's length in bytes, 0 for a directory
+   * @param modifiedMillis when it was last changed, milliseconds since 1970
+   */
+  record FileInfo(String path, boolean directory, long length, long modifiedMillis) {
+    /** Returns the last part of the path. */
+    public String name() {
+      return Storage.name(path);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.engine.wal;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * A server's write-ahead log. Appending only queues; what counts is {@link #sync}, which many
+ * writers share: whoever comes while one sync runs is served by the next one, together with all
+ * others that came.
+ *
+ * <p><b>Failure is final.</b> When a write or a sync of the log fails, every waiting and every
+ * later call fails with a {@link WalFailedException}: nobody is told that something is safe that
+ * may not be. The owner then stops taking writes.
+ *
+ * <p><b>Threads.</b> All methods may be called by any thread. Entries of one region are logged in
+ * the order in which their {@code append} calls happened.
+ */
+public interface Wal extends Closeable {
+  /** How much must have happened to the log before a write is acknowledged. */
+  enum Safety {
+    /** It has been handed to the operating system: survives the process. */
+    FLUSHED,
+    /** It is on the device: survives a power cut. */
+    SYNCED
+  }
+
+  /**
+   * Queues an entry. Its cells must not change afterwards.
+   *
+   * @return a ticket for {@link #sync}; tickets ascend
+   */
+  long append(WalEntry entry) throws IOException;
+
+  /**
+   * Returns once the entry with {@code ticket}, and all before it, are as safe as the log is
+   * configured to make them. Returns at once if they are already.
+   */
+  void sync(long ticket) throws IOException;
+
+  /** As {@link #sync(long)}, with at least {@code safety}. */
+  void sync(long ticket, Safety safety) throws IOException;
+
+  /** Returns the ticket of the newest entry, 0 before the first. */
+  long lastTicket();
+
+  /**
+   * Ends the current file, once everything in it is safe, and begins a new one; then archives what
+   * is not needed.
+   */
+  void roll() throws IOException;
+
+  /**
+   * Says that all entries of {@code region} up to and including {@code sequence} are in store
+   * files. Files in which every region's entries are flushed move to the archive at the next roll
+   * or at once.
+   */
+  void flushed(String region, long sequence);
+
+  /**
+   * Says that {@code region} was closed here with everything flushed: the log no longer has to keep
+   * its entries.
+   */
+  void regionClosed(String region);
+
+  /**
+   * Returns the encoded names of the regions whose unflushed entries keep the oldest files from
+   * being archived, if more than the configured number of files has gathered; else an empty set.
+   * Flushing them lets the log shrink.
+   */
+  java.util.Set<String> regionsToFlush();
+
+  /**
+   * Makes everything appended safe, then ends the log. Archives its files if no region needs them.
+   */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,14 @@
+package dev.cairn.server.config;
+
+/** The configuration cannot be used; the message is one line for the user. */
+public final class ConfigException extends RuntimeException {
+  /** Creates the exception. */
+  public ConfigException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with what led to it. */
+  public ConfigException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

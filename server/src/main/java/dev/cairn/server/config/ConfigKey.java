@@ -1,0 +1,86 @@
+package dev.cairn.server.config;
+
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One key of {@code hbase-site.xml}, defined once.
+ *
+ * @param name the key, HBase's own wherever HBase has one
+ * @param defaultText what holds if the key is not set, as it would be written in the file
+ * @param range which values are possible, for people
+ * @param sentence what it does, one sentence
+ * @param parse turns the text into a value; throws {@link IllegalArgumentException} if it is none
+ * @param possible tells whether a value is in range
+ */
+public record ConfigKey<T>(
+    String name,
+    String defaultText,
+    String range,
+    String sentence,
+    Function<String, T> parse,
+    Predicate<T> possible) {
+
+  /** Defines a whole number from {@code least} to {@code most}. */
+  public static ConfigKey<Long> number(
+      String name, long defaultValue, long least, long most, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Long.toString(defaultValue),
+        least + " to " + most,
+        sentence,
+        Long::parseLong,
+        value -> value >= least && value <= most);
+  }
+
+  /** Defines a port: 0 for any free one. */
+  public static ConfigKey<Integer> port(String name, int defaultValue, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Integer.toString(defaultValue),
+        "0 to 65535, 0 for any free port",
+        sentence,
+        Integer::parseInt,
+        value -> value >= 0 && value <= 65535);
+  }
+
+  /** Defines a switch. */
+  public static ConfigKey<Boolean> flag(String name, boolean defaultValue, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Boolean.toString(defaultValue),
+        "true or false",
+        sentence,
+        text ->
+            switch (text.toLowerCase(Locale.ROOT)) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw new IllegalArgumentException("neither true nor false");
+            },
+        value -> true);
+  }
+
+  /** Defines a text. */
+  public static ConfigKey<String> text(String name, String defaultValue, String sentence) {
+    return new ConfigKey<>(name, defaultValue, "text", sentence, text -> text, value -> true);
+  }
+
+  /**
+   * Returns the value that {@code text} stands for.
+   *
+   * @throws ConfigException naming the key, the text and what is possible
+   */
+  public T value(String text) {
+    T value;
+    try {
+      value = parse.apply(text.trim());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(name + " must be " + range + ", not <" + text + ">", e);
+    }
+    if (!possible.test(value)) {
+      throw new ConfigException(name + " must be " + range + ", not <" + text + ">");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.cairn.server.config;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The settings of one server: the texts of {@code hbase-site.xml}, read through {@link ConfigKey}s.
+ * Immutable.
+ */
+public final class SiteConfig {
+  private final Map<String, String> texts;
+
+  /** Creates settings from keys and their texts. */
+  public SiteConfig(Map<String, String> texts) {
+    this.texts = Map.copyOf(texts);
+  }
+
+  /** Returns the value of {@code key}, its default if it is not set. */
+  public <T> T get(ConfigKey<T> key) {
+    return key.value(texts.getOrDefault(key.name(), key.defaultText()));
+  }
+
+  /** Returns the value of {@code key} if it is set. */
+  public <T> Optional<T> find(ConfigKey<T> key) {
+    return Optional.ofNullable(texts.get(key.name())).map(key::value);
+  }
+
+  /** Returns these settings with one changed. */
+  public SiteConfig with(ConfigKey<?> key, String text) {
+    Map<String, String> changed = new TreeMap<>(texts);
+    changed.put(key.name(), text);
+    return new SiteConfig(changed);
+  }
+
+  /** Returns all keys that are set, with their texts, ordered. */
+  public Map<String, String> texts() {
+    return new TreeMap<>(texts);
+  }
+}

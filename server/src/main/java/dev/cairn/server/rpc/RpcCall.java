@@ -1,0 +1,42 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.cell.CellBuffer;
+import java.net.InetSocketAddress;
+
+/**
+ * What a method may know of the call that it answers, besides the request message. One handler
+ * thread at a time.
+ */
+public interface RpcCall {
+  /** Returns the caller's address. */
+  InetSocketAddress remoteAddress();
+
+  /**
+   * Returns the name of the user that the connection header gave, for the log; not authenticated.
+   */
+  String user();
+
+  /**
+   * Returns the {@link System#nanoTime} after which the caller no longer waits; {@link
+   * Long#MAX_VALUE} if unknown.
+   */
+  long deadlineNanos();
+
+  /**
+   * Returns the cells that came beside the message, all checked; empty if there were none. Messages
+   * that count "associated cells" take them from here in order.
+   */
+  CellBuffer requestCells();
+
+  /**
+   * Tells whether the caller reads cells beside the response message. If not, they have to be put
+   * inside it.
+   */
+  boolean acceptsCellBlock();
+
+  /** Tells whether the caller's codec keeps tags; if not, {@link #setResponseCells} drops them. */
+  boolean acceptsTags();
+
+  /** Sends {@code cells} beside the response message. Only if {@link #acceptsCellBlock}. */
+  void setResponseCells(CellBuffer cells);
+}
