@@ -80,4 +80,9 @@ public final class Region {
   public void close(boolean abort) throws IOException {
     throw new UnsupportedOperationException();
   }
+
+  /** Returns sizes and counts, without reading from storage. */
+  public RegionStatistics statistics() {
+    throw new UnsupportedOperationException();
+  }
 }
