@@ -294,9 +294,4 @@ public final class Region {
   public String toString() {
     return info.regionNameAsString();
   }
-
-  /** Returns sizes and counts, without reading from storage. */
-  public RegionStatistics statistics() {
-    throw new UnsupportedOperationException();
-  }
 }
