@@ -121,6 +121,16 @@ public final class CairnCommand implements Runnable {
     return DataFolder.of(siteConfig(), installation().home());
   }
 
+  /** Lets this process log as the configuration says. */
+  void logAsConfigured() {
+    installation().loggingFile().ifPresent(file -> Logging.configure(file, properties));
+  }
+
+  /** Lets this process log nothing but errors: the command tells its user what happens. */
+  public void logErrorsOnly() {
+    Logging.quiet(properties);
+  }
+
   /** Tells whether a person looks at standard error. */
   public boolean terminal() {
     return property("cairn.terminal").map(Boolean::parseBoolean).orElse(false);

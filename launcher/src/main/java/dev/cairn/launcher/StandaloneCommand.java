@@ -16,21 +16,12 @@ import picocli.CommandLine.Spec;
     description = "Runs the server in the foreground; Ctrl-C stops it in order.",
     mixinStandardHelpOptions = true)
 final class StandaloneCommand implements Callable<Integer> {
-  /** Where Logback looks for the file that configures it. */
-  private static final String LOGGING_PROPERTY = "logback.configurationFile";
-
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    // Before the first line is logged, and unless the user has said otherwise.
-    if (System.getProperty(LOGGING_PROPERTY) == null) {
-      cairn
-          .installation()
-          .loggingFile()
-          .ifPresent(file -> System.setProperty(LOGGING_PROPERTY, file.toString()));
-    }
+    cairn.logAsConfigured();
     SiteConfig config = cairn.siteConfig();
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
     DataFolder.Claim claim = cairn.dataFolder().claim(self);

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -45,10 +46,14 @@ final class WarmUpCommand implements Callable<Integer> {
           "hbase.regionserver.info.port",
           "hbase.zookeeper.property.clientPort");
 
+  /** Somebody waits for this: rather no recording than a long wait. */
+  private static final int OPERATION_MILLIS = 10_000;
+
   @ParentCommand private CairnCommand cairn;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    cairn.logErrorsOnly();
     Path parent =
         cairn
             .installation()
@@ -77,7 +82,11 @@ final class WarmUpCommand implements Callable<Integer> {
               ProcessIdentity.of(ProcessHandle.current()),
               System.currentTimeMillis(),
               server.endpoints()));
-      useOnce(ClientConfiguration.of(texts, server.endpoints()));
+      Configuration client = ClientConfiguration.of(texts, server.endpoints());
+      client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
+      client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
+      client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
+      useOnce(client);
     }
   }
 
