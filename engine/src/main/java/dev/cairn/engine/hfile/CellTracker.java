@@ -69,7 +69,8 @@ final class CellTracker {
         FileInfo.TIME_RANGE, Bytes.concat(Bytes.ofLong(minTimestamp), Bytes.ofLong(maxTimestamp)));
     if (count > 0) {
       info.put(FileInfo.BIGGEST_CELL_KEY, Arrays.copyOf(biggestKey.bytes(), biggestKey.size()));
-      info.put(FileInfo.BIGGEST_CELL_LENGTH, Bytes.ofLong(biggestCell));
+      // HBase counts the length that precedes a cell on the wire.
+      info.put(FileInfo.BIGGEST_CELL_LENGTH, Bytes.ofLong(biggestCell + 4L));
     }
     if (tags) {
       info.put(FileInfo.MAX_TAGS_LENGTH, Bytes.ofInt(maxTagsLength));
