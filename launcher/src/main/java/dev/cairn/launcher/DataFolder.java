@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The folder that holds all of a server's data. The file {@code cairn.lock} in it marks it as
- * Cairn's, and is locked by the process that serves it: whoever can lock it knows that none does.
+ * The folder that holds all of a server's data. The file {@code cairn.pid} in it is locked by the
+ * process that serves it: whoever can lock it knows that none does. As POSIX has it, closing any
+ * handle of a locked file ends the process's own lock, so the serving process opens the file once.
  *
  * @param path absolute
  */
@@ -31,8 +32,11 @@ record DataFolder(Path path) {
           "",
           "The folder that holds all data, a path or a file: URL; data/ beside bin/ if not set.");
 
-  /** The mark, and the lock. */
-  static final String LOCK_FILE = "cairn.lock";
+  /** Names the process that serves the folder, and is locked by it. */
+  static final String LOCK_FILE = "cairn.pid";
+
+  /** What only Cairn puts into a folder. */
+  private static final Set<String> MARKS = Set.of(LOCK_FILE, "cairn.lock");
 
   /** What a file system puts into its own root, and what says nothing about whose folder it is. */
   private static final Set<String> NOBODYS = Set.of("lost+found");
@@ -130,7 +134,7 @@ record DataFolder(Path path) {
   }
 
   private void refuseForeign() throws IOException {
-    if (Files.exists(path.resolve(LOCK_FILE))) {
+    if (MARKS.stream().anyMatch(mark -> Files.exists(path.resolve(mark)))) {
       return;
     }
     try (Stream<Path> files = Files.list(path)) {

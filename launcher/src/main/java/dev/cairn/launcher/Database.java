@@ -21,7 +21,7 @@ public interface Database {
   /** A server that serves. Thread-safe. */
   interface Running extends AutoCloseable {
     /** Returns where it can be reached. */
-    Endpoints endpoints();
+    Addresses addresses();
 
     /** Waits until it has ended, by {@link #close} or by itself. */
     void awaitStopped() throws InterruptedException;

@@ -39,8 +39,8 @@ final class StandaloneCommand implements Callable<Integer> {
           stop(server, claim);
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
-    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.endpoints()));
-    announce(server.endpoints());
+    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
+    announce(server.addresses());
     server.awaitStopped();
     if (!asked.get()) {
       throw new LauncherException("the server ended by itself: its log says why");
@@ -48,10 +48,10 @@ final class StandaloneCommand implements Callable<Integer> {
     return 0; // the process ends with the status of the signal, when the server has stopped
   }
 
-  private void announce(Endpoints endpoints) {
+  private void announce(Addresses addresses) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("Cairn serves.");
-    Descriptions.print(endpoints, out);
+    Descriptions.print(addresses, out);
     Descriptions.line("data folder", cairn.dataFolder().path(), out);
     out.flush();
   }

@@ -81,8 +81,8 @@ final class WarmUpCommand implements Callable<Integer> {
           new ServerStatus(
               ProcessIdentity.of(ProcessHandle.current()),
               System.currentTimeMillis(),
-              server.endpoints()));
-      Configuration client = ClientConfiguration.of(texts, server.endpoints());
+              server.addresses()));
+      Configuration client = ClientConfiguration.of(texts, server.addresses());
       client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
       client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
       client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
