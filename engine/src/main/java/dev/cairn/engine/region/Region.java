@@ -256,9 +256,6 @@ public final class Region {
     boolean flushed = flusher.flush();
     if (flushed) {
       lastFlushMillis = environment.stores().clock().currentTimeMillis();
-      if (needsCompaction()) {
-        environment.maintenance().compactionWanted(this);
-      }
     }
     return flushed;
   }
@@ -275,18 +272,15 @@ public final class Region {
   private void admit() throws RegionBusyException {
     RegionSettings settings = environment.settings();
     long bytes = stores.memStoreBytes();
-    if (bytes > settings.memStoreFlushBytes()) {
-      environment.maintenance().flushWanted(this);
-      if (bytes > settings.memStoreBlockingBytes()) {
-        throw new RegionBusyException(
-            "The memstores of "
-                + info.regionNameAsString()
-                + " hold "
-                + bytes
-                + " bytes, over the limit of "
-                + settings.memStoreBlockingBytes()
-                + "; a flush is on its way");
-      }
+    if (bytes > settings.memStoreBlockingBytes()) {
+      throw new RegionBusyException(
+          "The memstores of "
+              + info.regionNameAsString()
+              + " hold "
+              + bytes
+              + " bytes, over the limit of "
+              + settings.memStoreBlockingBytes()
+              + "; it takes writes again when they have been flushed");
     }
   }
 

@@ -9,12 +9,10 @@ import dev.cairn.engine.wal.Wal;
  * @param dataDirectory where tables lie below the storage's root: {@code data}
  * @param wal the server's log
  * @param stores what stores need, with storage, clock and listener
- * @param maintenance flushes and compacts when a region asks for it
  * @param settings the numbers
  */
 public record RegionEnvironment(
     String dataDirectory,
     Wal wal,
     StoreEnvironment stores,
-    RegionMaintenance maintenance,
     RegionSettings settings) {}

@@ -109,6 +109,22 @@ final class WriteOrderDeletes extends DeleteTracker {
 
   @Override
   Verdict check(Cell put) {
+    return check(put, true);
+  }
+
+  /** Tells whether a marker of the column or the family hides the put. */
+  boolean isDeletedWithColumn(Cell put) {
+    long timestamp = put.timestamp();
+    long sequence = put.sequence();
+    return families.hide(timestamp, sequence) || columns.hide(timestamp, sequence);
+  }
+
+  /**
+   * As {@link #check(Cell)}.
+   *
+   * @param counts whether the put has an influence on those that follow
+   */
+  Verdict check(Cell put, boolean counts) {
     if (visible >= maxVersions) {
       return Verdict.COLUMN_HIDDEN;
     }
@@ -117,23 +133,24 @@ final class WriteOrderDeletes extends DeleteTracker {
     boolean again = hasLast && timestamp == lastTimestamp;
     // Writes of one version come latest first: this one's life ended with the one seen before.
     long end = again ? lastSequence : FOREVER;
-    hasLast = true;
-    lastTimestamp = timestamp;
-    lastSequence = start;
-
-    if (families.hide(timestamp, start) || columns.hide(timestamp, start)) {
+    if (counts) {
+      hasLast = true;
+      lastTimestamp = timestamp;
+      lastSequence = start;
+    }
+    if (isDeletedWithColumn(put)) {
       return Verdict.HIDDEN;
     }
     end = Math.min(end, versions.end(timestamp, start));
     end = Math.min(end, familyVersions.end(timestamp, start));
     end = Math.min(end, firstCrowdedMoment(start, end));
-    if (end > start) {
+    if (end > start && counts) {
       keep(start, end);
     }
     if (end != FOREVER) {
       return Verdict.HIDDEN;
     }
-    visible++;
+    visible += counts ? 1 : 0;
     return Verdict.VISIBLE;
   }
 

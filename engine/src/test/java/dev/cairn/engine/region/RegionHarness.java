@@ -110,7 +110,6 @@ final class RegionHarness implements AutoCloseable {
                 "data",
                 wal,
                 stores,
-                RegionMaintenance.NONE,
                 new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
   }
 

@@ -58,7 +58,7 @@ public final class AdvertisedHost {
    * Creates a finder.
    *
    * @param names the machine and its name service
-   * @param executor runs the look-ups; one that hangs holds a thread of it for so long
+   * @param executor runs the look-up of the name; one that hangs holds its thread for so long
    * @param patience how long to wait for the name service; a second is plenty
    */
   public AdvertisedHost(HostNames names, Executor executor, Duration patience) {
@@ -112,7 +112,7 @@ public final class AdvertisedHost {
     if (!listening.isAnyLocalAddress()) {
       return listening.getHostAddress();
     }
-    return within(this::reachableName).or(() -> within(this::outwardAddress)).orElse(LOCALHOST);
+    return reachableNameInTime().or(this::outwardAddress).orElse(LOCALHOST);
   }
 
   private Optional<String> reachableName() throws IOException {
@@ -130,20 +130,12 @@ public final class AdvertisedHost {
     return addresses.isEmpty() ? Optional.empty() : Optional.of(name);
   }
 
-  private Optional<String> outwardAddress() throws IOException {
-    return names.outward().map(InetAddress::getHostAddress);
-  }
-
-  private interface LookUp {
-    Optional<String> get() throws IOException;
-  }
-
-  private Optional<String> within(LookUp lookUp) {
+  private Optional<String> reachableNameInTime() {
     CompletableFuture<Optional<String>> found =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return lookUp.get();
+                return reachableName();
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -152,10 +144,18 @@ public final class AdvertisedHost {
     try {
       return found.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      return Optional.empty(); // a name service that fails or hangs knows no name
+      return Optional.empty(); // a name service that hangs or fails knows no name
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
+    }
+  }
+
+  private Optional<String> outwardAddress() {
+    try {
+      return names.outward().map(InetAddress::getHostAddress);
+    } catch (IOException e) {
+      return Optional.empty(); // there is no way to other networks
     }
   }
 }

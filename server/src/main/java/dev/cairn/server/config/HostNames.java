@@ -19,7 +19,10 @@ public interface HostNames {
   /** Tells whether {@code address} is one of this machine's. */
   boolean isLocal(InetAddress address) throws IOException;
 
-  /** Returns this machine's address on the way to other networks, if there is such a way. */
+  /**
+   * Returns this machine's address on the way to other networks, if there is such a way. Does not
+   * wait for anything outside the machine.
+   */
   Optional<InetAddress> outward() throws IOException;
 
   /** Returns the names of the machine that this runs on. */

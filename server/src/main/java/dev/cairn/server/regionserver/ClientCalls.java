@@ -1,11 +1,9 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -18,11 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 public final class ClientCalls {
   private ClientCalls() {}
 
-  /**
-   * Returns the service.
-   *
-   * @param fatal told of an error after which the server must not take writes any more
-   */
+  /** Returns the service. */
   public static RpcService service(
       ServerState state,
       OnlineRegions regions,
@@ -30,8 +24,7 @@ public final class ClientCalls {
       Nonces nonces,
       FilterParser filters,
       CallTimes times,
-      CallLimits limits,
-      Consumer<Throwable> fatal) {
+      CallLimits limits) {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
@@ -41,7 +34,7 @@ public final class ClientCalls {
     MultiCalls multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
     CoprocessorCalls services = new CoprocessorCalls(regions);
-    Guard guard = new Guard(state, fatal);
+    Guard guard = new Guard(state);
     return RpcService.builder(ClientService.getDescriptor())
         .on("Get", GetRequest.getDefaultInstance(), guard.around(gets::get))
         .on("Mutate", MutateRequest.getDefaultInstance(), guard.around(mutates::mutate))
@@ -62,16 +55,13 @@ public final class ClientCalls {
    * Stands before every method: lets calls in while the server serves, and turns what they throw
    * into what clients know.
    */
-  record Guard(ServerState state, Consumer<Throwable> fatal) {
+  record Guard(ServerState state) {
     <Q extends Message, R extends Message> RpcMethod.Handler<Q, R> around(
         RpcMethod.Handler<Q, R> handler) {
       return (call, request) -> {
         state.checkServing();
         try {
           return handler.handle(call, request);
-        } catch (WalFailedException e) {
-          fatal.accept(e);
-          throw EngineErrors.forClient(e);
         } catch (IOException | RuntimeException e) {
           throw EngineErrors.forClient(e);
         }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -51,6 +52,14 @@ public final class HostedRegion {
   public static HostedRegion of(Region region) {
     return new HostedRegion(
         region.info(), region.schema(), reads(region), writes(region), upkeep(region));
+  }
+
+  /**
+   * Returns the same region, with writes that tell {@code fatal} when the log failed: then nothing
+   * may be written any more, and the server has to go.
+   */
+  HostedRegion watchedBy(Consumer<Throwable> fatal) {
+    return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
   }
 
   /** Returns which region this is. */

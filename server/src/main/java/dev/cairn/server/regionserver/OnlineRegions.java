@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
@@ -107,7 +107,10 @@ public final class OnlineRegions {
     }
     Moved gone = moved.get(encodedName);
     if (gone != null && gone.untilMillis() > clock.currentTimeMillis()) {
-      throw new RegionMovedException(gone.to(), gone.openSequence());
+      ServerName to = gone.to();
+      throw new RegionMovedException(
+          org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()),
+          gone.openSequence());
     }
     throw new NotServingRegionException(
         "Region " + encodedName + " is not online on " + serverName);
@@ -118,6 +121,11 @@ public final class OnlineRegions {
     return byEncodedName.get(encodedName) instanceof Status.Open open
         ? Optional.of(open.region())
         : Optional.empty();
+  }
+
+  /** Tells whether the region is open, opening or closing. */
+  boolean knows(String encodedName) {
+    return byEncodedName.containsKey(encodedName);
   }
 
   /** Returns all open regions, in no order. */
@@ -194,13 +202,6 @@ public final class OnlineRegions {
                 moved.put(
                     region.encodedName(), new Moved(to, openSequence, now + MOVED_KEPT_MILLIS)));
     byEncodedName.remove(region.encodedName());
-  }
-
-  /** Returns the region that is closing under that name. */
-  Optional<HostedRegion> closing(String encodedName) {
-    return byEncodedName.get(encodedName) instanceof Status.Closing closing
-        ? Optional.of(closing.region())
-        : Optional.empty();
   }
 
   private static boolean awaits(CompletableFuture<Boolean> accepted) {

@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
