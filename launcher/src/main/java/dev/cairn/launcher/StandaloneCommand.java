@@ -24,10 +24,10 @@ final class StandaloneCommand implements Callable<Integer> {
     cairn.logAsConfigured();
     SiteConfig config = cairn.siteConfig();
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
-    DataFolder.Claim claim = cairn.dataFolder().claim(self);
+    DataFolder.Claim claim = cairn.dataFolder().claim();
     Database.Running server;
     try {
-      server = cairn.database().start(config, cairn.dataFolder().path());
+      server = cairn.database().start(config, claim.storage());
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;
