@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Damage leads to the right cells or to an error that says so, and to nothing else. */
 class HFileDamageTest {
   private final MapStorage storage = new MapStorage();
-  private final List<Cell> cells = HFiles.randomCells(new Random(7), 60, true);
+  private final List<Cell> cells = HFiles.randomCells(new Random(7), 40, true);
   private final List<String> expected = HFiles.describe(cells);
 
   static Stream<HFileOptions> shapes() {
@@ -37,14 +37,22 @@ class HFileDamageTest {
     byte[] file = storage.files.get("file");
     int found = 0;
     for (int at = 0; at < file.length; at++) {
-      for (int mask : new int[] {0xFF, 1 << at % 8}) {
-        file[at] ^= (byte) mask;
-        found += isFound("byte " + at + " ^ " + mask) ? 1 : 0;
-        file[at] ^= (byte) mask;
+      if (at > file.length - HFileFormat.TRAILER_SIZE + 200 && at < file.length - 200) {
+        // The trailer's padding.
+        continue;
       }
+      if (options.encoding() != DataBlockEncoding.NONE && at % 4 != 0) {
+        // What is common to all shapes is tested with the plain one.
+        continue;
+      }
+      byte mask = (byte) (at % 9 == 8 ? 0xFF : 1 << at % 9);
+      file[at] ^= mask;
+      found += isFound("byte " + at + " ^ " + mask) ? 1 : 0;
+      file[at] ^= mask;
     }
-    // All but the trailer's padding matters, and is read here but for parts of Bloom filters.
-    assertThat(found).isGreaterThan(file.length - HFileFormat.TRAILER_SIZE);
+    int read = file.length - HFileFormat.TRAILER_SIZE;
+    assertThat(found)
+        .isGreaterThanOrEqualTo(options.encoding() == DataBlockEncoding.NONE ? read : read / 4);
   }
 
   /** Without checksums wrong values can come out, but nothing may break. */
@@ -54,7 +62,7 @@ class HFileDamageTest {
     HFiles.write(storage, "file", options.withChecksum(ChecksumType.NULL), cells);
     byte[] file = storage.files.get("file");
     Random random = new Random(3);
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 800; i++) {
       int at = random.nextInt(file.length - HFileFormat.TRAILER_SIZE);
       byte before = file[at];
       file[at] = (byte) random.nextInt();

@@ -23,7 +23,8 @@ final class HFiles {
   static HFileOptions options(
       Compression compression, DataBlockEncoding encoding, BloomType bloom, boolean tags) {
     return new HFileOptions(
-        200,
+        // A bzip2 stream needs megabytes of memory, however little it compresses.
+        compression == Compression.BZIP2 ? 3000 : 200,
         compression,
         encoding,
         bloom,
@@ -98,8 +99,7 @@ final class HFiles {
   }
 
   static HFileReader open(MapStorage storage, String path) throws IOException {
-    return HFileReader.open(
-        storage, path, new BlockCache(1 << 20, Runnable::run), CellComparator.USER);
+    return HFileReader.open(storage, path, storage.cache, CellComparator.USER);
   }
 
   static List<String> readAll(HFileReader reader) throws IOException {

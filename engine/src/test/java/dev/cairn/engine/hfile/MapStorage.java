@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /** Files in a map, just enough for the tests of this package; counts what was read. */
 final class MapStorage implements Storage {
   final Map<String, byte[]> files = new TreeMap<>();
+  final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
   int reads;
   int syncs;
 
