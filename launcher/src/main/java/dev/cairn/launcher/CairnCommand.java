@@ -3,6 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.launcher.demo.DemoCommand;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -113,7 +114,9 @@ public final class CairnCommand implements Runnable {
 
   /** Returns the settings. */
   public SiteConfig siteConfig() {
-    return installation().siteConfig(new Variables(properties, environment));
+    SiteConfigLoader loader =
+        new SiteConfigLoader(this::property, name -> Optional.ofNullable(environment.get(name)));
+    return installation().siteConfig(loader);
   }
 
   /** Returns the folder that the settings name. */

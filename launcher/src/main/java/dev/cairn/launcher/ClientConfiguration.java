@@ -16,12 +16,14 @@ public final class ClientConfiguration {
     return configuration;
   }
 
-  /** Returns the same for one server that is known to serve at {@code endpoints}. */
-  public static Configuration of(Map<String, String> texts, Endpoints endpoints) {
+  /** Returns the same for one server that is known to serve at {@code addresses}. */
+  public static Configuration of(Map<String, String> texts, Addresses addresses) {
     Configuration configuration = of(texts);
-    int colon = endpoints.zooKeeper().lastIndexOf(':');
-    configuration.set(HConstants.ZOOKEEPER_QUORUM, endpoints.zooKeeper().substring(0, colon));
-    configuration.set(HConstants.ZOOKEEPER_CLIENT_PORT, endpoints.zooKeeper().substring(colon + 1));
+    // The client takes ports in the list of hosts, and the other key for hosts without one.
+    String zooKeeper = addresses.zooKeeper();
+    configuration.set(HConstants.ZOOKEEPER_QUORUM, zooKeeper);
+    configuration.set(
+        HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.substring(zooKeeper.lastIndexOf(':') + 1));
     return configuration;
   }
 }

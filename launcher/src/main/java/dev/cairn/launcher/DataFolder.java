@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.StorageLock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -7,7 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -18,8 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The folder that holds all of a server's data. The file {@code cairn.lock} in it marks it as
- * Cairn's, and is locked by the process that serves it: whoever can lock it knows that none does.
+ * The folder that holds all of a server's data. The process that serves it holds the lock {@code
+ * cairn.lock} in it, as every user of the folder does; so whoever could take the lock knows that
+ * none serves. Beside it the holder's name lies in {@code cairn.lock.owner}.
  *
  * @param path absolute
  */
@@ -31,8 +34,11 @@ record DataFolder(Path path) {
           "",
           "The folder that holds all data, a path or a file: URL; data/ beside bin/ if not set.");
 
-  /** The mark, and the lock. */
-  static final String LOCK_FILE = "cairn.lock";
+  private static final String LOCK_FILE = "cairn.lock";
+  private static final String OWNER_FILE = LOCK_FILE + ".owner";
+
+  /** What is only in folders of databases: a folder with one of them is not a stranger's. */
+  private static final Set<String> MARKS = Set.of(LOCK_FILE, "hbase.version");
 
   /** What a file system puts into its own root, and what says nothing about whose folder it is. */
   private static final Set<String> NOBODYS = Set.of("lost+found");
@@ -87,50 +93,28 @@ record DataFolder(Path path) {
   /**
    * Takes the folder for this process, creating it if need be.
    *
-   * @param process who takes it
    * @throws LauncherException if it cannot be used: not writable, not Cairn's, or taken. Then
    *     nothing has changed.
    */
-  Claim claim(ProcessIdentity process) {
+  Claim claim() {
     boolean fresh = !Files.exists(path);
+    boolean unmarked = !Files.exists(path.resolve(LOCK_FILE));
     try {
-      Files.createDirectories(path);
-      refuseForeign();
-    } catch (IOException e) {
+      if (!fresh) {
+        refuseForeign();
+      }
+      LocalStorage storage = new LocalStorage(path);
+      return new Claim(storage, storage.lock(LOCK_FILE), fresh, unmarked);
+    } catch (FileSystemException e) {
       throw new LauncherException(
           "the data folder " + path + " cannot be used: " + Failures.reason(e), e);
-    }
-    Path lockFile = path.resolve(LOCK_FILE);
-    boolean unmarked = !Files.exists(lockFile);
-    try {
-      FileChannel channel =
-          FileChannel.open(
-              lockFile,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
-      Optional<FileLock> lock = tryLock(channel);
-      // The other one may just have removed the file that was opened here (see Claim.undo).
-      if (lock.isEmpty() || !Files.exists(lockFile)) {
-        channel.close();
-        throw new LauncherException(
-            "the data folder "
-                + path
-                + " is in use by "
-                + ProcessIdentity.read(lockFile)
-                    .map(other -> "process " + other.pid())
-                    .orElse("another process"));
-      }
-      process.write(channel);
-      return new Claim(this, channel, fresh, unmarked);
     } catch (IOException e) {
-      throw new LauncherException(
-          "the data folder " + path + " is not writable: " + Failures.reason(e), e);
+      throw new LauncherException("the data folder " + Failures.reason(e), e);
     }
   }
 
   private void refuseForeign() throws IOException {
-    if (Files.exists(path.resolve(LOCK_FILE))) {
+    if (MARKS.stream().anyMatch(mark -> Files.exists(path.resolve(mark)))) {
       return;
     }
     try (Stream<Path> files = Files.list(path)) {
@@ -170,64 +154,62 @@ record DataFolder(Path path) {
   /** Returns the process that holds the lock, if one does. */
   private Optional<ProcessIdentity> owner() {
     Path lockFile = path.resolve(LOCK_FILE);
+    Optional<ProcessIdentity> named = ProcessIdentity.read(path.resolve(OWNER_FILE));
     if (!Files.exists(lockFile)) {
       return Optional.empty();
     }
-    try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
-      Optional<FileLock> lock = tryLock(channel);
-      if (lock.isPresent()) {
-        return Optional.empty();
-      }
+    if (named.filter(process -> process.pid() == ProcessHandle.current().pid()).isPresent()) {
+      return named; // and by POSIX, to open and close the file here would end our own lock
+    }
+    try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      // Who has just taken the lock writes its name in the next moment; until then it has none.
+      return lock == null ? named.or(() -> Optional.of(ProcessIdentity.UNKNOWN)) : Optional.empty();
     } catch (IOException e) {
       throw new LauncherException(
           "cannot tell whether a server runs on " + path + ": " + Failures.reason(e), e);
-    }
-    // Who has just taken the lock writes its name in the next moment; until then it has none.
-    return ProcessIdentity.read(lockFile).or(() -> Optional.of(ProcessIdentity.UNKNOWN));
-  }
-
-  private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
-    try {
-      return Optional.ofNullable(channel.tryLock());
-    } catch (OverlappingFileLockException e) {
-      return Optional.empty(); // this very process has it
     }
   }
 
   /** The right of this process to use the folder, until closed. */
   static final class Claim implements AutoCloseable {
-    private final DataFolder folder;
-    private final FileChannel channel;
+    private final LocalStorage storage;
+    private final StorageLock lock;
     private final boolean fresh;
     private final boolean unmarked;
 
-    private Claim(DataFolder folder, FileChannel channel, boolean fresh, boolean unmarked) {
-      this.folder = folder;
-      this.channel = channel;
+    private Claim(LocalStorage storage, StorageLock lock, boolean fresh, boolean unmarked) {
+      this.storage = storage;
+      this.lock = lock;
       this.fresh = fresh;
       this.unmarked = unmarked;
     }
 
+    /** Returns the folder's files. */
+    LocalStorage storage() {
+      return storage;
+    }
+
     /** Lets others know that the server serves. */
     void publish(ServerStatus status) throws IOException {
-      status.write(folder.path);
+      status.write(storage.root());
     }
 
     /** Gives the folder back as it was found, if the server wrote nothing into it. */
     void undo() throws IOException {
-      try (this) {
-        if (!unmarked) {
+      Path root = storage.root();
+      close();
+      if (!unmarked) {
+        return;
+      }
+      try (Stream<Path> files = Files.list(root)) {
+        if (files.anyMatch(file -> !isNobodys(file) && !file.endsWith(LOCK_FILE))) {
           return;
         }
-        try (Stream<Path> files = Files.list(folder.path)) {
-          if (files.anyMatch(file -> !isNobodys(file) && !file.endsWith(LOCK_FILE))) {
-            return;
-          }
-        }
-        Files.delete(folder.path.resolve(LOCK_FILE));
-        if (fresh) {
-          Files.delete(folder.path);
-        }
+      }
+      Files.deleteIfExists(root.resolve(LOCK_FILE));
+      if (fresh) {
+        Files.delete(root);
       }
     }
 
@@ -238,9 +220,8 @@ record DataFolder(Path path) {
     /** Gives the folder free; others then see that the server has stopped in order. */
     @Override
     public void close() throws IOException {
-      if (channel.isOpen()) {
-        ServerStatus.delete(folder.path);
-        channel.close();
+      try (lock) {
+        ServerStatus.delete(storage.root());
       }
     }
   }

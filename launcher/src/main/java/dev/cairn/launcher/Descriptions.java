@@ -7,11 +7,11 @@ final class Descriptions {
   private Descriptions() {}
 
   /** Prints where a server can be reached. */
-  static void print(Endpoints endpoints, PrintWriter out) {
-    line("ZooKeeper", endpoints.zooKeeper(), out);
-    line("master", endpoints.master(), out);
-    line("region server", endpoints.regionServer(), out);
-    line("web", endpoints.web(), out);
+  static void print(Addresses addresses, PrintWriter out) {
+    line("ZooKeeper", addresses.zooKeeper(), out);
+    line("master", addresses.master(), out);
+    line("region server", addresses.regionServer(), out);
+    addresses.web().ifPresent(url -> line("web", url, out));
   }
 
   /** Prints one fact. */

@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,9 +17,6 @@ import java.util.Optional;
  * @param logFolder where {@code cairn start} lets the server's output go
  */
 record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFolder) {
-  /** The file with the settings, in the configuration folder. */
-  static final String SITE_FILE = "hbase-site.xml";
-
   /**
    * Finds the folders.
    *
@@ -44,11 +42,8 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
   }
 
   /** Reads the settings; all defaults if there is no file. */
-  SiteConfig siteConfig(Variables variables) {
-    Optional<Path> file =
-        configFolder.map(folder -> folder.resolve(SITE_FILE)).filter(Files::exists);
-    return file.map(path -> SiteFile.read(path, variables))
-        .orElseGet(() -> new SiteConfig(Map.of()));
+  SiteConfig siteConfig(SiteConfigLoader loader) {
+    return configFolder.map(loader::load).orElseGet(() -> new SiteConfig(Map.of()));
   }
 
   /** Returns the file that says what the server logs: the configuration folder's, else ours. */
@@ -63,8 +58,9 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
     if (!Files.isDirectory(folder)) {
       throw new ConfigException("the configuration folder " + folder + " does not exist");
     }
-    if (!Files.exists(folder.resolve(SITE_FILE))) {
-      throw new ConfigException("the configuration folder " + folder + " has no " + SITE_FILE);
+    if (!Files.exists(folder.resolve(SiteConfigLoader.FILE_NAME))) {
+      throw new ConfigException(
+          "the configuration folder " + folder + " has no " + SiteConfigLoader.FILE_NAME);
     }
   }
 

@@ -1,15 +1,11 @@
 package dev.cairn.launcher;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * One process of this machine. The number alone is used again by later processes, so the moment of
@@ -24,8 +20,6 @@ record ProcessIdentity(long pid, long startMillis) {
 
   /** The system tells the moment of a start with an error of up to a second. */
   private static final long START_ERROR_MILLIS = 2000;
-
-  private static final Pattern TEXT = Pattern.compile("pid ([0-9]{1,18}) started ([0-9]{1,18})\n");
 
   /** Returns the identity of {@code process}. */
   static ProcessIdentity of(ProcessHandle process) {
@@ -42,24 +36,19 @@ record ProcessIdentity(long pid, long startMillis) {
     return Math.abs(of(process).startMillis - startMillis) <= START_ERROR_MILLIS;
   }
 
-  /** Replaces the content of {@code channel} by this. */
-  void write(FileChannel channel) throws IOException {
-    byte[] text =
-        ("pid " + pid + " started " + startMillis + "\n").getBytes(StandardCharsets.UTF_8);
-    channel.truncate(0);
-    channel.write(ByteBuffer.wrap(text), 0);
-  }
-
-  /** Reads what {@link #write} wrote; empty if it is not there, or not complete. */
+  /**
+   * Reads who holds a lock from its {@code .owner} file: the process number, a space, and when it
+   * started, as ISO 8601 says it. Empty if it is not there, or not complete.
+   */
   static Optional<ProcessIdentity> read(Path file) {
     try {
-      Matcher matcher = TEXT.matcher(Files.readString(file));
-      return matcher.matches()
-          ? Optional.of(
-              new ProcessIdentity(
-                  Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))))
-          : Optional.empty();
-    } catch (IOException e) {
+      String[] words = Files.readString(file).strip().split(" ");
+      return Optional.of(
+          new ProcessIdentity(Long.parseLong(words[0]), Instant.parse(words[1]).toEpochMilli()));
+    } catch (IOException
+        | IllegalArgumentException
+        | DateTimeException
+        | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
   }

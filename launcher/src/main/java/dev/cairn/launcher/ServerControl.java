@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,18 +30,18 @@ public final class ServerControl {
    * A server that was just started.
    *
    * @param pid its process
-   * @param endpoints where it can be reached
+   * @param addresses where it can be reached
    * @param startNanos from the start of the process until it served
    * @param dataFolder its data
    * @param log its output
    */
   public record Started(
-      long pid, Endpoints endpoints, long startNanos, Path dataFolder, Path log) {}
+      long pid, Addresses addresses, long startNanos, Path dataFolder, Path log) {}
 
   /** Returns where the server can be reached, if it serves. */
-  public Optional<Endpoints> serving() {
+  public Optional<Addresses> serving() {
     return dataFolder.state() instanceof ServerState.Serving serving
-        ? Optional.of(serving.status().endpoints())
+        ? Optional.of(serving.status().addresses())
         : Optional.empty();
   }
 
@@ -61,7 +62,7 @@ public final class ServerControl {
     command.add(script.toString());
     installation
         .configFolder()
-        .filter(folder -> Files.exists(folder.resolve(Installation.SITE_FILE)))
+        .filter(folder -> Files.exists(folder.resolve(SiteConfigLoader.FILE_NAME)))
         .ifPresent(folder -> command.addAll(List.of("--config", folder.toString())));
     command.add("standalone");
     Path log = installation.logFolder().resolve("cairn.log");
@@ -71,7 +72,7 @@ public final class ServerControl {
             .start(new Notices(notice, start, log));
     return new Started(
         status.process().pid(),
-        status.endpoints(),
+        status.addresses(),
         System.nanoTime() - start,
         dataFolder.path(),
         log);

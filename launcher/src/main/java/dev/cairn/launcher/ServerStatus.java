@@ -16,9 +16,9 @@ import java.util.TreeMap;
  *
  * @param process which process it is
  * @param servingMillis since when it serves, milliseconds since 1970
- * @param endpoints where it can be reached
+ * @param addresses where it can be reached
  */
-record ServerStatus(ProcessIdentity process, long servingMillis, Endpoints endpoints) {
+record ServerStatus(ProcessIdentity process, long servingMillis, Addresses addresses) {
   private static final String FILE = "cairn.status";
 
   /** Writes this into {@code dataFolder}, in one step. */
@@ -32,15 +32,17 @@ record ServerStatus(ProcessIdentity process, long servingMillis, Endpoints endpo
   }
 
   private Map<String, String> fields() {
-    return new TreeMap<>(
-        Map.of(
-            "pid", Long.toString(process.pid()),
-            "started", Long.toString(process.startMillis()),
-            "serving", Long.toString(servingMillis),
-            "master", endpoints.master(),
-            "regionserver", endpoints.regionServer(),
-            "zookeeper", endpoints.zooKeeper(),
-            "web", endpoints.web()));
+    Map<String, String> fields =
+        new TreeMap<>(
+            Map.of(
+                "pid", Long.toString(process.pid()),
+                "started", Long.toString(process.startMillis()),
+                "serving", Long.toString(servingMillis),
+                "master", addresses.master(),
+                "regionserver", addresses.regionServer(),
+                "zookeeper", addresses.zooKeeper()));
+    addresses.web().ifPresent(url -> fields.put("web", url));
+    return fields;
   }
 
   /** Reads the status of {@code dataFolder}; empty if there is none, or none that makes sense. */
@@ -57,11 +59,11 @@ record ServerStatus(ProcessIdentity process, long servingMillis, Endpoints endpo
           new ServerStatus(
               new ProcessIdentity(number(fields, "pid"), number(fields, "started")),
               number(fields, "serving"),
-              new Endpoints(
+              new Addresses(
                   text(fields, "master"),
                   text(fields, "regionserver"),
                   text(fields, "zookeeper"),
-                  text(fields, "web"))));
+                  Optional.ofNullable(fields.get("web")))));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -24,10 +24,10 @@ final class StandaloneCommand implements Callable<Integer> {
     cairn.logAsConfigured();
     SiteConfig config = cairn.siteConfig();
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
-    DataFolder.Claim claim = cairn.dataFolder().claim(self);
+    DataFolder.Claim claim = cairn.dataFolder().claim();
     Database.Running server;
     try {
-      server = cairn.database().start(config, cairn.dataFolder().path());
+      server = cairn.database().start(config, claim.storage());
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;
@@ -39,8 +39,8 @@ final class StandaloneCommand implements Callable<Integer> {
           stop(server, claim);
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
-    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.endpoints()));
-    announce(server.endpoints());
+    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
+    announce(server.addresses());
     server.awaitStopped();
     if (!asked.get()) {
       throw new LauncherException("the server ended by itself: its log says why");
@@ -48,10 +48,10 @@ final class StandaloneCommand implements Callable<Integer> {
     return 0; // the process ends with the status of the signal, when the server has stopped
   }
 
-  private void announce(Endpoints endpoints) {
+  private void announce(Addresses addresses) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("Cairn serves.");
-    Descriptions.print(endpoints, out);
+    Descriptions.print(addresses, out);
     Descriptions.line("data folder", cairn.dataFolder().path(), out);
     out.flush();
   }

@@ -36,7 +36,7 @@ final class StartCommand implements Runnable {
         Locale.ROOT,
         "Cairn serves, %.2f s after its process started.%n",
         started.startNanos() / 1e9);
-    Descriptions.print(started.endpoints(), out);
+    Descriptions.print(started.addresses(), out);
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);

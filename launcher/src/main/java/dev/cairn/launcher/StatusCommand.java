@@ -45,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
     if (state instanceof ServerState.Serving serving) {
       long upMillis = System.currentTimeMillis() - serving.status().servingMillis();
       out.println("Cairn serves since " + uptime(Duration.ofMillis(Math.max(0, upMillis))) + ".");
-      Descriptions.print(serving.status().endpoints(), out);
+      Descriptions.print(serving.status().addresses(), out);
       Descriptions.line("process", serving.status().process().pid(), out);
       return RUNNING;
     }

@@ -74,15 +74,14 @@ final class WarmUpCommand implements Callable<Integer> {
         PORTS.stream()
             .collect(Collectors.toMap(name -> name, name -> "0", (a, b) -> a, TreeMap::new));
     texts.put(DataFolder.ROOT_DIR.name(), folder.toString());
-    try (DataFolder.Claim claim =
-            new DataFolder(folder).claim(ProcessIdentity.of(ProcessHandle.current()));
-        Database.Running server = cairn.database().start(new SiteConfig(texts), folder)) {
+    try (DataFolder.Claim claim = new DataFolder(folder).claim();
+        Database.Running server = cairn.database().start(new SiteConfig(texts), claim.storage())) {
       claim.publish(
           new ServerStatus(
               ProcessIdentity.of(ProcessHandle.current()),
               System.currentTimeMillis(),
-              server.endpoints()));
-      Configuration client = ClientConfiguration.of(texts, server.endpoints());
+              server.addresses()));
+      Configuration client = ClientConfiguration.of(texts, server.addresses());
       client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
       client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
       client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);

@@ -1,8 +1,8 @@
 package dev.cairn.launcher.demo;
 
+import dev.cairn.launcher.Addresses;
 import dev.cairn.launcher.CairnCommand;
 import dev.cairn.launcher.ClientConfiguration;
-import dev.cairn.launcher.Endpoints;
 import dev.cairn.launcher.LauncherException;
 import dev.cairn.launcher.ServerControl;
 import java.io.IOException;
@@ -195,7 +195,7 @@ public final class DemoCommand implements Callable<Integer> {
       return new Server(configuration, Optional.empty());
     }
     ServerControl control = cairn.serverControl();
-    Optional<Endpoints> serving = control.serving();
+    Optional<Addresses> serving = control.serving();
     if (serving.isPresent()) {
       out.println("Using the server that runs (ZooKeeper " + serving.get().zooKeeper() + ").");
       return new Server(ClientConfiguration.of(texts, serving.get()), Optional.empty());
@@ -213,7 +213,7 @@ public final class DemoCommand implements Callable<Integer> {
           started.pid(),
           started.startNanos() / 1e9,
           started.dataFolder());
-      return new Server(ClientConfiguration.of(texts, started.endpoints()), Optional.of(control));
+      return new Server(ClientConfiguration.of(texts, started.addresses()), Optional.of(control));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LauncherException("interrupted", e);

@@ -1,18 +1,20 @@
 package dev.cairn.launcher;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Where a server can be reached.
+ * Where a server can be reached, as it is told to people and written into its status.
  *
  * @param master host and port of the master's RPC, as clients are told
  * @param regionServer host and port of the region server's RPC, as clients are told
- * @param zooKeeper host and port of ZooKeeper
- * @param web address of the web page, a URL
+ * @param zooKeeper host and port of ZooKeeper, or several of them with commas between
+ * @param web the URL of the web page, if there is one
  */
-public record Endpoints(String master, String regionServer, String zooKeeper, String web) {
+public record Addresses(
+    String master, String regionServer, String zooKeeper, Optional<String> web) {
   /** Checks that nothing is missing. */
-  public Endpoints {
+  public Addresses {
     Objects.requireNonNull(master);
     Objects.requireNonNull(regionServer);
     Objects.requireNonNull(zooKeeper);

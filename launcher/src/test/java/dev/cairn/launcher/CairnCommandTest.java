@@ -1,0 +1,132 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.config.ConfigException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CairnCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final Properties properties = new Properties();
+  private final Map<String, String> environment = new HashMap<>();
+  private Database database =
+      (config, storage) -> {
+        throw new IOException("port 16000 is in use");
+      };
+
+  @TempDir private Path home;
+
+  @BeforeEach
+  void setHome() {
+    properties.setProperty("cairn.home", home.toString());
+  }
+
+  @Test
+  void tellsTheUsageOnStandardErrorOfWhatItDoesNotUnderstand() {
+    assertThat(run("status", "--nonsense")).isEqualTo(2);
+    assertThat(err.toString()).contains("--nonsense").contains("Usage: cairn status");
+    assertThat(run("nonsense")).isEqualTo(2);
+    assertThat(run()).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void tellsByTheExitStatusThatNothingRuns() {
+    assertThat(run("status")).isEqualTo(3);
+    assertThat(out.toString()).contains("not running").contains(home.resolve("data").toString());
+    assertThat(home.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void hasNothingToStopIfNothingRuns() {
+    assertThat(run("stop")).isZero();
+    assertThat(out.toString()).contains("is not running");
+  }
+
+  @Test
+  void takesTheSettingsOfTheOptionBeforeThoseOfTheEnvironment() throws IOException {
+    environment.put("HBASE_CONF_DIR", site("environment", "/by/environment").toString());
+    run("status");
+    run("--config", site("option", "/by/option").toString(), "status");
+    run("status", "--config", site("option", "/by/option").toString());
+
+    assertThat(out.toString().lines().filter(line -> line.contains("data folder")))
+        .map(line -> line.replaceFirst(".* ", ""))
+        .containsExactly("/by/environment", "/by/option", "/by/option");
+  }
+
+  @Test
+  void saysInOneLineThatTheSettingsCannotBeUsed() throws IOException {
+    assertThat(run("--config", home.resolve("none").toString(), "status")).isEqualTo(1);
+    assertThat(run("--config", home.toString(), "status")).isEqualTo(1);
+    assertThat(run("--config", site("remote", "hdfs://host/x").toString(), "standalone"))
+        .isEqualTo(1);
+    Path broken = Files.createDirectories(home.resolve("broken"));
+    Files.writeString(broken.resolve("hbase-site.xml"), "<configuration><oops");
+    assertThat(run("--config", broken.toString(), "standalone")).isEqualTo(1);
+
+    assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.startsWith("cairn: "));
+  }
+
+  @Test
+  void saysInOneLineWhyTheServerDoesNotStartAndLeavesNothingBehind() {
+    assertThat(run("standalone")).isEqualTo(1);
+    database =
+        (config, storage) -> {
+          throw new ConfigException("hbase.master.port must be 0 to 65535, not <x>");
+        };
+    assertThat(run("standalone")).isEqualTo(1);
+
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "cairn: port 16000 is in use", "cairn: hbase.master.port must be 0 to 65535, not <x>");
+    assertThat(home.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void namesTheMavenRepositoryThatIsMissingOrEmpty() throws IOException {
+    Path empty = Files.createDirectories(home.resolve("empty"));
+
+    assertThat(run("demo", "--repository", empty.toString())).isEqualTo(1);
+    assertThat(run("demo", "--repository", home.resolve("none").toString())).isEqualTo(1);
+    assertThat(run("demo", "--repository", empty.toString(), "--limit", "0")).isEqualTo(1);
+
+    assertThat(err.toString().lines())
+        .hasSize(3)
+        .satisfiesExactly(
+            line -> assertThat(line).contains(empty.toString()).contains("no POM"),
+            line -> assertThat(line).contains("none"),
+            line -> assertThat(line).contains("--limit"));
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine =
+        new CairnCommand(database, properties, environment)
+            .commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+
+  private Path site(String name, String rootDir) throws IOException {
+    Path folder = Files.createDirectories(home.resolve(name));
+    Files.writeString(
+        folder.resolve("hbase-site.xml"),
+        "<configuration><property><name>hbase.rootdir</name><value>"
+            + rootDir
+            + "</value></property></configuration>");
+    return folder;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DetachedServerTest {
+  @TempDir private Path folder;
+
+  @Test
+  void returnsWhenTheProcessSaysThatItServes() throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    // What a server writes, from a process that stays until it is ended.
+    String script =
+        "printf 'pid=%s\\nstarted=1\\nserving=2\\nmaster=m\\nregionserver=r\\nzookeeper=z\\n' $$"
+            + " > \"$DATA/t\" && mv \"$DATA/t\" \"$DATA/cairn.status\" && echo up && exec cat \"$DATA/fifo\"";
+    new ProcessBuilder("mkfifo", data.resolve("fifo").toString()).start().waitFor();
+
+    ServerStatus status = server(data, script).start(() -> {});
+
+    ProcessHandle process = ProcessHandle.of(status.process().pid()).orElseThrow();
+    try {
+      assertThat(status.addresses().zooKeeper()).isEqualTo("z");
+      assertThat(log()).exists();
+    } finally {
+      process.destroy();
+      process.onExit().join();
+    }
+  }
+
+  @Test
+  void tellsTheReasonOfAProcessThatEndsInstead() {
+    assertThatThrownBy(
+            () ->
+                server(folder, "echo some log; echo 'cairn: port 7 is in use'; exit 1")
+                    .start(() -> {}))
+        .isInstanceOf(LauncherException.class)
+        .hasMessage("port 7 is in use");
+  }
+
+  @Test
+  void showsTheEndOfTheLogIfThereIsNoReasonInIt() {
+    assertThatThrownBy(() -> server(folder, "echo a; echo b; exit 1").start(() -> {}))
+        .isInstanceOf(LauncherException.class)
+        .hasMessageContaining("the server ended while starting")
+        .hasMessageContaining("b");
+  }
+
+  @Test
+  void keepsTheLogsOfEarlierServersUpToALimit() throws IOException {
+    Path log = log();
+    Files.createDirectories(log.getParent());
+    for (int i = 0; i < 9; i++) {
+      Files.writeString(log, "server " + i);
+      LogFiles.rotate(log);
+    }
+
+    assertThat(log).doesNotExist();
+    assertThat(log.resolveSibling("cairn.log.1")).hasContent("server 8");
+    assertThat(log.resolveSibling("cairn.log.5")).hasContent("server 4");
+    assertThat(log.resolveSibling("cairn.log.6")).doesNotExist();
+  }
+
+  private Path log() {
+    return folder.resolve("logs").resolve("cairn.log");
+  }
+
+  private DetachedServer server(Path data, String script) {
+    return new DetachedServer(
+        List.of("sh", "-c", script), Map.of("DATA", data.toString()), new DataFolder(data), log());
+  }
+}
