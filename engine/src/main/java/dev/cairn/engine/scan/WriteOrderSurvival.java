@@ -9,6 +9,9 @@ import dev.cairn.engine.schema.FamilySchema;
  * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
  * there: later writes act on nothing else. A minor compaction knows only a part of the writes; it
  * drops what a marker of the column or family hides, which holds whatever else was written.
+ *
+ * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
+ * then is gone and does not come back when they expire.
  */
 final class WriteOrderSurvival extends SurvivalRule {
   private final CompactionCursor.Mode mode;
@@ -54,25 +57,21 @@ final class WriteOrderSurvival extends SurvivalRule {
     if (mode == CompactionCursor.Mode.FLUSH || cell.sequence() > oldestReadPoint) {
       return true;
     }
-    // What may expire before the rest is judged, but makes nothing else go.
-    boolean settled = !Expiry.hasTtlTag(cell);
     if (cell.isDelete()) {
-      if (settled) {
-        visible.add(cell);
-      }
-      return !settled || keepsDeleted || !purge.mayGo(cell);
+      visible.add(cell);
+      return keepsDeleted || !purge.mayGo(cell);
     }
     if (mode == CompactionCursor.Mode.MINOR) {
       return keepsDeleted || !visible.isDeletedWithColumn(cell);
     }
-    boolean seen = visible.check(cell, settled) == DeleteTracker.Verdict.VISIBLE;
+    boolean seen = visible.check(cell) == DeleteTracker.Verdict.VISIBLE;
     if (keepsDeleted) {
-      return undeleted.check(cell, settled) == DeleteTracker.Verdict.VISIBLE || seen;
+      return undeleted.check(cell) == DeleteTracker.Verdict.VISIBLE || seen;
     }
     if (!seen || expired && visibleVersions >= minVersions) {
       return false;
     }
-    visibleVersions += settled ? 1 : 0;
+    visibleVersions++;
     return true;
   }
 }
