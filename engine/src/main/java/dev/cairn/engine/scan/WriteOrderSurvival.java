@@ -11,11 +11,11 @@ import dev.cairn.engine.schema.FamilySchema;
  * drops what a marker of the column or family hides, which holds whatever else was written.
  *
  * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
- * then is gone and does not come back when they expire.
+ * then is gone and does not come back when they expire. Versions that are expired stay while they
+ * are visible to anyone: MIN_VERSIONS may want them once newer ones are deleted.
  */
 final class WriteOrderSurvival extends SurvivalRule {
   private final CompactionCursor.Mode mode;
-  private final int minVersions;
   private final long oldestReadPoint;
   private final MarkerPurge purge;
   private final boolean keepsDeleted;
@@ -26,12 +26,9 @@ final class WriteOrderSurvival extends SurvivalRule {
   /** What scans would see without markers: of deleted cells that are kept, as many are. */
   private final WriteOrderDeletes undeleted;
 
-  private int visibleVersions;
-
   WriteOrderSurvival(
       FamilySchema family, CompactionCursor.Mode mode, long oldestReadPoint, MarkerPurge purge) {
     this.mode = mode;
-    this.minVersions = family.minVersions();
     this.oldestReadPoint = oldestReadPoint;
     this.purge = purge;
     this.keepsDeleted = family.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
@@ -49,7 +46,6 @@ final class WriteOrderSurvival extends SurvivalRule {
   void startColumn() {
     visible.startColumn();
     undeleted.startColumn();
-    visibleVersions = 0;
   }
 
   @Override
@@ -68,10 +64,6 @@ final class WriteOrderSurvival extends SurvivalRule {
     if (keepsDeleted) {
       return undeleted.check(cell) == DeleteTracker.Verdict.VISIBLE || seen;
     }
-    if (!seen || expired && visibleVersions >= minVersions) {
-      return false;
-    }
-    visibleVersions++;
-    return true;
+    return seen;
   }
 }
