@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Store files that Cairn writes are read by Apache HBase's own reader, and the other way round. */
 class HFileInteropTest {
-  private static final int ROWS = 400;
+  private static final int ROWS = 150;
   private static final int PREFIX_LENGTH = 5;
 
   @TempDir Path directory;
@@ -70,7 +70,7 @@ class HFileInteropTest {
           CellComparator.USER,
           tags,
           checksum,
-          400,
+          200,
           64);
     }
   }
@@ -240,7 +240,7 @@ class HFileInteropTest {
 
   private void writeWithApache(Shape shape, List<Cell> cells) throws IOException {
     Configuration configuration = configuration();
-    configuration.setInt("hfile.index.block.max.size", 400);
+    configuration.setInt("hfile.index.block.max.size", 200);
     configuration.setInt("io.storefile.bloom.block.size", 64);
     configuration.setInt("RowPrefixBloomFilter.prefix_length", PREFIX_LENGTH);
     FileSystem files = FileSystem.getLocal(configuration).getRaw();

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Runs a {@link CairnServer} for the tests of one class, with its data in memory, and one connection to it.
+ * Runs a {@link CairnServer} for the tests of one class, with its data in memory, and one
+ * connection to it.
  *
  * <pre>{@code
  * @RegisterExtension static final CairnExtension CAIRN = new CairnExtension();

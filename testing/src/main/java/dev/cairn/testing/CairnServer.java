@@ -19,8 +19,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * A whole Cairn inside this JVM: master, region server and ZooKeeper on free ports of the loopback interface, with its data
- * in memory or in a folder. Any number of them run side by side, and each starts and stops as often as a test likes.
+ * A whole Cairn inside this JVM: master, region server and ZooKeeper on free ports of the loopback
+ * interface, with its data in memory or in a folder. Any number of them run side by side, and each
+ * starts and stops as often as a test likes.
  *
  * <pre>{@code
  * try (CairnServer cairn = CairnServer.start();
@@ -78,7 +79,9 @@ public final class CairnServer implements AutoCloseable {
       settings.put("cairn.hostname", LOOPBACK);
     }
 
-    /** Keeps the data in {@code folder}, where the next server finds it; it is created if need be. */
+    /**
+     * Keeps the data in {@code folder}, where the next server finds it; it is created if need be.
+     */
     public Builder folder(Path folder) {
       this.folder = Optional.of(folder);
       return this;
@@ -121,8 +124,9 @@ public final class CairnServer implements AutoCloseable {
   }
 
   /**
-   * Returns the configuration of a client of this server, which finds it through ZooKeeper. Each call returns a new one, to
-   * be changed at will. It holds until the next {@link #restart}, which takes other ports.
+   * Returns the configuration of a client of this server, which finds it through ZooKeeper. Each
+   * call returns a new one, to be changed at will. It holds until the next {@link #restart}, which
+   * takes other ports.
    */
   public Configuration configuration() {
     Configuration configuration = HBaseConfiguration.create();
@@ -137,7 +141,9 @@ public final class CairnServer implements AutoCloseable {
     return configuration;
   }
 
-  /** As {@link #configuration}, for a client that asks the servers themselves instead of ZooKeeper. */
+  /**
+   * As {@link #configuration}, for a client that asks the servers themselves instead of ZooKeeper.
+   */
   public Configuration configurationWithoutZooKeeper() {
     Configuration configuration = configuration();
     configuration.set(
@@ -157,7 +163,9 @@ public final class CairnServer implements AutoCloseable {
     return process.endpoints();
   }
 
-  /** Stops the server in order and starts it again on the same data; it comes back on other ports. */
+  /**
+   * Stops the server in order and starts it again on the same data; it comes back on other ports.
+   */
   public void restart() throws IOException {
     stop();
     process =
@@ -168,7 +176,9 @@ public final class CairnServer implements AutoCloseable {
             Clock.SYSTEM);
   }
 
-  /** Ends the server as a kill would, with nothing flushed, and starts it again on the same data. */
+  /**
+   * Ends the server as a kill would, with nothing flushed, and starts it again on the same data.
+   */
   public void crash() throws IOException {
     CairnProcess running = process;
     process = null;
@@ -176,7 +186,9 @@ public final class CairnServer implements AutoCloseable {
     restart();
   }
 
-  /** Stops the server; data in memory is gone, data in a folder stays. Closing twice does nothing. */
+  /**
+   * Stops the server; data in memory is gone, data in a folder stays. Closing twice does nothing.
+   */
   @Override
   public void close() throws IOException {
     try {

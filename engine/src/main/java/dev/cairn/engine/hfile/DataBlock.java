@@ -63,10 +63,7 @@ final class DataBlock implements CachedBlock {
   /** Points {@code cell} at cell {@code i}; its sequence number is 0 if the file has none. */
   void get(int i, Cell cell) {
     int at = offsets[i];
-    int end = at + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, at) + Bytes.getInt(bytes, at + 4);
-    if (tags) {
-      end += 2 + Bytes.getUnsignedShort(bytes, end);
-    }
+    int end = tagsEnd(bytes, at, tags);
     cell.set(bytes, at, end - at, sequences ? VarLong.read(bytes, end) : 0);
   }
 
@@ -97,6 +94,18 @@ final class DataBlock implements CachedBlock {
       }
     }
     return low;
+  }
+
+  /** Returns where a cell that begins at {@code at} and is known to be whole ends. */
+  static int end(byte[] bytes, int at, boolean tags, boolean sequences) {
+    int end = tagsEnd(bytes, at, tags);
+    return sequences ? end + VarLong.lengthOf(bytes[end]) : end;
+  }
+
+  /** As {@link #end}, without the sequence number. */
+  static int tagsEnd(byte[] bytes, int at, boolean tags) {
+    int end = at + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, at) + Bytes.getInt(bytes, at + 4);
+    return tags ? end + 2 + Bytes.getUnsignedShort(bytes, end) : end;
   }
 
   private static int checkedEnd(byte[] bytes, int at, int to, boolean tags, boolean sequences)

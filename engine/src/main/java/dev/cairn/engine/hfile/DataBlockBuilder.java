@@ -5,11 +5,14 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Collects the cells of one data block after another. One thread at a time. */
 final class DataBlockBuilder {
   private final HFileOptions options;
+  private final Optional<BlockEncoding> encoding;
   private final ByteSink cells;
+  private final ByteSink encoded = new ByteSink(1024);
 
   /** The cell that was added last, in this block or at the end of the one before. */
   private final Cell last = new Cell();
@@ -20,6 +23,7 @@ final class DataBlockBuilder {
 
   DataBlockBuilder(HFileOptions options) {
     this.options = options;
+    this.encoding = options.encoding().newEncoding();
     this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
   }
 
@@ -78,12 +82,23 @@ final class DataBlockBuilder {
 
   /** Writes the block and begins the next one. */
   int writeTo(BlockWriter blocks) throws IOException {
-    int size = blocks.write(BlockType.DATA, cells);
+    int size = encoding.isPresent() ? writeEncoded(blocks, encoding.get()) : writePlain(blocks);
     previousKey = lastKey();
     last.set(ownCell(previousKey), 0, Cell.LENGTHS_SIZE + previousKey.length, last.sequence());
     cells.setSize(0);
     count = 0;
     return size;
+  }
+
+  private int writePlain(BlockWriter blocks) throws IOException {
+    return blocks.write(BlockType.DATA, cells);
+  }
+
+  private int writeEncoded(BlockWriter blocks, BlockEncoding encoder) throws IOException {
+    encoded.setSize(0);
+    encoded.putShort(options.encoding().id());
+    encoder.encode(cells.bytes(), 0, cells.size(), options.includesTags(), true, encoded);
+    return blocks.write(BlockType.ENCODED_DATA, encoded);
   }
 
   /** Returns the key before all cells of the row that is the first bytes of the first cell's. */

@@ -2,11 +2,22 @@ package dev.cairn.engine.hfile;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How the cells of a data block lie in the file, in HBase's formats. */
 public enum DataBlockEncoding {
   /** One behind another, as they are in memory. */
-  NONE(0);
+  NONE(0),
+  /** Keys without what they have in common with the one before. */
+  PREFIX(2),
+  /**
+   * As PREFIX, with timestamps as differences, and lengths and types left out where they repeat.
+   */
+  DIFF(3),
+  /** As DIFF, with values left out, too, where they repeat. */
+  FAST_DIFF(4),
+  /** As NONE, with a list of the places where rows begin. */
+  ROW_INDEX_V1(7);
 
   private final int id;
 
@@ -33,18 +44,19 @@ public enum DataBlockEncoding {
             + Arrays.toString(values()));
   }
 
-  /** Returns the encoding with the id that a block begins with, or null if it is not supported. */
-  static DataBlockEncoding ofId(int id) {
-    for (DataBlockEncoding encoding : values()) {
-      if (encoding.id == id) {
-        return encoding;
-      }
-    }
-    return null;
-  }
-
   /** Returns the number that begins a block in this encoding. */
   int id() {
     return id;
+  }
+
+  /** Returns what encodes and decodes; there is nothing of the kind for NONE. */
+  Optional<BlockEncoding> newEncoding() {
+    return switch (this) {
+      case NONE -> Optional.empty();
+      case PREFIX -> Optional.of(new PrefixEncoding());
+      case DIFF -> Optional.of(new DiffEncoding());
+      case FAST_DIFF -> Optional.of(new FastDiffEncoding());
+      case ROW_INDEX_V1 -> Optional.of(new RowIndexEncoding());
+    };
   }
 }

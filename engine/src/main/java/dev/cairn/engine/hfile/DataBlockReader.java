@@ -1,18 +1,45 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Reads the data blocks of one file and brings them into the form of {@link DataBlock}. */
-record DataBlockReader(
-    BlockReader blocks, DataBlockEncoding encoding, boolean tags, boolean sequences) {
+final class DataBlockReader {
+  private final BlockReader blocks;
+  private final DataBlockEncoding encoding;
+  private final Optional<BlockEncoding> decoder;
+  private final boolean tags;
+  private final boolean sequences;
+
+  DataBlockReader(BlockReader blocks, DataBlockEncoding encoding, boolean tags, boolean sequences) {
+    this.blocks = blocks;
+    this.encoding = encoding;
+    this.decoder = encoding.newEncoding();
+    this.tags = tags;
+    this.sequences = sequences;
+  }
+
   /** Reads the block that the index places at {@code offset}. */
   DataBlock read(long offset, int size) throws IOException {
-    boolean plain = encoding == DataBlockEncoding.NONE;
-    RawBlock raw = blocks.read(offset, size, plain ? BlockType.DATA : BlockType.ENCODED_DATA);
+    RawBlock raw =
+        blocks.read(offset, size, decoder.isPresent() ? BlockType.ENCODED_DATA : BlockType.DATA);
     try {
-      return DataBlock.index(raw.bytes(), raw.from(), raw.to(), tags, sequences);
+      return decoder.isPresent() ? decode(raw, decoder.get()) : index(raw);
     } catch (IOException | IndexOutOfBoundsException e) {
       throw blocks.corrupt(offset, "cells", e);
     }
+  }
+
+  private DataBlock index(RawBlock raw) throws IOException {
+    return DataBlock.index(raw.bytes(), raw.from(), raw.to(), tags, sequences);
+  }
+
+  private DataBlock decode(RawBlock raw, BlockEncoding decoding) throws IOException {
+    int id = raw.to() - raw.from() < 2 ? -1 : Bytes.getUnsignedShort(raw.bytes(), raw.from());
+    if (id != encoding.id()) {
+      throw new IOException("a block in encoding " + id + " instead of " + encoding.id());
+    }
+    return decoding.decode(raw.bytes(), raw.from() + 2, raw.to(), tags, sequences);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.ReadableFile;
 import java.io.IOException;
 import java.util.Optional;
@@ -99,7 +100,7 @@ record LoadOnOpen(
               : Optional.empty();
       next(BlockType.ROOT_INDEX);
       HFileInfo info = info(next(BlockType.FILE_INFO), trailer, compression, root);
-      boolean cellKeys = info.bloomType() == dev.cairn.engine.schema.FamilySchema.BloomType.ROWCOL;
+      boolean cellKeys = info.bloomType() == BloomType.ROWCOL;
       Optional<BloomFilter> general = Optional.empty();
       Optional<BloomFilter> deleteFamily = Optional.empty();
       while (at < bytes.length) {

@@ -18,7 +18,10 @@ final class ClassicSurvival extends SurvivalRule {
   private final long oldestReadPoint;
   private final MarkerPurge purge;
 
-  /** The settled markers that hide for good. */
+  /** The settled markers whose cells go. */
+  private final ClassicDeletes forGood = new ClassicDeletes();
+
+  /** The settled markers. */
   private final ClassicDeletes settled = new ClassicDeletes();
 
   /** All markers. */
@@ -40,12 +43,14 @@ final class ClassicSurvival extends SurvivalRule {
 
   @Override
   void startRow() {
+    forGood.startRow();
     settled.startRow();
     all.startRow();
   }
 
   @Override
   void startColumn() {
+    forGood.startColumn();
     settled.startColumn();
     all.startColumn();
     visibleVersions = 0;
@@ -78,8 +83,9 @@ final class ClassicSurvival extends SurvivalRule {
     if (!isSettled) {
       return true;
     }
+    settled.add(marker);
     if (purge.hidesForGood(marker)) {
-      settled.add(marker);
+      forGood.add(marker);
       return !purge.mayGo(marker);
     }
     // Of a kept marker nothing is left to hide once all older versions of its column go.
@@ -88,21 +94,21 @@ final class ClassicSurvival extends SurvivalRule {
   }
 
   private boolean putSurvives(Cell put, boolean isSettled, boolean expired) {
-    if (settled.check(put) != DeleteTracker.Verdict.VISIBLE) {
+    if (forGood.check(put) != DeleteTracker.Verdict.VISIBLE) {
       return false;
     }
     if (mode != CompactionCursor.Mode.MAJOR) {
       return true;
     }
-    boolean visible = all.check(put) == DeleteTracker.Verdict.VISIBLE;
     // A cell that is kept although deleted must not outnumber VERSIONS either.
-    if ((visible ? visibleVersions : allVersions) >= maxVersions
+    boolean deleted = settled.check(put) != DeleteTracker.Verdict.VISIBLE;
+    if ((deleted ? allVersions : visibleVersions) >= maxVersions
         || expired && visibleVersions >= minVersions) {
       return false;
     }
     if (isSettled) {
       allVersions++;
-      visibleVersions += visible ? 1 : 0;
+      visibleVersions += all.check(put) == DeleteTracker.Verdict.VISIBLE ? 1 : 0;
     }
     return true;
   }

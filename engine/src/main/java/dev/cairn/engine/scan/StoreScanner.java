@@ -376,7 +376,8 @@ final class StoreScanner {
         // Takes the cell, below.
       }
     }
-    boolean wanted = ++resultVersions <= maxResultVersions;
+    resultVersions += cell.isDelete() ? 0 : 1;
+    boolean wanted = resultVersions <= maxResultVersions;
     Cell taken = wanted ? run.filter().transform(cell) : cell;
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
       rowDone = true;

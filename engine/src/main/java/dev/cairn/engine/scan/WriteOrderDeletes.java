@@ -44,12 +44,15 @@ final class WriteOrderDeletes extends DeleteTracker {
       return false;
     }
 
-    /** Returns when the first marker of exactly this timestamp ends the life of a put. */
+    /**
+     * Returns when the first marker of exactly this timestamp ends the life of a put: behind all
+     * puts of the marker's own write, which come before its markers.
+     */
     long end(long timestamp, long sequence) {
       long end = FOREVER;
       for (int i = 0; i < size; i++) {
         if (timestamps[i] == timestamp && sequences[i] >= sequence) {
-          end = Math.min(end, sequences[i]);
+          end = Math.min(end, sequences[i] + 1);
         }
       }
       return end;
@@ -109,22 +112,6 @@ final class WriteOrderDeletes extends DeleteTracker {
 
   @Override
   Verdict check(Cell put) {
-    return check(put, true);
-  }
-
-  /** Tells whether a marker of the column or the family hides the put. */
-  boolean isDeletedWithColumn(Cell put) {
-    long timestamp = put.timestamp();
-    long sequence = put.sequence();
-    return families.hide(timestamp, sequence) || columns.hide(timestamp, sequence);
-  }
-
-  /**
-   * As {@link #check(Cell)}.
-   *
-   * @param counts whether the put has an influence on those that follow
-   */
-  Verdict check(Cell put, boolean counts) {
     if (visible >= maxVersions) {
       return Verdict.COLUMN_HIDDEN;
     }
@@ -133,25 +120,30 @@ final class WriteOrderDeletes extends DeleteTracker {
     boolean again = hasLast && timestamp == lastTimestamp;
     // Writes of one version come latest first: this one's life ended with the one seen before.
     long end = again ? lastSequence : FOREVER;
-    if (counts) {
-      hasLast = true;
-      lastTimestamp = timestamp;
-      lastSequence = start;
-    }
+    hasLast = true;
+    lastTimestamp = timestamp;
+    lastSequence = start;
     if (isDeletedWithColumn(put)) {
       return Verdict.HIDDEN;
     }
     end = Math.min(end, versions.end(timestamp, start));
     end = Math.min(end, familyVersions.end(timestamp, start));
     end = Math.min(end, firstCrowdedMoment(start, end));
-    if (end > start && counts) {
+    if (end > start) {
       keep(start, end);
     }
     if (end != FOREVER) {
       return Verdict.HIDDEN;
     }
-    visible += counts ? 1 : 0;
+    visible++;
     return Verdict.VISIBLE;
+  }
+
+  /** Tells whether a marker of the column or the family hides the put. */
+  boolean isDeletedWithColumn(Cell put) {
+    long timestamp = put.timestamp();
+    long sequence = put.sequence();
+    return families.hide(timestamp, sequence) || columns.hide(timestamp, sequence);
   }
 
   /** Returns when first, within a life, there are already as many newer versions as may be. */

@@ -9,10 +9,13 @@ import dev.cairn.engine.schema.FamilySchema;
  * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
  * there: later writes act on nothing else. A minor compaction knows only a part of the writes; it
  * drops what a marker of the column or family hides, which holds whatever else was written.
+ *
+ * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
+ * then is gone and does not come back when they expire. Versions that are expired stay while they
+ * are visible to anyone: MIN_VERSIONS may want them once newer ones are deleted.
  */
 final class WriteOrderSurvival extends SurvivalRule {
   private final CompactionCursor.Mode mode;
-  private final int minVersions;
   private final long oldestReadPoint;
   private final MarkerPurge purge;
   private final boolean keepsDeleted;
@@ -23,12 +26,9 @@ final class WriteOrderSurvival extends SurvivalRule {
   /** What scans would see without markers: of deleted cells that are kept, as many are. */
   private final WriteOrderDeletes undeleted;
 
-  private int visibleVersions;
-
   WriteOrderSurvival(
       FamilySchema family, CompactionCursor.Mode mode, long oldestReadPoint, MarkerPurge purge) {
     this.mode = mode;
-    this.minVersions = family.minVersions();
     this.oldestReadPoint = oldestReadPoint;
     this.purge = purge;
     this.keepsDeleted = family.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
@@ -46,7 +46,6 @@ final class WriteOrderSurvival extends SurvivalRule {
   void startColumn() {
     visible.startColumn();
     undeleted.startColumn();
-    visibleVersions = 0;
   }
 
   @Override
@@ -54,25 +53,17 @@ final class WriteOrderSurvival extends SurvivalRule {
     if (mode == CompactionCursor.Mode.FLUSH || cell.sequence() > oldestReadPoint) {
       return true;
     }
-    // What may expire before the rest is judged, but makes nothing else go.
-    boolean settled = !Expiry.hasTtlTag(cell);
     if (cell.isDelete()) {
-      if (settled) {
-        visible.add(cell);
-      }
-      return !settled || keepsDeleted || !purge.mayGo(cell);
+      visible.add(cell);
+      return keepsDeleted || !purge.mayGo(cell);
     }
     if (mode == CompactionCursor.Mode.MINOR) {
       return keepsDeleted || !visible.isDeletedWithColumn(cell);
     }
-    boolean seen = visible.check(cell, settled) == DeleteTracker.Verdict.VISIBLE;
+    boolean seen = visible.check(cell) == DeleteTracker.Verdict.VISIBLE;
     if (keepsDeleted) {
-      return undeleted.check(cell, settled) == DeleteTracker.Verdict.VISIBLE || seen;
+      return undeleted.check(cell) == DeleteTracker.Verdict.VISIBLE || seen;
     }
-    if (!seen || expired && visibleVersions >= minVersions) {
-      return false;
-    }
-    visibleVersions += settled ? 1 : 0;
-    return true;
+    return seen;
   }
 }

@@ -1,6 +1,8 @@
 /**
  * A typed view over {@code hbase-site.xml}. A {@link dev.cairn.server.config.ConfigKey} defines
- * each key once; {@link dev.cairn.server.config.SiteConfig} holds the values of one server. Neither
- * enters the engine.
+ * each key once; {@link dev.cairn.server.config.SiteConfigLoader} reads the file, and {@link
+ * dev.cairn.server.config.SiteConfig} holds the values of one server. {@link
+ * dev.cairn.server.config.AdvertisedHost} finds the host that clients are told. None of them enters
+ * the engine.
  */
 package dev.cairn.server.config;

@@ -83,8 +83,16 @@ final class ActiveMaster {
   /** What the files say of the tables that the catalog has. */
   private record Found(CatalogContents contents, Map<TableName, TableSchema> schemas) {}
 
-  ActiveMaster(MasterLoop loop, MasterWorld world, MasterStore store, Stored stored)
+  private final Runnable whenInitialized;
+
+  ActiveMaster(
+      MasterLoop loop,
+      MasterWorld world,
+      MasterStore store,
+      Stored stored,
+      Runnable whenInitialized)
       throws IOException {
+    this.whenInitialized = whenInitialized;
     this.loop = loop;
     this.world = world;
     this.files = new TableFiles(world.storage());
@@ -366,6 +374,7 @@ final class ActiveMaster {
         tables.all().size(),
         assignments.all().size(),
         servers.all().size());
+    whenInitialized.run();
   }
 
   private void load(RegionRow row, boolean wantOpen) {

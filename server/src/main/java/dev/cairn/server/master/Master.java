@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,8 @@ public final class Master implements Closeable {
   private final MasterLoop loop;
   private final Optional<MasterThreads> threads;
   private final Optional<Thread> driver;
+
+  private final CompletableFuture<Void> initialized = new CompletableFuture<>();
 
   /** Owned by the loop; read by services through {@link #active}. */
   private volatile Optional<ActiveMaster> active = Optional.empty();
@@ -102,6 +105,11 @@ public final class Master implements Closeable {
   /** Tells whether it leads and clients are answered. */
   public boolean isInitialized() {
     return active.map(ActiveMaster::isInitialized).orElse(false);
+  }
+
+  /** Returns a future that is done when it leads and clients are answered. */
+  public CompletableFuture<Void> initialized() {
+    return initialized.copy();
   }
 
   /** Returns this server's name. */
@@ -199,7 +207,9 @@ public final class Master implements Closeable {
 
   private void lead(Opened opened) {
     try {
-      ActiveMaster leader = new ActiveMaster(loop, world, opened.store(), opened.stored());
+      ActiveMaster leader =
+          new ActiveMaster(
+              loop, world, opened.store(), opened.stored(), () -> initialized.complete(null));
       active = Optional.of(leader);
       leader.start(world.coordination().state());
     } catch (IOException e) {

@@ -7,6 +7,8 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.CallLimits;
+import dev.cairn.server.regionserver.UpkeepSettings;
 import java.util.List;
 
 /** The keys that govern the engine, and what it is handed instead of them. */
@@ -40,20 +42,6 @@ final class EngineKeys {
           0.4,
           "Share of the heap that cached blocks of store files take.");
 
-  static final ConfigKey<Double> MEMSTORE_SHARE =
-      share(
-          "hbase.regionserver.global.memstore.size",
-          0.4,
-          "Share of the heap that all memstores together may take before writes wait for flushes.");
-
-  static final ConfigKey<Long> FLUSH_BYTES =
-      ConfigKey.number(
-          "hbase.hregion.memstore.flush.size",
-          128L << 20,
-          1 << 10,
-          1L << 40,
-          "Memstore size in bytes at which a region is flushed.");
-
   static final ConfigKey<Long> BLOCK_MULTIPLIER =
       ConfigKey.number(
           "hbase.hregion.memstore.block.multiplier",
@@ -69,22 +57,6 @@ final class EngineKeys {
           1,
           Integer.MAX_VALUE,
           "How long a write waits for a row that another one holds, milliseconds.");
-
-  static final ConfigKey<Long> MAX_CELL_BYTES =
-      ConfigKey.number(
-          "hbase.server.keyvalue.maxsize",
-          10L << 20,
-          0,
-          Integer.MAX_VALUE,
-          "The largest cell that may be written, bytes; 0 for any.");
-
-  static final ConfigKey<Long> COMPACTION_MIN =
-      ConfigKey.number(
-          "hbase.hstore.compaction.min",
-          3,
-          2,
-          10_000,
-          "How many store files a minor compaction merges at least.");
 
   static final ConfigKey<Long> COMPACTION_MAX =
       ConfigKey.number(
@@ -136,12 +108,8 @@ final class EngineKeys {
         WAL_ROLL_BYTES,
         WAL_MAX_FILES,
         CACHE_SHARE,
-        MEMSTORE_SHARE,
-        FLUSH_BYTES,
         BLOCK_MULTIPLIER,
         ROW_LOCK_MILLIS,
-        MAX_CELL_BYTES,
-        COMPACTION_MIN,
         COMPACTION_MAX,
         COMPACTION_RATIO,
         COMPACTION_MIN_BYTES,
@@ -151,16 +119,16 @@ final class EngineKeys {
 
   static RegionSettings regions(SiteConfig config) {
     return new RegionSettings(
-        config.get(FLUSH_BYTES),
+        config.get(UpkeepSettings.REGION_FLUSH_BYTES),
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
-        config.get(MAX_CELL_BYTES));
+        config.get(CallLimits.MAX_CELL_BYTES));
   }
 
   static StoreSettings stores(SiteConfig config) {
     try {
       return new StoreSettings(
-          config.get(COMPACTION_MIN).intValue(),
+          config.get(UpkeepSettings.COMPACTION_FILES).intValue(),
           config.get(COMPACTION_MAX).intValue(),
           config.get(COMPACTION_RATIO),
           config.get(COMPACTION_MIN_BYTES),

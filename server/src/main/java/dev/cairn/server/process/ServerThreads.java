@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.rpc.RpcEventLoops;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -42,6 +43,14 @@ final class ServerThreads implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /**
+   * Returns an executor that runs each task in a thread of its own: for ending what may hold all
+   * others.
+   */
+  static Executor detached(String name) {
+    return task -> named(name).newThread(task).start();
   }
 
   ExecutorService regions() {

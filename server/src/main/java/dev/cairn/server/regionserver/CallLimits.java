@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import java.util.List;
 
 /**
  * How much one call may ask for.
@@ -72,5 +73,11 @@ public record CallLimits(
         config.get(ROWS_WARNING),
         config.get(SCANNER_LEASE_MILLIS),
         config.get(RPC_TIMEOUT_MILLIS));
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        MAX_CELL_BYTES, MAX_RESULT_BYTES, ROWS_WARNING, SCANNER_LEASE_MILLIS, RPC_TIMEOUT_MILLIS);
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import java.util.List;
 
 /**
  * When the server does what no client asks for.
@@ -62,7 +63,7 @@ public record UpkeepSettings(
   /** When compactions are considered. */
   public static final ConfigKey<Long> COMPACTION_FILES =
       ConfigKey.number(
-          "hbase.hstore.compactionThreshold",
+          "hbase.hstore.compaction.min",
           3,
           2,
           10_000,
@@ -101,5 +102,17 @@ public record UpkeepSettings(
         Math.toIntExact(config.get(COMPACTION_FILES)),
         config.get(REPORT_MILLIS),
         config.get(NONCE_MILLIS));
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        REGION_FLUSH_BYTES,
+        GLOBAL_MEMSTORE_SHARE,
+        FLUSH_INTERVAL_MILLIS,
+        LOG_ROLL_MILLIS,
+        COMPACTION_FILES,
+        REPORT_MILLIS,
+        NONCE_MILLIS);
   }
 }

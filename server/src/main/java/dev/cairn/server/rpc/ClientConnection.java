@@ -35,6 +35,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private volatile ChannelHandlerContext context; // set once; null until connected
   private IOException ended; // null while alive
   private int lastCallId;
+  private boolean retired;
 
   ClientConnection(String server, String service, CellBlockCodec codec, String user) {
     this.server = server;
@@ -74,6 +75,17 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     if (open != null) {
       open.close();
     }
+  }
+
+  /** Ends the connection as soon as it has no open calls. */
+  void retire() {
+    synchronized (this) {
+      retired = true;
+      if (!early.isEmpty() || !pending.isEmpty()) {
+        return;
+      }
+    }
+    close();
   }
 
   /** Tells that no connection could be made. */
@@ -136,8 +148,17 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
   }
 
-  private synchronized ClientCall<?> remove(int callId) {
-    return pending.remove(callId);
+  private ClientCall<?> remove(int callId) {
+    ClientCall<?> removed;
+    boolean last;
+    synchronized (this) {
+      removed = pending.remove(callId);
+      last = retired && removed != null && pending.isEmpty() && early.isEmpty();
+    }
+    if (last) {
+      close();
+    }
+    return removed;
   }
 
   @Override

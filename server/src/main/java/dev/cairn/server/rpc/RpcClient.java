@@ -23,8 +23,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Calls the services of other servers. One connection per server and service is kept and shared;
- * after it broke, the next call makes a new one. Nothing is repeated here: whoever calls knows
- * whether that is safe. Thread-safe; not to be used for blocking calls on a network thread.
+ * after it broke, or a call on it took too long, the next call makes a new one. Nothing is repeated
+ * here: whoever calls knows whether that is safe. Thread-safe; not to be used for blocking calls on
+ * a network thread.
  */
 public final class RpcClient implements AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
@@ -137,22 +138,34 @@ public final class RpcClient implements AutoCloseable {
     if (closed) {
       return CompletableFuture.failedFuture(new IOException("The RPC client is closed"));
     }
-    Future<?> timer =
-        loops
-            .group()
-            .schedule(
-                () -> call.fail(timeout(target, call)),
-                call.timeout().toNanos(),
-                TimeUnit.NANOSECONDS);
-    call.reply().whenComplete((reply, error) -> timer.cancel(false));
-    while (!connection(target).send(call)) {
+    ClientConnection connection = connection(target);
+    while (!connection.send(call)) {
       // It ended just now, and has left the map by the time of its end.
       Thread.onSpinWait();
+      connection = connection(target);
     }
+    startTimer(target, call, connection);
     if (closed) {
       close(); // a connection made meanwhile
     }
     return call.reply();
+  }
+
+  private void startTimer(Target target, ClientCall<?> call, ClientConnection connection) {
+    Future<?> timer =
+        loops
+            .group()
+            .schedule(
+                () -> {
+                  // The other side may be gone without a word: later calls try a new connection,
+                  // and the open ones keep this one.
+                  connections.remove(target, connection);
+                  call.fail(timeout(target, call));
+                  connection.retire();
+                },
+                call.timeout().toNanos(),
+                TimeUnit.NANOSECONDS);
+    call.reply().whenComplete((reply, error) -> timer.cancel(false));
   }
 
   private static IOException timeout(Target target, ClientCall<?> call) {

@@ -1,6 +1,5 @@
 package dev.cairn.server.rpc;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -18,7 +17,7 @@ public final class RpcEventLoops implements AutoCloseable {
   private static final int NORMAL_CACHE = 64;
 
   private final EventLoopGroup group;
-  private final ByteBufAllocator allocator;
+  private final PooledByteBufAllocator allocator;
 
   /**
    * Creates the loops; their threads start with the first connection.
@@ -36,7 +35,7 @@ public final class RpcEventLoops implements AutoCloseable {
     return group;
   }
 
-  ByteBufAllocator allocator() {
+  PooledByteBufAllocator allocator() {
     return allocator;
   }
 

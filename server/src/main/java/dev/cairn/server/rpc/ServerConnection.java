@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -14,12 +13,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
@@ -46,7 +41,6 @@ final class ServerConnection extends ByteToMessageDecoder {
   private static final int SWITCH_TO_SIMPLE_AUTH = -88;
   private static final int SASL_SUCCESS = 0;
   private static final long HANDSHAKE_SECONDS = 60;
-  private static final long LINGER_SECONDS = 1;
 
   private enum Expecting {
     PREAMBLE,
@@ -59,9 +53,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   private final RpcServer server;
   private final Channel channel;
   private final InetSocketAddress remoteAddress;
-  private final Queue<ByteBuf> responses = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean sending = new AtomicBoolean();
-  private volatile boolean closeWhenSent;
+  private final ResponseSender sender;
 
   private Expecting expecting = Expecting.PREAMBLE;
   private int frameLength; // of the frame that is coming in; 0 if not known yet
@@ -72,6 +64,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     this.server = server;
     this.channel = channel;
     this.remoteAddress = channel.remoteAddress();
+    this.sender = new ResponseSender(channel);
     setCumulator(this::cumulate);
   }
 
@@ -102,48 +95,13 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   /**
-   * Sends a response and takes it over. Responses that are ready together leave together.
+   * Sends a response and takes it over.
    *
    * @param last whether to close the connection behind it
    */
   void send(ByteBuf response, boolean last) {
     metrics().bytesSent.add(response.readableBytes());
-    responses.add(response);
-    if (last) {
-      closeWhenSent = true;
-    }
-    if (sending.compareAndSet(false, true)) {
-      try {
-        channel.eventLoop().execute(this::sendWaiting);
-      } catch (RejectedExecutionException e) { // the network threads have ended
-        releaseWaiting();
-      }
-    }
-  }
-
-  private void sendWaiting() {
-    sending.set(false);
-    if (!channel.isActive()) {
-      releaseWaiting();
-      return;
-    }
-    boolean any = false;
-    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
-      channel.write(next, channel.voidPromise());
-      any = true;
-    }
-    if (closeWhenSent) {
-      closeWhenSent = false;
-      sendAndClose(Unpooled.EMPTY_BUFFER);
-    } else if (any) {
-      channel.flush();
-    }
-  }
-
-  private void releaseWaiting() {
-    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
-      next.release();
-    }
+    sender.send(response, last);
   }
 
   // ---- the life of the connection ----
@@ -169,7 +127,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     expecting = Expecting.NOTHING;
     super.channelInactive(ctx);
-    releaseWaiting();
+    sender.releaseWaiting();
   }
 
   @Override
@@ -515,26 +473,10 @@ final class ServerConnection extends ByteToMessageDecoder {
     sendAndClose(ResponseEncoder.failure(allocator(), callId, error));
   }
 
-  /**
-   * Sends the last response. What the client still sends is read and forgotten for a moment: were
-   * the socket closed with bytes unread, the system would throw the response away.
-   */
   private void sendAndClose(ByteBuf response) {
     expecting = Expecting.NOTHING;
     handshakeTimer.cancel(false);
-    channel
-        .writeAndFlush(response)
-        .addListener(
-            (ChannelFutureListener)
-                sent -> {
-                  if (sent.isSuccess()) {
-                    ((SocketChannel) sent.channel()).shutdownOutput();
-                    sent.channel()
-                        .eventLoop()
-                        .schedule(() -> sent.channel().close(), LINGER_SECONDS, TimeUnit.SECONDS);
-                  } else {
-                    sent.channel().close();
-                  }
-                });
+    metrics().bytesSent.add(response.readableBytes());
+    sender.sendLast(response);
   }
 }

@@ -194,6 +194,26 @@ class RpcClientTest {
   }
 
   @Test
+  void leavesAConnectionThatDoesNotAnswerToItsOpenCalls() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    try (RpcFixture fixture =
+        new RpcFixture(
+            (call, request) ->
+                request.getGet().getRow().size() == 1
+                    ? blockedBy(release).handle(call, request)
+                    : found(false))) {
+      CompletableFuture<GetResponse> patient = callAsync(fixture.address(), LONG);
+      assertThatThrownBy(() -> RpcClient.await(callAsync(fixture.address(), Duration.ofMillis(30))))
+          .isInstanceOf(CallTimeoutException.class);
+      assertThat(call(fixture.address(), "other")).isEqualTo(found(false));
+      assertThat(fixture.server.snapshot().openConnections()).isEqualTo(2);
+      release.countDown();
+      assertThat(RpcClient.await(patient)).isEqualTo(found(true));
+      RpcServerTest.waitUntil(() -> fixture.server.snapshot().openConnections() == 1);
+    }
+  }
+
+  @Test
   void tellsWhenNobodyListensAndConnectsOnceSomebodyDoes() throws IOException {
     int port;
     try (RpcFixture fixture = new RpcFixture((call, request) -> found(true))) {

@@ -1,7 +1,10 @@
 package dev.cairn.server.rpc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.time.Clock;
+import io.netty.buffer.PoolArenaMetric;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -70,9 +73,18 @@ final class RpcFixture implements AutoCloseable {
         .build();
   }
 
+  /** Returns how many network buffers are in use. */
+  long buffers() {
+    return loops.allocator().metric().directArenas().stream()
+        .mapToLong(PoolArenaMetric::numActiveAllocations)
+        .sum();
+  }
+
+  /** Closes everything; all network buffers have to be back by then. */
   @Override
   public void close() {
     server.close();
     loops.close();
+    assertThat(buffers()).as("network buffers that nobody gave back").isZero();
   }
 }

@@ -523,6 +523,26 @@ class RpcServerTest {
     }
   }
 
+  @Test
+  void allocatesNothingForBytesThatAreOnlyAnnounced() throws Exception {
+    try (RpcFixture fixture = echo()) {
+      List<RawConnection> clients = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "");
+        clients.add(client);
+        client.send(call(1, "Get"), get("abc"));
+        client.read();
+        client.out.writeInt(200 << 20);
+        client.out.write(new byte[1000]);
+      }
+      assertServes(fixture); // on the one network thread, behind all of these
+      assertThat(fixture.loops.allocator().metric().usedDirectMemory()).isLessThan(8 << 20);
+      for (RawConnection client : clients) {
+        client.close();
+      }
+    }
+  }
+
   // ---- the other preambles ----
 
   @Test

@@ -1,0 +1,107 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * What the encodings have in common that store of each cell what differs from the one before.
+ *
+ * <pre>int length of the plain cells | per cell: key and value, as the encoding has it |
+ *     packed tagsLength, tags, if the file has them | sequence number, if the file has them</pre>
+ */
+abstract sealed class DeltaEncoding implements BlockEncoding
+    permits PrefixEncoding, DiffEncoding, FastDiffEncoding {
+  /** The end of a key: timestamp and type. */
+  static final int TIMESTAMP_AND_TYPE = 9;
+
+  /** Appends key and value of {@code cell}; {@code previous} shows nothing for the first cell. */
+  abstract void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target);
+
+  /** Reads one cell and writes it, without tags and sequence number, behind the previous one. */
+  abstract void decodeCell(Decoder decoder) throws IOException;
+
+  /** Appends what stands once before all cells. */
+  void encodeStart(Cell first, ByteSink target) {}
+
+  /** Reads what stands once before all cells. */
+  void decodeStart(Decoder decoder) throws IOException {}
+
+  @Override
+  public final void encode(
+      byte[] plain, int from, int to, boolean tags, boolean sequences, ByteSink target) {
+    target.putInt(to - from);
+    Cell cell = new Cell();
+    Cell previous = new Cell();
+    int end;
+    for (int at = from; at < to; at = end) {
+      end = DataBlock.end(plain, at, tags, sequences);
+      cell.set(plain, at, DataBlock.tagsEnd(plain, at, tags) - at, 0);
+      if (at == from) {
+        encodeStart(cell, target);
+      } else if (!cell.sameFamily(previous)) {
+        throw new IllegalStateException(
+            "Cells of different families in one file: " + previous + ", " + cell);
+      }
+      encodeCell(previous, at == from, cell, target);
+      int tail = cell.valueOffset() + cell.valueLength();
+      if (tags) {
+        target.putPacked(cell.tagsLength());
+        tail += 2;
+      }
+      target.put(plain, tail, end - tail);
+      previous.set(cell);
+    }
+  }
+
+  @Override
+  public final DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+      throws IOException {
+    int length = to - from < Integer.BYTES ? -1 : Bytes.getInt(encoded, from);
+    if (length < 0 || length > HFileFormat.MAX_BLOCK_SIZE) {
+      throw new IOException("cells of " + length + " bytes");
+    }
+    Decoder decoder = new Decoder(encoded, from + Integer.BYTES, to, new byte[length]);
+    decodeStart(decoder);
+    while (decoder.hasMore()) {
+      decodeCell(decoder);
+      decoder.copyTail(tags, sequences);
+    }
+    return DataBlock.index(decoder.plain(), 0, decoder.finish(), tags, sequences);
+  }
+
+  /** Returns how many bytes at the beginning of both keys are equal, timestamp and type apart. */
+  static int commonPrefix(Cell a, Cell b) {
+    int length = Math.min(a.keyLength(), b.keyLength()) - TIMESTAMP_AND_TYPE;
+    return commonPrefix(a, b, length);
+  }
+
+  /** Returns how many of the first {@code length} bytes of both keys are equal. */
+  static int commonPrefix(Cell a, Cell b, int length) {
+    int mismatch =
+        Arrays.mismatch(
+            a.bytes(),
+            a.keyOffset(),
+            a.keyOffset() + length,
+            b.bytes(),
+            b.keyOffset(),
+            b.keyOffset() + length);
+    return mismatch < 0 ? length : mismatch;
+  }
+
+  /**
+   * Appends row, family and qualifier from byte {@code common} of the key on; the family is left
+   * out if the row is not common, because the reader knows it.
+   */
+  static void putColumn(Cell cell, int common, ByteSink target) {
+    int rowEnd = 2 + cell.rowLength();
+    if (common < rowEnd) {
+      target.put(cell.bytes(), cell.keyOffset() + common, rowEnd - common);
+      target.put(cell.bytes(), cell.qualifierOffset(), cell.qualifierLength());
+    } else {
+      target.put(
+          cell.bytes(), cell.keyOffset() + common, cell.keyLength() - TIMESTAMP_AND_TYPE - common);
+    }
+  }
+}

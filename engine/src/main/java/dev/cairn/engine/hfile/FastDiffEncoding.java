@@ -1,0 +1,94 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Cell;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * HBase's {@code FAST_DIFF}: as {@link DiffEncoding}, but timestamps leave out the high bytes that
+ * are as before, a value that is as before is left out, and the family is taken from the first
+ * cell.
+ *
+ * <pre>
+ *   per cell: ubyte flags | [packed keyLength] | [packed valueLength] | packed common length |
+ *             rest of row, then qualifier (in the first cell family and qualifier); or rest of
+ *             qualifier | the timestamp's low bytes, highest first | [type] | [value]
+ *   flags:    0x07 how many high bytes of the timestamp are as before, 8 same key length, 0x10 same
+ *             value length, 0x20 same type, 0x40 same value
+ * </pre>
+ */
+final class FastDiffEncoding extends DeltaEncoding {
+  private static final int TIMESTAMP_COMMON_MASK = 7;
+  private static final int SAME_KEY_LENGTH = 8;
+  private static final int SAME_VALUE_LENGTH = 0x10;
+  private static final int SAME_TYPE = 0x20;
+  private static final int SAME_VALUE = 0x40;
+
+  @Override
+  void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target) {
+    if (first) {
+      target.putByte(0);
+      target.putPacked(cell.keyLength());
+      target.putPacked(cell.valueLength());
+      target.putPacked(0);
+      target.put(cell.bytes(), cell.keyOffset(), cell.keyLength());
+      target.put(cell.bytes(), cell.valueOffset(), cell.valueLength());
+      return;
+    }
+    int timestampCommon = timestampCommon(previous.timestamp(), cell.timestamp());
+    int flags = timestampCommon;
+    flags |= cell.keyLength() == previous.keyLength() ? SAME_KEY_LENGTH : 0;
+    flags |= cell.valueLength() == previous.valueLength() ? SAME_VALUE_LENGTH : 0;
+    flags |= cell.typeCode() == previous.typeCode() ? SAME_TYPE : 0;
+    flags |= sameValue(previous, cell) ? SAME_VALUE : 0;
+    int common = commonPrefix(previous, cell);
+    target.putByte(flags);
+    if ((flags & SAME_KEY_LENGTH) == 0) {
+      target.putPacked(cell.keyLength());
+    }
+    if ((flags & SAME_VALUE_LENGTH) == 0) {
+      target.putPacked(cell.valueLength());
+    }
+    target.putPacked(common);
+    putColumn(cell, common, target);
+    int timestampAt = cell.keyOffset() + cell.keyLength() - TIMESTAMP_AND_TYPE;
+    target.put(cell.bytes(), timestampAt + timestampCommon, Long.BYTES - timestampCommon);
+    if ((flags & SAME_TYPE) == 0) {
+      target.putByte(cell.typeCode());
+    }
+    if ((flags & SAME_VALUE) == 0) {
+      target.put(cell.bytes(), cell.valueOffset(), cell.valueLength());
+    }
+  }
+
+  @Override
+  void decodeCell(Decoder decoder) throws IOException {
+    int flags = decoder.readByte();
+    int keyLength =
+        (flags & SAME_KEY_LENGTH) != 0 ? decoder.previousKeyLength() : decoder.readPacked();
+    int valueLength =
+        (flags & SAME_VALUE_LENGTH) != 0 ? decoder.previousValueLength() : decoder.readPacked();
+    int common = decoder.readPacked();
+    boolean first = decoder.first();
+    decoder.begin(keyLength, valueLength, common);
+    decoder.readColumn(common, !first);
+    decoder.readTimestamp(flags & TIMESTAMP_COMMON_MASK);
+    decoder.readType((flags & SAME_TYPE) != 0);
+    decoder.readValue((flags & SAME_VALUE) != 0);
+  }
+
+  private static int timestampCommon(long a, long b) {
+    // Three bits hold seven at most; of an equal timestamp the last byte is written again.
+    return Math.min(TIMESTAMP_COMMON_MASK, Long.numberOfLeadingZeros(a ^ b) / 8);
+  }
+
+  private static boolean sameValue(Cell a, Cell b) {
+    return Arrays.equals(
+        a.bytes(),
+        a.valueOffset(),
+        a.valueOffset() + a.valueLength(),
+        b.bytes(),
+        b.valueOffset(),
+        b.valueOffset() + b.valueLength());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Files in a map, just enough for the tests of this package; counts what was read. */
+final class MapStorage implements Storage {
+  final Map<String, byte[]> files = new TreeMap<>();
+  final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
+  int reads;
+  int syncs;
+
+  @Override
+  public AppendFile create(String path) throws IOException {
+    if (files.putIfAbsent(path, new byte[0]) != null) {
+      throw new FileAlreadyExistsException(path);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    return new AppendFile() {
+      @Override
+      public String path() {
+        return path;
+      }
+
+      @Override
+      public long position() {
+        return out.size();
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) {
+        out.write(bytes, offset, length);
+      }
+
+      @Override
+      public void flush() {
+        files.put(path, out.toByteArray());
+      }
+
+      @Override
+      public void sync() {
+        syncs++;
+        flush();
+      }
+
+      @Override
+      public void close() {
+        flush();
+      }
+    };
+  }
+
+  @Override
+  public ReadableFile open(String path) throws IOException {
+    byte[] bytes = files.get(path);
+    if (bytes == null) {
+      throw new NoSuchFileException(path);
+    }
+    return new ReadableFile() {
+      @Override
+      public String path() {
+        return path;
+      }
+
+      @Override
+      public long length() {
+        return bytes.length;
+      }
+
+      @Override
+      public int read(long position, byte[] target, int offset, int length) {
+        reads++;
+        if (position >= bytes.length) {
+          return -1;
+        }
+        int count = (int) Math.min(length, bytes.length - position);
+        System.arraycopy(bytes, (int) position, target, offset, count);
+        return count;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return files.containsKey(path);
+  }
+
+  @Override
+  public boolean delete(String path) {
+    return files.remove(path) != null;
+  }
+
+  @Override
+  public List<FileInfo> list(String directory) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createDirectories(String path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void rename(String from, String to) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void replace(String from, String to) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,303 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.AdvertisedHost;
+import dev.cairn.server.config.AdvertisedHost.Role;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.HostKeys;
+import dev.cairn.server.config.HostNames;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.WalDirectories;
+import dev.cairn.server.regionserver.CallLimits;
+import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.UpkeepSettings;
+import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.rpc.RpcServer;
+import dev.cairn.server.rpc.RpcServerOptions;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A master and a region server in one process, with a ZooKeeper of their own unless the
+ * configuration names one elsewhere. They find and call each other as they would in several
+ * processes. Thread-safe.
+ */
+public final class CairnProcess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
+  private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
+  private static final String DATA_DIRECTORY = "data";
+  private static final String LOG_ARCHIVE = "oldWALs";
+
+  private final SiteConfig config;
+  private final Storage storage;
+  private final Clock clock;
+  private final ServerThreads threads = new ServerThreads();
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+  private final CompletableFuture<Void> failed = new CompletableFuture<>();
+  private final Shutdown shutdown = new Shutdown();
+  private final EngineParts engine;
+  private RegionServer regionServer;
+  private Endpoints endpoints;
+
+  private CairnProcess(SiteConfig config, Storage storage, Clock clock) {
+    this.config = config;
+    this.storage = storage;
+    this.clock = clock;
+    this.engine = new EngineParts(config, storage, clock, threads);
+  }
+
+  /** Returns every key that a process knows. */
+  public static List<ConfigKey<?>> keys() {
+    List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
+    keys.addAll(HostKeys.all());
+    keys.addAll(RpcKeys.all());
+    keys.addAll(CallLimits.all());
+    keys.addAll(UpkeepSettings.all());
+    keys.addAll(EngineKeys.all());
+    return keys;
+  }
+
+  /**
+   * Starts a process and returns once clients are served.
+   *
+   * @param storage the root directory, which nobody else uses; stays open when the process ends
+   * @param zooKeeperFolder where the embedded ZooKeeper keeps its data; empty for in memory
+   * @throws dev.cairn.server.config.ConfigException if a setting is impossible; nothing was changed
+   * @throws IOException if it can't start; the message is one line that names the cause
+   */
+  public static CairnProcess start(
+      SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
+      throws IOException {
+    config.check(keys());
+    EngineKeys.stores(config);
+    CairnProcess process = new CairnProcess(config, storage, clock);
+    boolean started = false;
+    try {
+      process.startParts(zooKeeperFolder);
+      started = true;
+      return process;
+    } finally {
+      if (!started) {
+        process.shutdown.run();
+        process.stopped.complete(null);
+      }
+    }
+  }
+
+  /** Returns where the process can be reached. */
+  public Endpoints endpoints() {
+    return endpoints;
+  }
+
+  /** Waits until the process has stopped, by {@link #close} or by itself. */
+  public void awaitStopped() throws InterruptedException {
+    try {
+      stopped.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Only completed normally", e);
+    }
+  }
+
+  /** Stops in order: regions are flushed and closed. Closing twice does nothing. */
+  @Override
+  public void close() throws IOException {
+    try {
+      regionServer.stop();
+    } finally {
+      end();
+    }
+  }
+
+  /** Ends without flushing anything, as a kill would. */
+  public void abort(String reason) {
+    regionServer.abort(reason);
+    end();
+  }
+
+  private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
+    shutdown.then("threads", threads::close);
+    RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
+    RpcServer regionRpc = bind(ProcessKeys.REGION_SERVER_BIND, ProcessKeys.REGION_SERVER_PORT);
+    long startCode = clock.currentTimeMillis();
+    ServerName masterName = name(Role.MASTER, masterRpc, startCode);
+    ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
+    ZooKeeperAccess zooKeeper = ZooKeeperAccess.open(config, zooKeeperFolder, clock);
+    shutdown.then("ZooKeeper", zooKeeper::close);
+    Optional<StatusServer> web = startWeb(regionName);
+    int infoPort = web.map(server -> server.address().getPort()).orElse(0);
+    endpoints =
+        new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
+    RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
+    shutdown.then("RPC client", client::close);
+    Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
+    startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+    awaitInitialized(master);
+  }
+
+  private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
+    RpcServer server =
+        RpcServer.bind(
+            RpcServerOptions.from(config, config.get(host), config.get(port)),
+            threads.loops(),
+            ServerThreads.named("cairn-handler"),
+            clock);
+    shutdown.then("RPC server", server::close);
+    return server;
+  }
+
+  private ServerName name(Role role, RpcServer server, long startCode) {
+    AdvertisedHost host =
+        new AdvertisedHost(HostNames.system(), threads.background(), LOOKUP_PATIENCE);
+    InetSocketAddress address = server.address();
+    return new ServerName(
+        host.find(config, role, address.getAddress()), address.getPort(), startCode);
+  }
+
+  private Master startMaster(
+      ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
+      throws IOException {
+    shutdown.then("the master's session", coordination::close);
+    LogSplitter splitter = new LogSplitter(storage, DATA_DIRECTORY, LOG_ARCHIVE);
+    MasterWorld world =
+        new MasterWorld(
+            clock,
+            storage,
+            coordination,
+            new OwnServerCalls(client, CALL_TIMEOUT),
+            new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
+            () -> engine.openMasterStore(name),
+            CairnProcess::checkFiles,
+            UUID::randomUUID,
+            new Lifecycle());
+    Master master = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
+    shutdown.then("master", master::close);
+    rpc.start(master.services());
+    master.start();
+    return master;
+  }
+
+  private void startRegionServer(
+      ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
+      throws IOException {
+    shutdown.then("the region server's session", coordination::close);
+    RegionServerParts parts =
+        new RegionServerParts(name, config, storage, clock, threads, engine, coordination, client);
+    regionServer = parts.create(infoPort);
+    List<RpcService> services = new ArrayList<>(regionServer.services());
+    services.add(RegistryService.clientMeta(coordination::state));
+    services.add(RegistryService.bootstrapNodes(coordination::state));
+    rpc.start(services);
+    coordination.registerRegionServer(name, infoPort);
+    regionServer.stopped().thenRun(() -> failed.complete(null));
+    regionServer.start();
+  }
+
+  private Optional<StatusServer> startWeb(ServerName name) throws IOException {
+    int port = config.get(ProcessKeys.INFO_PORT);
+    if (port < 0) {
+      return Optional.empty();
+    }
+    StatusServer server =
+        StatusServer.start(
+            new InetSocketAddress(config.get(ProcessKeys.INFO_BIND), port),
+            () -> StatusReport.of(name, endpoints, regionServer, clock),
+            threads.background());
+    shutdown.then("web page", server::close);
+    return Optional.of(server);
+  }
+
+  private void awaitInitialized(Master master) throws IOException {
+    CompletableFuture<Void> ready =
+        CompletableFuture.allOf(master.initialized(), regionServer.start());
+    try {
+      CompletableFuture.anyOf(ready, failed)
+          .get(config.get(ProcessKeys.START_MILLIS), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while starting", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "Not serving after "
+              + config.get(ProcessKeys.START_MILLIS)
+              + " ms (cairn.start.timeout); the log says what it is waiting for",
+          e);
+    }
+    if (!ready.isDone()) {
+      throw new IOException("The region server ended while starting; the log says why");
+    }
+  }
+
+  private static void checkFiles(TableSchema schema) {
+    for (FamilySchema family : schema.families()) {
+      HFileOptions.of(family, CellComparator.USER);
+    }
+  }
+
+  private void end() {
+    shutdown.run();
+    stopped.complete(null);
+  }
+
+  /** What the master may ask of the process. */
+  private final class Lifecycle implements MasterWorld.Lifecycle {
+    @Override
+    public void stopMaster() {
+      stopCluster();
+    }
+
+    @Override
+    public void stopCluster() {
+      ServerThreads.detached("cairn-stop")
+          .execute(
+              () -> {
+                try {
+                  close();
+                } catch (IOException e) {
+                  LOG.error("Stopping was not clean", e);
+                }
+              });
+    }
+
+    @Override
+    public void abort(String reason, Throwable cause) {
+      failed.completeExceptionally(new IOException(reason, cause));
+      LOG.error("The process gives up: {}", reason);
+      ServerThreads.detached("cairn-abort")
+          .execute(
+              () -> {
+                if (regionServer != null) {
+                  CairnProcess.this.abort(reason);
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.MasterStore;
+import dev.cairn.server.master.RegionMasterStore;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** The engine, as one process uses it: what stores share, and how logs and regions are opened. */
+final class EngineParts {
+  private static final String LOGS = "WALs";
+  private static final String LOG_ARCHIVE = "oldWALs";
+
+  private final SiteConfig config;
+  private final Storage storage;
+  private final Clock clock;
+  private final StoreEnvironment stores;
+
+  EngineParts(SiteConfig config, Storage storage, Clock clock, ServerThreads threads) {
+    this.config = config;
+    this.storage = storage;
+    this.clock = clock;
+    long cacheBytes =
+        (long) (Runtime.getRuntime().maxMemory() * config.get(EngineKeys.CACHE_SHARE));
+    this.stores =
+        new StoreEnvironment(
+            storage,
+            new BlockCache(cacheBytes, threads.background()),
+            clock,
+            fileNames(),
+            new EventLog(),
+            EngineKeys.stores(config));
+  }
+
+  /** Begins the log of a region server. */
+  Wal openLog(ServerName server, WalListener listener) throws IOException {
+    return open(
+        EngineKeys.wal(config, LOGS + "/" + server, LOG_ARCHIVE, server.toString()), listener);
+  }
+
+  /** Returns what regions of the server with {@code log} need. */
+  RegionEnvironment regions(Wal log) {
+    return new RegionEnvironment("data", log, stores, EngineKeys.regions(config));
+  }
+
+  /** Opens the master's own region, after applying what a master before left in its log. */
+  MasterStore openMasterStore(ServerName master) throws IOException {
+    String root = RegionMasterStore.DIRECTORY;
+    String logs = Storage.join(root, LOGS);
+    String archive = Storage.join(root, LOG_ARCHIVE);
+    String data = Storage.join(root, "data");
+    LogSplitter splitter = new LogSplitter(storage, data, archive);
+    for (Storage.FileInfo left : storage.list(logs)) {
+      splitter.split(left.path());
+    }
+    Wal log =
+        open(
+            EngineKeys.wal(
+                config, Storage.join(logs, master.toString()), archive, master.toString()),
+            WalListener.NONE);
+    try {
+      Region region =
+          Region.open(
+              RegionMasterStore.REGION,
+              RegionMasterStore.schema(),
+              new RegionEnvironment(data, log, stores, EngineKeys.regions(config)));
+      return new LoggedMasterStore(new RegionMasterStore(region), log);
+    } catch (IOException | RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private Wal open(WalConfig walConfig, WalListener listener) throws IOException {
+    return GroupCommitWal.open(
+        storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
+  }
+
+  private static Supplier<String> fileNames() {
+    SplittableRandom random = new SplittableRandom();
+    HexFormat hex = HexFormat.of();
+    return () -> {
+      long high;
+      long low;
+      synchronized (random) {
+        high = random.nextLong();
+        low = random.nextLong();
+      }
+      return hex.toHexDigits(high) + hex.toHexDigits(low);
+    };
+  }
+}

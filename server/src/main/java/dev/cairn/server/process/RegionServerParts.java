@@ -1,0 +1,111 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.LoadReports;
+import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RpcMasterLink;
+import dev.cairn.server.rpc.RpcClient;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a region server is made of in this process.
+ *
+ * @param name its name
+ * @param storage the root directory
+ * @param engine opens its log and its regions
+ * @param coordination its own session
+ * @param client calls the master
+ */
+record RegionServerParts(
+    ServerName name,
+    SiteConfig config,
+    Storage storage,
+    Clock clock,
+    ServerThreads threads,
+    EngineParts engine,
+    Coordination coordination,
+    RpcClient client) {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServerParts.class);
+  private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Creates the server, with its log begun. */
+  RegionServer create(int infoPort) throws IOException {
+    CompletableFuture<RegionServer> created = new CompletableFuture<>();
+    Wal log = engine.openLog(name, new AbortOnFailure(created));
+    RegionEnvironment environment = engine.regions(log);
+    TableFiles files = new TableFiles(storage);
+    Runtime runtime = Runtime.getRuntime();
+    RegionServer server =
+        new RegionServer(
+            name,
+            config,
+            clock,
+            new RegionServer.Surroundings(
+                log,
+                (info, schema) -> HostedRegion.of(Region.open(info, schema, environment)),
+                table ->
+                    files
+                        .readDescriptor(table)
+                        .orElseThrow(
+                            () -> new FileNotFoundException("No descriptor of table " + table)),
+                new RpcMasterLink(
+                    client,
+                    () -> coordination.state().activeMaster().map(ServerName::address),
+                    MASTER_TIMEOUT),
+                new LoadReports.Heap(
+                    runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
+                infoPort,
+                clock.currentTimeMillis() << 20,
+                this::unregister),
+            new RegionServer.Workers(
+                threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
+    coordination.listen(new AbortOnLoss(server));
+    created.complete(server);
+    return server;
+  }
+
+  private void unregister() {
+    try {
+      coordination.unregisterRegionServer(name);
+    } catch (IOException e) {
+      LOG.warn("Could not unregister {}; its session ends soon: {}", name, e.getMessage());
+    }
+  }
+
+  /** A log that failed can promise nothing any more. */
+  private record AbortOnFailure(CompletableFuture<RegionServer> server) implements WalListener {
+    @Override
+    public void failed(WalFailedException failure) {
+      server.thenAcceptAsync(
+          running -> running.abort(failure.getMessage()), ServerThreads.detached("cairn-abort"));
+    }
+  }
+
+  /** A server that others believe dead must not write. */
+  private record AbortOnLoss(RegionServer server) implements Coordination.Listener {
+    @Override
+    public void changed(ClusterState state) {}
+
+    @Override
+    public void sessionLost(String reason) {
+      ServerThreads.detached("cairn-abort").execute(() -> server.abort(reason));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.cairn.server.process;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What has to be closed, in the reverse of the order in which it was opened. Thread-safe; runs
+ * once.
+ */
+final class Shutdown {
+  private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+  /** Closes something. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws Exception;
+  }
+
+  private record Named(String name, Step step) {}
+
+  private final Deque<Named> steps = new ArrayDeque<>();
+
+  /** Adds what is to be closed before all that was added so far. */
+  synchronized void then(String name, Step step) {
+    steps.push(new Named(name, step));
+  }
+
+  /** Closes everything; what fails is logged and does not keep the rest open. */
+  synchronized void run() {
+    while (!steps.isEmpty()) {
+      Named next = steps.pop();
+      try {
+        next.step().run();
+      } catch (Exception e) {
+        LOG.warn("Closing {} failed", next.name(), e);
+      }
+    }
+  }
+}

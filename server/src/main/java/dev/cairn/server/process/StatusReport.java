@@ -1,0 +1,57 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.http.ServerStatus;
+import dev.cairn.server.http.ServerStatus.Fact;
+import dev.cairn.server.http.ServerStatus.RegionRow;
+import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.RegionServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Gathers what the web page shows. */
+final class StatusReport {
+  private StatusReport() {}
+
+  static ServerStatus of(ServerName name, Endpoints endpoints, RegionServer server, Clock clock) {
+    Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
+    List<Fact> facts =
+        List.of(
+            new Fact("Region server", name.hostAndPort()),
+            new Fact("Master", endpoints.master().hostAndPort()),
+            new Fact("ZooKeeper", endpoints.zooKeeper()),
+            new Fact("Started", Instant.ofEpochMilli(name.startCode()).toString()),
+            new Fact(
+                "Up for",
+                up.truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
+                    .toString()
+                    .substring(2)
+                    .toLowerCase(java.util.Locale.ROOT)),
+            new Fact("Java", Runtime.version().toString()));
+    List<RegionRow> regions =
+        server == null
+            ? List.of()
+            : server.regions().open().stream().map(StatusReport::row).toList();
+    return new ServerStatus(name.toString(), version(), facts, regions);
+  }
+
+  private static RegionRow row(HostedRegion region) {
+    RegionStatistics statistics = region.upkeep().statistics();
+    return new RegionRow(
+        region.info().table().toString(),
+        region.info().regionNameAsString(),
+        region.readRequestCount(),
+        region.writeRequestCount(),
+        statistics.storeFiles(),
+        statistics.storeFileBytes(),
+        statistics.memStoreBytes());
+  }
+
+  private static String version() {
+    String version = StatusReport.class.getPackage().getImplementationVersion();
+    return version == null ? "" : version;
+  }
+}

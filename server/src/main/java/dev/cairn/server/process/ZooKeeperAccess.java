@@ -1,0 +1,70 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.EmbeddedZooKeeper;
+import dev.cairn.server.coordination.ZooKeeperCoordination;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The ZooKeeper of a process: its own, or the one that the configuration names. */
+final class ZooKeeperAccess implements Closeable {
+  private final SiteConfig config;
+  private final Clock clock;
+  private final String quorum;
+  private final Optional<EmbeddedZooKeeper> embedded;
+
+  private ZooKeeperAccess(
+      SiteConfig config, Clock clock, String quorum, Optional<EmbeddedZooKeeper> embedded) {
+    this.config = config;
+    this.clock = clock;
+    this.quorum = quorum;
+    this.embedded = embedded;
+  }
+
+  /** Starts the embedded ZooKeeper, unless the cluster is a distributed one. */
+  static ZooKeeperAccess open(SiteConfig config, Optional<Path> folder, Clock clock)
+      throws IOException {
+    int port = config.get(ProcessKeys.ZOOKEEPER_PORT);
+    if (config.get(ProcessKeys.DISTRIBUTED)) {
+      String quorum =
+          Arrays.stream(config.get(ProcessKeys.QUORUM).split(","))
+              .map(String::strip)
+              .map(host -> host.contains(":") ? host : host + ":" + port)
+              .collect(Collectors.joining(","));
+      return new ZooKeeperAccess(config, clock, quorum, Optional.empty());
+    }
+    EmbeddedZooKeeper server =
+        EmbeddedZooKeeper.start(
+            new InetSocketAddress(config.get(ProcessKeys.ZOOKEEPER_BIND), port),
+            folder,
+            config.get(ProcessKeys.ZOOKEEPER_CLIENTS).intValue());
+    return new ZooKeeperAccess(config, clock, server.connectString(), Optional.of(server));
+  }
+
+  /** Returns {@code host:port}, or several of them. */
+  String quorum() {
+    return quorum;
+  }
+
+  /** Opens a session. */
+  Coordination connect() throws IOException {
+    return ZooKeeperCoordination.connect(
+        quorum,
+        config.get(ProcessKeys.ZNODE_PARENT),
+        config.get(ProcessKeys.SESSION_MILLIS).intValue(),
+        ServerThreads.named("cairn-zookeeper"),
+        clock);
+  }
+
+  @Override
+  public void close() {
+    embedded.ifPresent(EmbeddedZooKeeper::close);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.socket.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends the responses of one connection. Handlers hand them over without waiting; the network
+ * thread is woken once for all that are ready by then, and sends them together. Thread-safe.
+ */
+final class ResponseSender {
+  private static final long LINGER_SECONDS = 1;
+
+  private final SocketChannel channel;
+  private final Queue<ByteBuf> responses = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean sending = new AtomicBoolean();
+  private volatile boolean closeWhenSent;
+
+  ResponseSender(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Sends a response and takes it over.
+   *
+   * @param last whether to close the connection behind it
+   */
+  void send(ByteBuf response, boolean last) {
+    responses.add(response);
+    if (last) {
+      closeWhenSent = true;
+    }
+    if (sending.compareAndSet(false, true)) {
+      try {
+        channel.eventLoop().execute(this::sendWaiting);
+      } catch (RejectedExecutionException e) { // the network threads have ended
+        releaseWaiting();
+      }
+    }
+  }
+
+  /**
+   * Sends the last response and closes the connection; on the network thread. What the client still
+   * sends has to be read and forgotten for a moment: were the socket closed with bytes unread, the
+   * system would throw the response away.
+   */
+  void sendLast(ByteBuf response) {
+    channel
+        .writeAndFlush(response)
+        .addListener(
+            (ChannelFutureListener)
+                sent -> {
+                  if (sent.isSuccess()) {
+                    channel.shutdownOutput();
+                    channel
+                        .eventLoop()
+                        .schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+                  } else {
+                    channel.close();
+                  }
+                });
+  }
+
+  /** Gives back the responses that will not be sent, because the connection has ended. */
+  void releaseWaiting() {
+    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
+      next.release();
+    }
+  }
+
+  private void sendWaiting() {
+    sending.set(false);
+    if (!channel.isActive()) {
+      releaseWaiting();
+      return;
+    }
+    boolean last = closeWhenSent; // read first: then what was to be the last is among these
+    boolean any = false;
+    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
+      channel.write(next, channel.voidPromise());
+      any = true;
+    }
+    if (last) {
+      sendLast(Unpooled.EMPTY_BUFFER);
+    } else if (any) {
+      channel.flush();
+    }
+  }
+}
