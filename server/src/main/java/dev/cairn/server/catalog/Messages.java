@@ -1,0 +1,130 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * Translates between the engine's values and HBase's protobuf messages, and knows the prefix {@code
+ * PBUF} that HBase puts before a message that stands alone in a file, cell or znode.
+ */
+public final class Messages {
+  private static final byte[] MAGIC = Bytes.utf8("PBUF");
+
+  private Messages() {}
+
+  /** Returns the message that names {@code table}. */
+  public static HBaseProtos.TableName message(TableName table) {
+    return TableSchema.message(table);
+  }
+
+  /**
+   * Returns the table that {@code message} names.
+   *
+   * @throws IllegalArgumentException if the name has characters that are not allowed
+   */
+  public static TableName tableName(HBaseProtos.TableName message) {
+    return new TableName(
+        message.getNamespace().toStringUtf8(), message.getQualifier().toStringUtf8());
+  }
+
+  /** Returns the message that describes {@code region}. */
+  public static HBaseProtos.RegionInfo message(RegionInfo region) {
+    return HBaseProtos.RegionInfo.newBuilder()
+        .setRegionId(region.regionId())
+        .setTableName(message(region.table()))
+        .setStartKey(wrap(region.startKey()))
+        .setEndKey(wrap(region.endKey()))
+        .setOffline(region.offline())
+        .setSplit(region.split())
+        .setReplicaId(region.replicaId())
+        .build();
+  }
+
+  /** Returns the region that {@code message} describes. */
+  public static RegionInfo regionInfo(HBaseProtos.RegionInfo message) {
+    TableName table = tableName(message.getTableName());
+    if (table.isMeta() && message.getReplicaId() == 0) {
+      return RegionInfo.META;
+    }
+    return new RegionInfo(
+        table,
+        message.getStartKey().toByteArray(),
+        message.getEndKey().toByteArray(),
+        message.getRegionId(),
+        message.getReplicaId(),
+        message.getOffline(),
+        message.getSplit());
+  }
+
+  /** Returns the message that names a region by its whole name. */
+  public static HBaseProtos.RegionSpecifier specifier(RegionInfo region) {
+    return HBaseProtos.RegionSpecifier.newBuilder()
+        .setType(HBaseProtos.RegionSpecifier.RegionSpecifierType.REGION_NAME)
+        .setValue(wrap(region.regionName()))
+        .build();
+  }
+
+  /** Returns {@code message}'s bytes behind the prefix. */
+  public static byte[] prefixed(Message message) {
+    return Bytes.concat(MAGIC, message.toByteArray());
+  }
+
+  /**
+   * Returns what follows the prefix.
+   *
+   * @param what what the bytes are, for the error
+   * @throws IOException if the bytes do not begin with it
+   */
+  public static byte[] unprefixed(byte[] bytes, String what) throws IOException {
+    if (bytes.length < MAGIC.length || !Arrays.equals(MAGIC, 0, 4, bytes, 0, 4)) {
+      throw new IOException(
+          what
+              + " does not begin with PBUF but with <"
+              + Bytes.toStringBinary(bytes, 0, Math.min(8, bytes.length))
+              + ">");
+    }
+    return Arrays.copyOfRange(bytes, MAGIC.length, bytes.length);
+  }
+
+  /** Returns the bytes of a {@code .regioninfo} file: prefix, message length, message. */
+  public static byte[] regionInfoFile(RegionInfo region) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      out.write(MAGIC);
+      message(region).writeDelimitedTo(out);
+    } catch (IOException e) {
+      throw new IllegalStateException("An array takes every byte", e);
+    }
+    return out.toByteArray();
+  }
+
+  /**
+   * Reads the bytes of a {@code .regioninfo} file.
+   *
+   * @param path the file's path, for the error
+   */
+  public static RegionInfo regionInfoFile(byte[] bytes, String path) throws IOException {
+    HBaseProtos.RegionInfo message =
+        HBaseProtos.RegionInfo.parseDelimitedFrom(
+            new ByteArrayInputStream(unprefixed(bytes, path)));
+    if (message == null) {
+      throw new IOException(path + " ends before the region's description");
+    }
+    return regionInfo(message);
+  }
+
+  /** Returns a view of {@code bytes}, which must not change. */
+  public static ByteString wrap(byte[] bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+}

@@ -1,0 +1,279 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The directories and descriptors of tables, in HBase's layout. All changes can be made twice.
+ *
+ * <pre>
+ *   data/namespace/table/.tabledesc/.tableinfo.0000000001.417   PBUF, TableSchema message;
+ *                                                              generation and length in the name
+ *   data/namespace/table/region/.regioninfo                    PBUF, delimited RegionInfo message
+ *   data/namespace/table/region/family/
+ *   .tmp/data/namespace/table/                                 a table that is being made
+ *   .tmp/deleted/namespace/table/                              a table that is being removed
+ * </pre>
+ *
+ * A table appears and disappears by one rename. Thread-safe as far as no two threads change the
+ * same table.
+ */
+public final class TableFiles {
+  private static final String DATA = "data";
+  private static final String TEMPORARY = ".tmp";
+  private static final String DESCRIPTORS = ".tabledesc";
+  private static final String REGION_INFO = ".regioninfo";
+  private static final Pattern DESCRIPTOR = Pattern.compile("\\.tableinfo\\.(\\d{10})\\.(\\d+)");
+
+  private final Storage storage;
+
+  /** Creates a view of the root directory {@code storage}. */
+  public TableFiles(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** Returns the table's directory. */
+  public static String directory(TableName table) {
+    return DATA + "/" + table.namespace() + "/" + table.qualifier();
+  }
+
+  /** Returns the region's directory. */
+  public static String directory(RegionInfo region) {
+    return directory(region.table()) + "/" + region.encodedName();
+  }
+
+  /**
+   * Makes a table's directory with its descriptor and regions, if it is not there.
+   *
+   * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
+   *     somebody
+   */
+  public void create(TableSchema schema, List<RegionInfo> regions) throws IOException {
+    String home = directory(schema.name());
+    if (storage.exists(home)) {
+      if (!holds(regions)) {
+        throw new FileAlreadyExistsException(
+            home
+                + " is there, but hbase:meta has no such table. Move the directory away to create"
+                + " the table");
+      }
+      return;
+    }
+    String staging = staging(schema.name());
+    storage.delete(staging);
+    writeDescriptor(staging, schema, 1);
+    for (RegionInfo region : regions) {
+      createRegion(staging, schema, region);
+    }
+    storage.rename(staging, home);
+  }
+
+  /**
+   * Replaces a table's directory by one with new, empty regions; the old one waits for {@link
+   * #sweep}.
+   */
+  public void replace(TableSchema schema, List<RegionInfo> regions) throws IOException {
+    if (!holds(regions)) {
+      hide(schema.name());
+      create(schema, regions);
+    }
+  }
+
+  /** Removes what {@link #create} made, whole or in part, and nothing else. */
+  public void undoCreate(TableName table, List<RegionInfo> regions) throws IOException {
+    if (holds(regions)) {
+      hide(table);
+    }
+    sweep(table);
+  }
+
+  private boolean holds(List<RegionInfo> regions) throws IOException {
+    for (RegionInfo region : regions) {
+      if (!storage.exists(directory(region))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes a table's directory away in one step; {@link #sweep} then removes it. */
+  public void hide(TableName table) throws IOException {
+    String home = directory(table);
+    String grave = grave(table);
+    if (storage.exists(home)) {
+      storage.delete(grave);
+      storage.rename(home, grave);
+    }
+  }
+
+  /** Removes what is left of a table in the temporary directory. */
+  public void sweep(TableName table) throws IOException {
+    storage.delete(grave(table));
+    storage.delete(staging(table));
+  }
+
+  /** Returns the tables that have something in the temporary directory. */
+  public List<TableName> leftovers() throws IOException {
+    List<TableName> tables = new ArrayList<>();
+    tables.addAll(tablesIn(TEMPORARY + "/" + DATA));
+    tables.addAll(tablesIn(TEMPORARY + "/deleted"));
+    return tables;
+  }
+
+  /** Returns the tables that have a directory. */
+  public List<TableName> tables() throws IOException {
+    return tablesIn(DATA);
+  }
+
+  /** Tells whether the table has a directory. */
+  public boolean exists(TableName table) throws IOException {
+    return storage.exists(directory(table));
+  }
+
+  /** Makes a namespace's directory. */
+  public void createNamespace(String namespace) throws IOException {
+    storage.createDirectories(DATA + "/" + namespace);
+  }
+
+  /** Removes a namespace's directory; it holds no table. */
+  public void deleteNamespace(String namespace) throws IOException {
+    storage.delete(DATA + "/" + namespace);
+  }
+
+  /** Returns the table's newest descriptor that is whole; empty if there is none. */
+  public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
+    Optional<Storage.FileInfo> newest = newestDescriptor(table);
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    String path = newest.get().path();
+    byte[] bytes = Messages.unprefixed(storage.readAll(path), path);
+    try {
+      return Optional.of(TableSchema.parse(bytes));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Replaces the table's descriptor, unless it is the same already. */
+  public void replaceDescriptor(TableSchema schema) throws IOException {
+    Optional<Storage.FileInfo> newest = newestDescriptor(schema.name());
+    Optional<TableSchema> present = readDescriptor(schema.name());
+    if (present.isPresent() && present.get().equals(schema)) {
+      return;
+    }
+    int generation = newest.map(file -> generation(file.name())).orElse(0) + 1;
+    writeDescriptor(directory(schema.name()), schema, generation);
+    for (Storage.FileInfo file : storage.list(directory(schema.name()) + "/" + DESCRIPTORS)) {
+      if (generation(file.name()) < generation) {
+        storage.delete(file.path());
+      }
+    }
+  }
+
+  /** Makes the directories of families that the descriptor has, in every given region. */
+  public void createFamilies(TableSchema schema, List<RegionInfo> regions) throws IOException {
+    for (RegionInfo region : regions) {
+      for (FamilySchema family : schema.families()) {
+        storage.createDirectories(directory(region) + "/" + family.nameAsString());
+      }
+    }
+  }
+
+  /** Removes the directories of {@code families} from every given region. */
+  public void deleteFamilies(List<String> families, List<RegionInfo> regions) throws IOException {
+    for (RegionInfo region : regions) {
+      for (String family : families) {
+        storage.delete(directory(region) + "/" + family);
+      }
+    }
+  }
+
+  /** Reads a region's description; empty if it has none. */
+  public Optional<RegionInfo> readRegionInfo(RegionInfo region) throws IOException {
+    String path = directory(region) + "/" + REGION_INFO;
+    return storage.exists(path)
+        ? Optional.of(Messages.regionInfoFile(storage.readAll(path), path))
+        : Optional.empty();
+  }
+
+  private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
+      throws IOException {
+    String home = tableDirectory + "/" + region.encodedName();
+    write(home + "/" + REGION_INFO, Messages.regionInfoFile(region));
+    for (FamilySchema family : schema.families()) {
+      storage.createDirectories(home + "/" + family.nameAsString());
+    }
+  }
+
+  private void writeDescriptor(String tableDirectory, TableSchema schema, int generation)
+      throws IOException {
+    byte[] bytes = Messages.prefixed(schema.message());
+    write(
+        tableDirectory
+            + "/"
+            + DESCRIPTORS
+            + "/.tableinfo."
+            + "%010d.%d".formatted(generation, bytes.length),
+        bytes);
+  }
+
+  private void write(String path, byte[] bytes) throws IOException {
+    storage.delete(path);
+    try (AppendFile file = storage.create(path)) {
+      file.write(bytes, 0, bytes.length);
+      file.sync();
+    }
+  }
+
+  private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
+    return storage.list(directory(table) + "/" + DESCRIPTORS).stream()
+        .filter(file -> isWhole(file))
+        .max(Comparator.comparingInt(file -> generation(file.name())));
+  }
+
+  private static boolean isWhole(Storage.FileInfo file) {
+    Matcher matcher = DESCRIPTOR.matcher(file.name());
+    return matcher.matches() && matcher.group(2).equals(Long.toString(file.length()));
+  }
+
+  private static int generation(String name) {
+    Matcher matcher = DESCRIPTOR.matcher(name);
+    return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+  }
+
+  private List<TableName> tablesIn(String directory) throws IOException {
+    List<TableName> tables = new ArrayList<>();
+    for (Storage.FileInfo namespace : storage.list(directory)) {
+      if (!namespace.directory()) {
+        continue;
+      }
+      for (Storage.FileInfo table : storage.list(namespace.path())) {
+        if (table.directory()) {
+          tables.add(new TableName(namespace.name(), table.name()));
+        }
+      }
+    }
+    return tables;
+  }
+
+  private static String staging(TableName table) {
+    return TEMPORARY + "/" + directory(table);
+  }
+
+  private static String grave(TableName table) {
+    return TEMPORARY + "/deleted/" + table.namespace() + "/" + table.qualifier();
+  }
+}

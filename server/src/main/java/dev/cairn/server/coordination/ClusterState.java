@@ -1,0 +1,60 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.server.catalog.ServerName;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the cluster agrees on at one moment. Immutable.
+ *
+ * @param clusterId the cluster's id; empty before its first master became active
+ * @param activeMaster the master that leads
+ * @param backupMasters the masters that wait to lead
+ * @param metaLocation where {@code hbase:meta} was opened last
+ * @param regionServers the region servers that are alive
+ * @param up whether servers are to run; false before the first master, and after a shutdown
+ */
+public record ClusterState(
+    Optional<String> clusterId,
+    Optional<ServerName> activeMaster,
+    List<ServerName> backupMasters,
+    Optional<ServerName> metaLocation,
+    Set<ServerName> regionServers,
+    boolean up) {
+  /** Nobody is there. */
+  public static final ClusterState EMPTY =
+      new ClusterState(
+          Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Set.of(), false);
+
+  /** Takes copies. */
+  public ClusterState {
+    backupMasters = List.copyOf(backupMasters);
+    regionServers = Set.copyOf(regionServers);
+  }
+
+  ClusterState withClusterId(Optional<String> value) {
+    return new ClusterState(value, activeMaster, backupMasters, metaLocation, regionServers, up);
+  }
+
+  ClusterState withActiveMaster(Optional<ServerName> value) {
+    return new ClusterState(clusterId, value, backupMasters, metaLocation, regionServers, up);
+  }
+
+  ClusterState withBackupMasters(List<ServerName> value) {
+    return new ClusterState(clusterId, activeMaster, value, metaLocation, regionServers, up);
+  }
+
+  ClusterState withMetaLocation(Optional<ServerName> value) {
+    return new ClusterState(clusterId, activeMaster, backupMasters, value, regionServers, up);
+  }
+
+  ClusterState withRegionServers(Set<ServerName> value) {
+    return new ClusterState(clusterId, activeMaster, backupMasters, metaLocation, value, up);
+  }
+
+  ClusterState withUp(boolean value) {
+    return new ClusterState(
+        clusterId, activeMaster, backupMasters, metaLocation, regionServers, value);
+  }
+}

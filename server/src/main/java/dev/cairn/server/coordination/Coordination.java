@@ -1,0 +1,62 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.server.catalog.ServerName;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * One server's session with the cluster's shared state. What a session registers goes when the
+ * session ends, orderly or not; everybody else is told.
+ *
+ * <p>Thread-safe. Methods that throw {@link IOException} wait for the network.
+ */
+public interface Coordination extends Closeable {
+  /** Is told what happens. Called on one thread of the session, which must not be kept. */
+  interface Listener {
+    /** The state is now {@code state}. Several changes may come as one. */
+    void changed(ClusterState state);
+
+    /**
+     * The session is over, and with it all that it registered: others believe this server dead, so
+     * it must stop. Called at most once, and not after {@link Coordination#close}.
+     */
+    void sessionLost(String reason);
+  }
+
+  /** Returns the newest state that this session knows. Never waits. */
+  ClusterState state();
+
+  /**
+   * Adds a listener and tells it the present state. A listener that comes after the session was
+   * lost is told so.
+   */
+  void listen(Listener listener);
+
+  /**
+   * Registers {@code self} as a master. It becomes the active one at once or when all masters
+   * before it have gone; {@link ClusterState#activeMaster} tells. A registration that an earlier
+   * life of the same address left behind is removed.
+   *
+   * @param infoPort the port of its web page, 0 if it has none
+   */
+  void registerMaster(ServerName self, int infoPort) throws IOException;
+
+  /** Registers {@code self} as a region server that takes regions. */
+  void registerRegionServer(ServerName self, int infoPort) throws IOException;
+
+  /** Ends the registration of a server, this session's or that of one known to be dead. */
+  void unregisterRegionServer(ServerName server) throws IOException;
+
+  /** Says where {@code hbase:meta} is open. Only the active master does. */
+  void publishMetaLocation(ServerName server) throws IOException;
+
+  /** Says which cluster this is. Only the active master does. */
+  void publishClusterId(String clusterId) throws IOException;
+
+  /** Says that the cluster is up, or that all servers are to stop. Only the active master does. */
+  void publishClusterUp(boolean up) throws IOException;
+
+  /** Ends the session and all that it registered. Closing twice does nothing. */
+  @Override
+  void close();
+}

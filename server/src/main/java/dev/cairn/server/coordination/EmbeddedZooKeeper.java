@@ -1,0 +1,192 @@
+package dev.cairn.server.coordination;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ServerCnxn;
+import org.apache.zookeeper.server.ZKDatabase;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+
+/**
+ * A ZooKeeper server inside this process, for a cluster that has no other. Any number may run in
+ * one JVM. Without admin server and management beans.
+ *
+ * <p>With a data directory, znodes survive a restart; sessions do not, because their owners cannot
+ * tell the new server's silence from the old one's: so what a killed process had registered is gone
+ * when the next one starts. Without a directory nothing is kept at all, and nothing is written.
+ */
+public final class EmbeddedZooKeeper implements Closeable {
+  private static final int TICK_MILLIS = 2000;
+  private static final int SESSION_MIN_MILLIS = 2 * TICK_MILLIS;
+  private static final int SESSION_MAX_MILLIS = 180_000;
+  private static final int BACKLOG = 128;
+
+  private final Factory factory;
+  private final ZooKeeperServer server;
+  private final Optional<Path> scratch;
+
+  private EmbeddedZooKeeper(Factory factory, ZooKeeperServer server, Optional<Path> scratch) {
+    this.factory = factory;
+    this.server = server;
+    this.scratch = scratch;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param address where it listens; port 0 for any free one
+   * @param dataDirectory where it keeps znodes; empty to keep nothing
+   * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
+   * @throws BindException naming the address, if the port is taken
+   */
+  public static EmbeddedZooKeeper start(
+      InetSocketAddress address, Optional<Path> dataDirectory, int clientsPerAddressMax)
+      throws IOException {
+    Optional<Path> scratch =
+        dataDirectory.isPresent()
+            ? Optional.empty()
+            : Optional.of(Files.createTempDirectory("cairn-zookeeper"));
+    try {
+      File directory = dataDirectory.or(() -> scratch).orElseThrow().toFile();
+      FileTxnSnapLog log =
+          scratch.isPresent()
+              ? new ForgetfulLog(directory)
+              : new FileTxnSnapLog(directory, directory);
+      ZooKeeperServer server = new Server(log);
+      Factory factory = new Factory();
+      try {
+        factory.configure(address, clientsPerAddressMax, BACKLOG);
+        factory.startup(server);
+      } catch (BindException e) {
+        factory.shutdown();
+        BindException clear =
+            new BindException(
+                "ZooKeeper's port "
+                    + address.getPort()
+                    + " on "
+                    + address.getHostString()
+                    + " is in use; set hbase.zookeeper.property.clientPort, or stop who uses it");
+        clear.initCause(e);
+        throw clear;
+      } catch (InterruptedException e) {
+        factory.shutdown();
+        Thread.currentThread().interrupt();
+        throw new IOException("Interrupted while ZooKeeper started", e);
+      }
+      for (long session : server.getZKDatabase().getSessions()) {
+        server.closeSession(session);
+      }
+      return new EmbeddedZooKeeper(factory, server, scratch);
+    } catch (IOException | RuntimeException e) {
+      scratch.ifPresent(EmbeddedZooKeeper::remove);
+      throw e;
+    }
+  }
+
+  /** Returns the port on which it listens. */
+  public int port() {
+    return factory.getLocalPort();
+  }
+
+  /** Returns {@code 127.0.0.1:port}, for this process's own connections. */
+  public String connectString() {
+    return "127.0.0.1:" + port();
+  }
+
+  @Override
+  public void close() {
+    factory.shutdown();
+    server.shutdown();
+    scratch.ifPresent(EmbeddedZooKeeper::remove);
+  }
+
+  private static void remove(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    } catch (IOException e) {
+      // An empty temporary directory stays behind; nothing depends on it.
+    }
+  }
+
+  /** Registers no management beans: they would be one set per JVM, and cost time at start. */
+  private static final class Server extends ZooKeeperServer {
+    Server(FileTxnSnapLog log) {
+      super(
+          log,
+          TICK_MILLIS,
+          SESSION_MIN_MILLIS,
+          SESSION_MAX_MILLIS,
+          BACKLOG,
+          new ZKDatabase(log),
+          "");
+    }
+
+    @Override
+    protected void registerJMX() {}
+
+    @Override
+    protected void unregisterJMX() {}
+  }
+
+  private static final class Factory extends NIOServerCnxnFactory {
+    @Override
+    public void registerConnection(ServerCnxn connection) {}
+
+    @Override
+    public void unregisterConnection(ServerCnxn connection) {}
+  }
+
+  /** Keeps nothing: every start is the first. */
+  private static final class ForgetfulLog extends FileTxnSnapLog {
+    ForgetfulLog(File directory) throws IOException {
+      super(directory, directory);
+    }
+
+    @Override
+    public long restore(
+        org.apache.zookeeper.server.DataTree tree,
+        Map<Long, Integer> sessions,
+        PlayBackListener listener) {
+      return 0;
+    }
+
+    @Override
+    public long fastForwardFromEdits(
+        org.apache.zookeeper.server.DataTree tree,
+        Map<Long, Integer> sessions,
+        PlayBackListener listener) {
+      return 0;
+    }
+
+    @Override
+    public File save(
+        org.apache.zookeeper.server.DataTree tree,
+        ConcurrentHashMap<Long, Integer> sessions,
+        boolean syncSnap) {
+      return new File(getSnapDir(), "nothing");
+    }
+
+    @Override
+    public boolean append(Request request) {
+      return true;
+    }
+
+    @Override
+    public void commit() {}
+
+    @Override
+    public void rollLog() {}
+  }
+}

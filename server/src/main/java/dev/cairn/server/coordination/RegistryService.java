@@ -1,0 +1,119 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.RpcService;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos;
+
+/**
+ * Tells clients that know one server what they would else ask ZooKeeper: {@code ClientMetaService},
+ * on master and region server alike; {@code BootstrapNodeService} for region servers' own use.
+ */
+@SuppressWarnings("deprecation") // GetMasters: deprecated, and still what older clients ask
+public final class RegistryService {
+  private RegistryService() {}
+
+  /**
+   * Returns {@code ClientMetaService}.
+   *
+   * @param state returns the newest state, without waiting
+   */
+  public static RpcService clientMeta(Supplier<ClusterState> state) {
+    return RpcService.builder(RegistryProtos.ClientMetaService.getDescriptor())
+        .on(
+            "GetClusterId",
+            RegistryProtos.GetClusterIdRequest.getDefaultInstance(),
+            (call, request) -> {
+              RegistryProtos.GetClusterIdResponse.Builder response =
+                  RegistryProtos.GetClusterIdResponse.newBuilder();
+              state.get().clusterId().ifPresent(response::setClusterId);
+              return response.build();
+            })
+        .on(
+            "GetActiveMaster",
+            RegistryProtos.GetActiveMasterRequest.getDefaultInstance(),
+            (call, request) -> {
+              RegistryProtos.GetActiveMasterResponse.Builder response =
+                  RegistryProtos.GetActiveMasterResponse.newBuilder();
+              state
+                  .get()
+                  .activeMaster()
+                  .map(ServerName::message)
+                  .ifPresent(response::setServerName);
+              return response.build();
+            })
+        .on(
+            "GetMasters",
+            RegistryProtos.GetMastersRequest.getDefaultInstance(),
+            (call, request) -> masters(state.get()))
+        .on(
+            "GetMetaRegionLocations",
+            RegistryProtos.GetMetaRegionLocationsRequest.getDefaultInstance(),
+            (call, request) -> metaLocations(state.get()))
+        .on(
+            "GetBootstrapNodes",
+            RegistryProtos.GetBootstrapNodesRequest.getDefaultInstance(),
+            (call, request) -> {
+              RegistryProtos.GetBootstrapNodesResponse.Builder response =
+                  RegistryProtos.GetBootstrapNodesResponse.newBuilder();
+              state.get().regionServers().stream()
+                  .sorted()
+                  .map(ServerName::message)
+                  .forEach(response::addServerName);
+              return response.build();
+            })
+        .build();
+  }
+
+  /** Returns {@code BootstrapNodeService}. */
+  public static RpcService bootstrapNodes(Supplier<ClusterState> state) {
+    return RpcService.builder(BootstrapNodeProtos.BootstrapNodeService.getDescriptor())
+        .on(
+            "GetAllBootstrapNodes",
+            BootstrapNodeProtos.GetAllBootstrapNodesRequest.getDefaultInstance(),
+            (call, request) -> {
+              BootstrapNodeProtos.GetAllBootstrapNodesResponse.Builder response =
+                  BootstrapNodeProtos.GetAllBootstrapNodesResponse.newBuilder();
+              state.get().regionServers().stream()
+                  .sorted()
+                  .map(ServerName::message)
+                  .forEach(response::addNode);
+              return response.build();
+            })
+        .build();
+  }
+
+  private static RegistryProtos.GetMastersResponse masters(ClusterState state) {
+    RegistryProtos.GetMastersResponse.Builder response =
+        RegistryProtos.GetMastersResponse.newBuilder();
+    state.activeMaster().ifPresent(server -> response.addMasterServers(entry(server, true)));
+    state.backupMasters().forEach(server -> response.addMasterServers(entry(server, false)));
+    return response.build();
+  }
+
+  private static RegistryProtos.GetMastersResponseEntry entry(ServerName server, boolean active) {
+    return RegistryProtos.GetMastersResponseEntry.newBuilder()
+        .setServerName(server.message())
+        .setIsActive(active)
+        .build();
+  }
+
+  private static RegistryProtos.GetMetaRegionLocationsResponse metaLocations(ClusterState state) {
+    RegistryProtos.GetMetaRegionLocationsResponse.Builder response =
+        RegistryProtos.GetMetaRegionLocationsResponse.newBuilder();
+    state
+        .metaLocation()
+        .ifPresent(
+            server ->
+                response.addMetaLocations(
+                    HBaseProtos.RegionLocation.newBuilder()
+                        .setRegionInfo(Messages.message(RegionInfo.META))
+                        .setServerName(server.message())
+                        .setSeqNum(-1)));
+    return response.build();
+  }
+}

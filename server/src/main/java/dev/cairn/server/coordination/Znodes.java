@@ -1,0 +1,85 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.server.catalog.ServerName;
+import java.util.List;
+
+/**
+ * Where HBase keeps what, under one parent znode. {@code root-region-server} must never exist: old
+ * clients take it for a sign of an old cluster.
+ */
+final class Znodes {
+  private final String parent;
+
+  /** Creates the layout under {@code parent}, by default {@code /hbase}. */
+  Znodes(String parent) {
+    if (!parent.startsWith("/") || parent.length() < 2 || parent.endsWith("/")) {
+      throw new IllegalArgumentException(
+          "zookeeper.znode.parent must begin with a slash and not end with one, not <"
+              + parent
+              + ">");
+    }
+    this.parent = parent;
+  }
+
+  String clusterId() {
+    return parent + "/hbaseid";
+  }
+
+  String master() {
+    return parent + "/master";
+  }
+
+  String backupMasters() {
+    return parent + "/backup-masters";
+  }
+
+  String backupMaster(ServerName server) {
+    return backupMasters() + "/" + server;
+  }
+
+  String metaLocation() {
+    return parent + "/meta-region-server";
+  }
+
+  String regionServers() {
+    return parent + "/rs";
+  }
+
+  String regionServer(ServerName server) {
+    return regionServers() + "/" + server;
+  }
+
+  String running() {
+    return parent + "/running";
+  }
+
+  /** Returns the directories that clients and tools expect, parents first. */
+  List<String> directories() {
+    return List.of(
+        parent,
+        regionServers(),
+        backupMasters(),
+        parent + "/draining",
+        parent + "/table",
+        parent + "/splitWAL",
+        parent + "/switch",
+        parent + "/namespace",
+        parent + "/namespace/default",
+        parent + "/namespace/hbase",
+        parent + "/flush-table-proc",
+        parent + "/online-snapshot",
+        parent + "/replication",
+        parent + "/replication/peers",
+        parent + "/replication/rs");
+  }
+
+  /** Returns the znodes that hold a switch, on at first. */
+  List<String> switches() {
+    return List.of(
+        parent + "/balancer",
+        parent + "/normalizer",
+        parent + "/switch/split",
+        parent + "/switch/merge",
+        parent + "/snapshot-cleanup");
+  }
+}

@@ -1,0 +1,546 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster's shared state in ZooKeeper, in the znodes that HBase uses.
+ *
+ * <p>Every znode that makes up {@link ClusterState} is watched. A watch fires once, so each read
+ * sets it anew; after a lost connection everything is read again. Reads run in the background, and
+ * their answers come on ZooKeeper's one event thread, which also calls the listeners.
+ */
+public final class ZooKeeperCoordination implements Coordination {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
+  private static final int CONNECT_TIMEOUT_MILLIS = 15_000;
+
+  /** The version of HBase's protocol between servers; clients only carry it along. */
+  private static final int RPC_VERSION = 0;
+
+  private final CuratorFramework client;
+  private final Znodes znodes;
+  private final String quorum;
+  private final Clock clock;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final Object lock = new Object();
+
+  /** Guarded by {@link #lock}. */
+  private ClusterState state = ClusterState.EMPTY;
+
+  /** Guarded by {@link #lock}. */
+  private Optional<Candidate> candidate = Optional.empty();
+
+  /** Guarded by {@link #lock}; the reason. */
+  private Optional<String> lost = Optional.empty();
+
+  private volatile boolean closed;
+
+  private record Candidate(ServerName self, int infoPort) {}
+
+  private ZooKeeperCoordination(
+      CuratorFramework client, Znodes znodes, String quorum, Clock clock) {
+    this.clock = clock;
+    this.client = client;
+    this.znodes = znodes;
+    this.quorum = quorum;
+  }
+
+  /**
+   * Connects, makes the directories that HBase expects, and reads the present state.
+   *
+   * @param quorum {@code host:port,host:port}
+   * @param parent the parent of all znodes, by default {@code /hbase}
+   * @param sessionTimeoutMillis how long the quorum waits for a sign of life
+   * @throws IOException naming the quorum, if it cannot be reached
+   */
+  public static ZooKeeperCoordination connect(
+      String quorum, String parent, int sessionTimeoutMillis, ThreadFactory threads, Clock clock)
+      throws IOException {
+    CuratorFramework client =
+        CuratorFrameworkFactory.builder()
+            .connectString(quorum)
+            .sessionTimeoutMs(sessionTimeoutMillis)
+            .connectionTimeoutMs(CONNECT_TIMEOUT_MILLIS)
+            .retryPolicy(new ExponentialBackoffRetry(50, 6))
+            .threadFactory(threads)
+            .ensembleTracker(false)
+            .build();
+    ZooKeeperCoordination coordination =
+        new ZooKeeperCoordination(client, new Znodes(parent), quorum, clock);
+    try {
+      client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
+      client.start();
+      if (!client.blockUntilConnected(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IOException("No ZooKeeper answers at " + quorum + "; see hbase.zookeeper.quorum");
+      }
+      coordination.prepare();
+      return coordination;
+    } catch (InterruptedException e) {
+      coordination.close();
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while connecting to ZooKeeper at " + quorum, e);
+    } catch (IOException | RuntimeException e) {
+      coordination.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public ClusterState state() {
+    synchronized (lock) {
+      return state;
+    }
+  }
+
+  @Override
+  public void listen(Listener listener) {
+    Optional<String> reason;
+    synchronized (lock) {
+      listeners.add(listener);
+      reason = lost;
+    }
+    listener.changed(state());
+    reason.ifPresent(listener::sessionLost);
+  }
+
+  @Override
+  public void registerMaster(ServerName self, int infoPort) throws IOException {
+    Candidate entry = new Candidate(self, infoPort);
+    attempt("register as master", () -> tryToLead(entry));
+    synchronized (lock) {
+      candidate = Optional.of(entry);
+    }
+    // The master before may have gone between the attempt and the line above.
+    refreshMaster();
+  }
+
+  @Override
+  public void registerRegionServer(ServerName self, int infoPort) throws IOException {
+    Message info =
+        HBaseProtos.RegionServerInfo.newBuilder()
+            .setInfoPort(infoPort)
+            .setVersionInfo(version())
+            .build();
+    attempt(
+        "register the region server " + self,
+        () -> createEphemeral(znodes.regionServer(self), encode(self, info)));
+  }
+
+  @Override
+  public void unregisterRegionServer(ServerName server) throws IOException {
+    attempt("unregister the region server " + server, () -> delete(znodes.regionServer(server)));
+  }
+
+  @Override
+  public void publishMetaLocation(ServerName server) throws IOException {
+    Message location =
+        ZooKeeperProtos.MetaRegionServer.newBuilder()
+            .setServer(server.message())
+            .setRpcVersion(RPC_VERSION)
+            .setState(
+                org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState
+                    .State.OPEN)
+            .build();
+    attempt(
+        "publish the location of hbase:meta",
+        () -> write(znodes.metaLocation(), ZnodeFormat.encode("master", location)));
+    update(old -> old.withMetaLocation(Optional.of(server)));
+  }
+
+  @Override
+  public void publishClusterId(String clusterId) throws IOException {
+    Message id = ClusterIdProtos.ClusterId.newBuilder().setClusterId(clusterId).build();
+    attempt(
+        "publish the cluster's id",
+        () -> write(znodes.clusterId(), ZnodeFormat.encode("master", id)));
+    update(old -> old.withClusterId(Optional.of(clusterId)));
+  }
+
+  @Override
+  public void publishClusterUp(boolean up) throws IOException {
+    Message message =
+        ZooKeeperProtos.ClusterUp.newBuilder()
+            .setStartDate(Instant.ofEpochMilli(clock.currentTimeMillis()).toString())
+            .build();
+    attempt(
+        "publish whether the cluster is up",
+        () -> {
+          if (up) {
+            write(znodes.running(), ZnodeFormat.encode("master", message));
+          } else {
+            delete(znodes.running());
+          }
+        });
+    update(old -> old.withUp(up));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    client.close();
+  }
+
+  private void prepare() throws IOException {
+    attempt(
+        "prepare its znodes",
+        () -> {
+          for (String directory : znodes.directories()) {
+            create(directory, new byte[0]);
+          }
+          Message on = ZooKeeperProtos.SwitchState.newBuilder().setEnabled(true).build();
+          for (String path : znodes.switches()) {
+            create(path, ZnodeFormat.encode("master", on));
+          }
+          readNow();
+        });
+    refresh();
+  }
+
+  /** Reads all of the state before the first listener may ask; without watches. */
+  private void readNow() throws Exception {
+    update(
+        old ->
+            new ClusterState(
+                read(znodes.clusterId())
+                    .flatMap(bytes -> parse(znodes.clusterId(), bytes, CLUSTER)),
+                read(znodes.master()).flatMap(bytes -> parse(znodes.master(), bytes, MASTER)),
+                List.copyOf(servers(children(znodes.backupMasters()))),
+                read(znodes.metaLocation())
+                    .flatMap(bytes -> parse(znodes.metaLocation(), bytes, META)),
+                servers(children(znodes.regionServers())),
+                read(znodes.running()).isPresent()));
+  }
+
+  private void refresh() {
+    watchData(
+        znodes.clusterId(),
+        bytes -> update(old -> old.withClusterId(parse(znodes.clusterId(), bytes, CLUSTER))),
+        () -> update(old -> old.withClusterId(Optional.empty())));
+    refreshMaster();
+    watchData(
+        znodes.metaLocation(),
+        bytes -> update(old -> old.withMetaLocation(parse(znodes.metaLocation(), bytes, META))),
+        () -> update(old -> old.withMetaLocation(Optional.empty())));
+    watchData(
+        znodes.running(),
+        bytes -> update(old -> old.withUp(true)),
+        () -> update(old -> old.withUp(false)));
+    watchChildren(
+        znodes.backupMasters(),
+        names -> update(old -> old.withBackupMasters(List.copyOf(servers(names)))));
+    watchChildren(
+        znodes.regionServers(), names -> update(old -> old.withRegionServers(servers(names))));
+  }
+
+  private void refreshMaster() {
+    watchData(
+        znodes.master(),
+        bytes -> update(old -> old.withActiveMaster(parse(znodes.master(), bytes, MASTER))),
+        () -> {
+          update(old -> old.withActiveMaster(Optional.empty()));
+          Optional<Candidate> waiting;
+          synchronized (lock) {
+            waiting = candidate;
+          }
+          waiting.ifPresent(this::leadInBackground);
+        });
+  }
+
+  private void leadInBackground(Candidate waiting) {
+    try {
+      client
+          .create()
+          .withMode(CreateMode.EPHEMERAL)
+          .inBackground(
+              (c, event) -> {
+                if (event.getResultCode() == Code.OK.intValue()) {
+                  client
+                      .delete()
+                      .quietly()
+                      .inBackground()
+                      .forPath(znodes.backupMaster(waiting.self()));
+                }
+              })
+          .forPath(znodes.master(), masterData(waiting));
+    } catch (Exception e) {
+      LOG.warn("Could not ask to become the active master; the next change asks again", e);
+    }
+  }
+
+  private void tryToLead(Candidate entry) throws Exception {
+    for (int attempt = 0; attempt < 2; attempt++) {
+      try {
+        createEphemeral(znodes.master(), masterData(entry));
+        delete(znodes.backupMaster(entry.self()));
+        return;
+      } catch (KeeperException.NodeExistsException e) {
+        Optional<ServerName> present =
+            read(znodes.master()).flatMap(bytes -> parse(znodes.master(), bytes, MASTER));
+        // This process holds the port, so a master of the same address is dead.
+        if (present.isEmpty() || !present.get().sameAddress(entry.self())) {
+          break;
+        }
+        delete(znodes.master());
+      }
+    }
+    createEphemeral(znodes.backupMaster(entry.self()), masterData(entry));
+  }
+
+  private static byte[] masterData(Candidate candidate) {
+    return encode(
+        candidate.self(),
+        ZooKeeperProtos.Master.newBuilder()
+            .setMaster(candidate.self().message())
+            .setRpcVersion(RPC_VERSION)
+            .setInfoPort(candidate.infoPort())
+            .build());
+  }
+
+  private static byte[] encode(ServerName writer, Message message) {
+    return ZnodeFormat.encode(writer.hostAndPort(), message);
+  }
+
+  private void connection(ConnectionState now) {
+    switch (now) {
+      case LOST -> {
+        String reason =
+            "The session with ZooKeeper at " + quorum + " is over: no contact for too long";
+        synchronized (lock) {
+          if (closed || lost.isPresent()) {
+            return;
+          }
+          lost = Optional.of(reason);
+        }
+        for (Listener listener : listeners) {
+          listener.sessionLost(reason);
+        }
+      }
+      case RECONNECTED -> refresh();
+      case SUSPENDED -> LOG.warn("No connection to ZooKeeper at {}; trying again", quorum);
+      default -> {}
+    }
+  }
+
+  private void update(UnaryOperator<ClusterState> change) {
+    ClusterState now;
+    synchronized (lock) {
+      now = change.apply(state);
+      if (now.equals(state)) {
+        return;
+      }
+      state = now;
+    }
+    for (Listener listener : listeners) {
+      listener.changed(now);
+    }
+  }
+
+  // ---- znodes
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private interface Use<T> {
+    void accept(T value) throws Exception;
+  }
+
+  private interface Parser<T> {
+    T parse(byte[] message) throws IOException;
+  }
+
+  private static final Parser<String> CLUSTER =
+      bytes -> ClusterIdProtos.ClusterId.parseFrom(bytes).getClusterId();
+  private static final Parser<ServerName> MASTER =
+      bytes -> ServerName.of(ZooKeeperProtos.Master.parseFrom(bytes).getMaster());
+  private static final Parser<ServerName> META =
+      bytes -> ServerName.of(ZooKeeperProtos.MetaRegionServer.parseFrom(bytes).getServer());
+
+  private static <T> Optional<T> parse(String znode, byte[] bytes, Parser<T> parser) {
+    try {
+      return Optional.of(parser.parse(ZnodeFormat.decode(bytes, znode)));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("The znode {} cannot be read and counts as absent: {}", znode, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Set<ServerName> servers(List<String> names) {
+    Set<ServerName> servers = new HashSet<>();
+    for (String name : names) {
+      try {
+        servers.add(ServerName.parse(name));
+      } catch (IllegalArgumentException e) {
+        LOG.warn("A znode that names no server is ignored: {}", e.getMessage());
+      }
+    }
+    return servers;
+  }
+
+  private void watchData(String path, Use<byte[]> present, Work absent) {
+    CuratorWatcher again = event -> watchData(path, present, absent);
+    background(
+        path,
+        () ->
+            client
+                .getData()
+                .usingWatcher(again)
+                .inBackground(
+                    (c, event) -> {
+                      if (event.getResultCode() == Code.OK.intValue()) {
+                        present.accept(event.getData());
+                      } else if (event.getResultCode() == Code.NONODE.intValue()) {
+                        watchCreation(path, present, absent);
+                      }
+                    })
+                .forPath(path));
+  }
+
+  private void watchCreation(String path, Use<byte[]> present, Work absent) {
+    CuratorWatcher again = event -> watchData(path, present, absent);
+    background(
+        path,
+        () ->
+            client
+                .checkExists()
+                .usingWatcher(again)
+                .inBackground(
+                    (c, event) -> {
+                      if (event.getResultCode() == Code.NONODE.intValue()) {
+                        absent.run();
+                      } else if (event.getResultCode() == Code.OK.intValue()) {
+                        watchData(path, present, absent);
+                      }
+                    })
+                .forPath(path));
+  }
+
+  private void watchChildren(String path, Use<List<String>> use) {
+    CuratorWatcher again = event -> watchChildren(path, use);
+    background(
+        path,
+        () ->
+            client
+                .getChildren()
+                .usingWatcher(again)
+                .inBackground(
+                    (CuratorFramework c, CuratorEvent event) -> {
+                      if (event.getResultCode() == Code.OK.intValue()) {
+                        use.accept(event.getChildren());
+                      }
+                    })
+                .forPath(path));
+  }
+
+  private void background(String path, Work work) {
+    if (closed) {
+      return;
+    }
+    try {
+      work.run();
+    } catch (Exception e) {
+      if (!closed) {
+        LOG.warn("The znode {} cannot be watched until the connection is back", path, e);
+      }
+    }
+  }
+
+  private void attempt(String what, Work work) throws IOException {
+    try {
+      work.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while trying to " + what, e);
+    } catch (Exception e) {
+      throw new IOException(
+          "ZooKeeper at " + quorum + " could not " + what + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void create(String path, byte[] data) throws Exception {
+    try {
+      client.create().forPath(path, data);
+    } catch (KeeperException.NodeExistsException e) {
+      // Another server was first.
+    } catch (KeeperException.NoNodeException e) {
+      client.create().creatingParentsIfNeeded().forPath(path, data);
+    }
+  }
+
+  private void createEphemeral(String path, byte[] data) throws Exception {
+    client.create().withMode(CreateMode.EPHEMERAL).forPath(path, data);
+  }
+
+  private void write(String path, byte[] data) throws Exception {
+    try {
+      client.setData().forPath(path, data);
+    } catch (KeeperException.NoNodeException e) {
+      client.create().forPath(path, data);
+    }
+  }
+
+  private void delete(String path) throws Exception {
+    try {
+      client.delete().forPath(path);
+    } catch (KeeperException.NoNodeException e) {
+      // It is as it shall be.
+    }
+  }
+
+  private Optional<byte[]> read(String path) {
+    try {
+      return Optional.of(client.getData().forPath(path));
+    } catch (KeeperException.NoNodeException e) {
+      return Optional.empty();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> children(String path) {
+    try {
+      return new ArrayList<>(client.getChildren().forPath(path));
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot list " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static HBaseProtos.VersionInfo version() {
+    return HBaseProtos.VersionInfo.newBuilder()
+        .setVersion("2.6.4")
+        .setUrl("cairn")
+        .setRevision("")
+        .setUser("")
+        .setDate("")
+        .setSrcChecksum("")
+        .setVersionMajor(2)
+        .setVersionMinor(6)
+        .build();
+  }
+}
