@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,10 +54,21 @@ public final class TableFiles {
     return directory(region.table()) + "/" + region.encodedName();
   }
 
-  /** Makes a table's directory with its descriptor and regions, if it is not there. */
+  /**
+   * Makes a table's directory with its descriptor and regions, if it is not there.
+   *
+   * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
+   *     somebody
+   */
   public void create(TableSchema schema, List<RegionInfo> regions) throws IOException {
     String home = directory(schema.name());
     if (storage.exists(home)) {
+      if (!holds(regions)) {
+        throw new FileAlreadyExistsException(
+            home
+                + " is there, but hbase:meta has no such table. Move the directory away to create"
+                + " the table");
+      }
       return;
     }
     String staging = staging(schema.name());
@@ -68,10 +80,32 @@ public final class TableFiles {
     storage.rename(staging, home);
   }
 
-  /** Removes a table's directory, and what is left of an attempt to make it. */
-  public void delete(TableName table) throws IOException {
-    hide(table);
+  /**
+   * Replaces a table's directory by one with new, empty regions; the old one waits for {@link
+   * #sweep}.
+   */
+  public void replace(TableSchema schema, List<RegionInfo> regions) throws IOException {
+    if (!holds(regions)) {
+      hide(schema.name());
+      create(schema, regions);
+    }
+  }
+
+  /** Removes what {@link #create} made, whole or in part, and nothing else. */
+  public void undoCreate(TableName table, List<RegionInfo> regions) throws IOException {
+    if (holds(regions)) {
+      hide(table);
+    }
     sweep(table);
+  }
+
+  private boolean holds(List<RegionInfo> regions) throws IOException {
+    for (RegionInfo region : regions) {
+      if (!storage.exists(directory(region))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes a table's directory away in one step; {@link #sweep} then removes it. */

@@ -136,7 +136,8 @@ public final class RpcServer implements AutoCloseable {
 
   /**
    * Gives the port back, lets the calls that are being answered end, for a few seconds at most, and
-   * closes all connections.
+   * closes all connections. Not to be called by a method that answers a call, since it would wait
+   * for itself.
    */
   @Override
   public void close() {

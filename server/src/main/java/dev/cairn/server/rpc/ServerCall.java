@@ -154,7 +154,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   private void fail(Throwable error) {
     connection.metrics().exceptions.increment();
-    if (!(error instanceof IOException)) {
+    if (error instanceof StackOverflowError) {
+      LOG.warn(
+          "{} from {} is nested too deeply", name(), remoteAddress()); // its trace says nothing
+    } else if (!(error instanceof IOException)) {
       LOG.error("{} from {} failed", name(), remoteAddress(), error);
     } else {
       LOG.debug("{} from {}: {}", name(), remoteAddress(), error.toString());

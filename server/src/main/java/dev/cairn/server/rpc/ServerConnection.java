@@ -210,14 +210,6 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  @Override
-  protected void decodeLast(ChannelHandlerContext ctx, ByteBuf in, List<Object> out)
-      throws Exception {
-    if (in.isReadable()) {
-      super.decodeLast(ctx, in, out);
-    }
-  }
-
   private void readPreamble(ByteBuf in) throws FatalConnectionException {
     if (in.readableBytes() < Preamble.LENGTH) {
       return;

@@ -1,0 +1,394 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Catalog;
+import dev.cairn.server.catalog.CatalogContents;
+import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.RegionRow;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The master that leads: brings the cluster up, and holds the parts that keep it up.
+ *
+ * <pre>
+ *   WAITING_FOR_SERVERS   until a region server has registered
+ *   RECOVERING            the logs of servers that are not there any more
+ *   OPENING_META
+ *   READING_META          and the descriptors of all tables
+ *   INITIALIZED           regions are assigned, procedures go on, clients are answered
+ * </pre>
+ *
+ * Owned by the loop.
+ */
+final class ActiveMaster {
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveMaster.class);
+  private static final Duration RETRY = Duration.ofMillis(500);
+
+  private enum Phase {
+    WAITING_FOR_SERVERS,
+    LISTING_LOGS,
+    RECOVERING,
+    OPENING_META,
+    READING_META,
+    INITIALIZED
+  }
+
+  private final MasterLoop loop;
+  private final MasterWorld world;
+  private final Catalog catalog;
+  private final TableFiles files;
+  private final LiveServers servers = new LiveServers();
+  private final Assignments assignments;
+  private final Tables tables;
+  private final Namespaces namespaces;
+  private final Switches switches;
+  private final Procedures procedures;
+  private final Environment environment;
+
+  /** Servers that have reported for duty here, registered or not yet. */
+  private final Set<ServerName> expected = new HashSet<>();
+
+  /** Dead servers whose logs are not recovered yet. */
+  private final Set<ServerName> recovering = new HashSet<>();
+
+  private final long activeSinceMillis;
+
+  private Phase phase = Phase.WAITING_FOR_SERVERS;
+  private volatile Optional<ServerName> metaLocation = Optional.empty();
+
+  /** What was read of the master's store. */
+  record Stored(List<MasterStore.Entry> procedures, List<MasterStore.Entry> state) {}
+
+  /** What the files say of the tables that the catalog has. */
+  private record Found(CatalogContents contents, Map<TableName, TableSchema> schemas) {}
+
+  ActiveMaster(MasterLoop loop, MasterWorld world, MasterStore store, Stored stored)
+      throws IOException {
+    this.loop = loop;
+    this.world = world;
+    this.files = new TableFiles(world.storage());
+    this.catalog = new Catalog(new MetaCalls(), world.clock());
+    CatalogWriter writer = new CatalogWriter(loop, catalog);
+    RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
+    this.tables = new Tables(writer);
+    this.namespaces = new Namespaces(loop, store);
+    this.switches = new Switches(loop, store);
+    this.assignments =
+        new Assignments(
+            loop,
+            world.clock(),
+            writer,
+            servers,
+            calls,
+            server -> {
+              world.coordination().publishMetaLocation(server);
+              metaLocation = Optional.of(server);
+            });
+    this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
+    this.environment =
+        new Environment(
+            loop,
+            world.clock(),
+            files,
+            writer,
+            tables,
+            namespaces,
+            assignments,
+            calls,
+            world.schemaCheck());
+    this.activeSinceMillis = world.clock().currentTimeMillis();
+    tables.load(MetaFormat.schema(), TableState.State.ENABLED);
+    for (MasterStore.Entry entry : stored.state()) {
+      if (!namespaces.load(entry) && !switches.load(entry)) {
+        throw new IOException(
+            "The master's store holds an entry of an unknown kind: "
+                + dev.cairn.engine.cell.Bytes.toStringBinary(entry.row()));
+      }
+    }
+    List<ProcedureRecord> records = new ArrayList<>();
+    for (MasterStore.Entry entry : stored.procedures()) {
+      records.add(ProcedureRecord.parse(entry.value()));
+    }
+    procedures.load(records);
+  }
+
+  /** Calls the server that hosts {@code hbase:meta}; on any thread. */
+  private final class MetaCalls implements Catalog.MetaClient {
+    @Override
+    public <R extends Message> R call(String method, Message request, R responsePrototype)
+        throws IOException {
+      ServerName server =
+          metaLocation.orElseThrow(
+              () -> new NotServingRegionException("hbase:meta is not open anywhere"));
+      return world.calls().call(server, "ClientService", method, request, responsePrototype);
+    }
+  }
+
+  // ---- parts, for the services
+
+  MasterWorld world() {
+    return world;
+  }
+
+  LiveServers servers() {
+    return servers;
+  }
+
+  Assignments assignments() {
+    return assignments;
+  }
+
+  Tables tables() {
+    return tables;
+  }
+
+  Namespaces namespaces() {
+    return namespaces;
+  }
+
+  Switches switches() {
+    return switches;
+  }
+
+  Procedures procedures() {
+    return procedures;
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  long activeSinceMillis() {
+    return activeSinceMillis;
+  }
+
+  boolean isInitialized() {
+    return phase == Phase.INITIALIZED;
+  }
+
+  /** Returns this master, if clients may be answered. */
+  ActiveMaster requireInitialized() throws PleaseHoldException {
+    if (!isInitialized()) {
+      throw new PleaseHoldException("Master is initializing");
+    }
+    return this;
+  }
+
+  // ---- servers
+
+  /** The members of the cluster have changed. */
+  void membersChanged(ClusterState state) {
+    LiveServers.Difference difference = servers.update(state.regionServers());
+    for (ServerName server : difference.went()) {
+      LOG.info("The region server {} is gone", server);
+      gone(server);
+    }
+    if (!difference.came().isEmpty()) {
+      LOG.info("Region servers came: {}", difference.came());
+      advance();
+      assignments.driveAll();
+    }
+  }
+
+  /** A server reports for duty; it registers next. */
+  void reportedForDuty(ServerName server) {
+    expected.add(server);
+    for (ServerName earlier : servers.earlierLives(server)) {
+      LOG.info("The region server {} was restarted as {}", earlier, server);
+      servers.bury(earlier);
+      gone(earlier);
+      loop.perform(
+          Lane.WORK,
+          () -> world.coordination().unregisterRegionServer(earlier),
+          Completion.of(
+              () -> {},
+              cause -> LOG.warn("{} stays registered for now: {}", earlier, cause.toString())));
+    }
+  }
+
+  private void gone(ServerName server) {
+    expected.remove(server);
+    assignments.serverGone(server);
+    recover(server);
+  }
+
+  private void recover(ServerName dead) {
+    if (recovering.add(dead)) {
+      tryRecover(dead);
+    }
+  }
+
+  private void tryRecover(ServerName dead) {
+    loop.perform(
+        Lane.WORK,
+        () -> world.logs().recover(dead),
+        Completion.of(
+            () -> {
+              recovering.remove(dead);
+              assignments.serverRecovered(dead);
+              advance();
+            },
+            cause -> {
+              LOG.error("The log of {} could not be recovered; trying again", dead, cause);
+              loop.after(RETRY, () -> tryRecover(dead));
+            }));
+  }
+
+  // ---- start
+
+  /** Begins; the coordination says who is there. */
+  void start(ClusterState state) {
+    membersChanged(state);
+    advance();
+  }
+
+  private void advance() {
+    switch (phase) {
+      case WAITING_FOR_SERVERS -> {
+        if (!servers.all().isEmpty()) {
+          phase = Phase.LISTING_LOGS;
+          listLogs();
+        }
+      }
+      case RECOVERING -> {
+        if (recovering.isEmpty() && !servers.all().isEmpty()) {
+          phase = Phase.OPENING_META;
+          assignments.openMeta(
+              world.coordination().state().metaLocation(),
+              Completion.of(this::readMeta, cause -> {}));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void listLogs() {
+    loop.perform(
+        Lane.WORK,
+        world.logs()::servers,
+        found -> {
+          phase = Phase.RECOVERING;
+          for (ServerName server : found) {
+            if (!servers.isLive(server) && !expected.contains(server)) {
+              recover(server);
+            }
+          }
+          advance();
+        },
+        cause -> {
+          LOG.error("The logs of dead servers could not be listed; trying again", cause);
+          loop.after(RETRY, this::listLogs);
+        });
+  }
+
+  private void readMeta() {
+    if (phase == Phase.INITIALIZED) {
+      return;
+    }
+    phase = Phase.READING_META;
+    Set<String> busy = new HashSet<>();
+    for (ProcedureRecord record : procedures.unfinished()) {
+      busy.add(ProcedureFactory.restore(environment, record).resource());
+    }
+    loop.perform(
+        Lane.CATALOG,
+        () -> find(busy),
+        found -> initialize(found, busy),
+        cause -> {
+          LOG.warn("hbase:meta could not be read; trying again: {}", cause.toString());
+          loop.after(RETRY, this::readMeta);
+        });
+  }
+
+  /**
+   * Reads what there is; removes what procedures that have ended left in the temporary directory.
+   */
+  private Found find(Set<String> busy) throws IOException {
+    for (TableName table : files.leftovers()) {
+      if (!busy.contains(TableResource.of(table))) {
+        files.sweep(table);
+      }
+    }
+    CatalogContents contents = catalog.read();
+    Map<TableName, TableSchema> schemas = new HashMap<>();
+    for (TableName table : contents.tables().keySet()) {
+      Optional<TableSchema> schema = files.readDescriptor(table);
+      schema.ifPresent(present -> schemas.put(table, present));
+    }
+    return new Found(contents, schemas);
+  }
+
+  private void initialize(Found found, Set<String> busy) {
+    found
+        .contents()
+        .tables()
+        .forEach(
+            (table, state) -> {
+              TableSchema schema = found.schemas().get(table);
+              if (schema != null) {
+                tables.load(schema, state);
+              } else if (!busy.contains(TableResource.of(table))) {
+                LOG.error("The table {} has no descriptor, and is left out", table);
+              }
+            });
+    for (RegionRow row : found.contents().regions()) {
+      if (!row.region().table().isMeta() && !row.region().split()) {
+        TableState.State state = found.contents().tables().get(row.region().table());
+        load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
+      }
+    }
+    phase = Phase.INITIALIZED;
+    procedures.resume(record -> ProcedureFactory.restore(environment, record));
+    assignments.driveAll();
+    LOG.info(
+        "The master leads {} tables with {} regions on {} servers",
+        tables.all().size(),
+        assignments.all().size(),
+        servers.all().size());
+  }
+
+  private void load(RegionRow row, boolean wantOpen) {
+    boolean mayBeThere =
+        row.server().isPresent()
+            && (row.state() == State.OPEN
+                || row.state() == State.OPENING
+                || row.state() == State.CLOSING);
+    State state;
+    if (mayBeThere && servers.isLive(row.server().get())) {
+      state = row.state();
+    } else if (mayBeThere && recovering.contains(row.server().get())) {
+      state = State.ABNORMALLY_CLOSED;
+    } else {
+      state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;
+    }
+    RegionNode node = assignments.load(row.region(), state, row.server(), row.openSequence());
+    node.wantOpen = wantOpen;
+    assignments.resume(node);
+  }
+
+  private void storeFailed(Throwable cause) {
+    world.lifecycle().abort("The master's store cannot be written", cause);
+    loop.close();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteTableStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Removes a disabled table: one rename takes its directory away, then the catalog forgets it, then
+ * the files go. Nothing is archived: a deleted table is gone.
+ */
+final class DeleteTableProcedure implements Procedure {
+  private final Environment environment;
+  private final String owner;
+  private final TableName table;
+  private List<RegionInfo> regions;
+
+  DeleteTableProcedure(Environment environment, String owner, TableName table) {
+    this.environment = environment;
+    this.owner = owner;
+    this.table = table;
+    this.regions = List.of();
+  }
+
+  DeleteTableProcedure(Environment environment, DeleteTableStateData data) {
+    this(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.tableName(data.getTableName()));
+    this.regions = data.getRegionInfoList().stream().map(Messages::regionInfo).toList();
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.DELETE_TABLE;
+  }
+
+  @Override
+  public Message data() {
+    return DeleteTableStateData.newBuilder()
+        .setUserInfo(TableResource.user(owner))
+        .setTableName(Messages.message(table))
+        .addAllRegionInfo(regions.stream().map(Messages::message).toList())
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(table);
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    environment.tables().requireDisabled(table);
+    regions = environment.assignments().regionsOf(table);
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.of(
+        new Step("DELETE_TABLE_PRE_OPERATION", this::hideFiles),
+        new Step("DELETE_TABLE_REMOVE_FROM_META", this::removeFromCatalog),
+        new Step("DELETE_TABLE_CLEAR_FS_LAYOUT", this::removeFiles));
+  }
+
+  private void hideFiles(Completion completion) {
+    environment.loop().perform(Lane.WORK, () -> environment.files().hide(table), completion);
+  }
+
+  private void removeFromCatalog(Completion completion) {
+    List<CatalogChange> changes = new ArrayList<>();
+    regions.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
+    changes.add(new CatalogChange.RemoveTable(table));
+    environment
+        .catalog()
+        .write(
+            changes,
+            () -> {
+              regions.forEach(environment.assignments()::remove);
+              environment.tables().remove(table);
+              completion.done();
+            });
+  }
+
+  private void removeFiles(Completion completion) {
+    environment.loop().perform(Lane.WORK, () -> environment.files().sweep(table), completion);
+  }
+}

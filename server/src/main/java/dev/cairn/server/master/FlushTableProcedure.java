@@ -1,0 +1,112 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Has every open region of a table write its memory to files. */
+final class FlushTableProcedure implements Procedure {
+  private final Environment environment;
+  private final TableName table;
+  private final List<byte[]> families;
+
+  /** Creates a flush of {@code families}, all of them if there are none. */
+  FlushTableProcedure(Environment environment, TableName table, List<byte[]> families) {
+    this.environment = environment;
+    this.table = table;
+    this.families = families;
+  }
+
+  FlushTableProcedure(Environment environment, FlushTableProcedureStateData data) {
+    this(
+        environment,
+        Messages.tableName(data.getTableName()),
+        data.getColumnFamilyList().stream().map(ByteString::toByteArray).toList());
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.FLUSH_TABLE;
+  }
+
+  @Override
+  public Message data() {
+    return FlushTableProcedureStateData.newBuilder()
+        .setTableName(Messages.message(table))
+        .addAllColumnFamily(families.stream().map(Messages::wrap).toList())
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(table);
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    if (!table.isMeta()) {
+      Tables.Table present = environment.tables().requireEnabled(table);
+      for (byte[] family : families) {
+        if (present.schema().family(family).isEmpty()) {
+          throw new org.apache.hadoop.hbase.InvalidFamilyOperationException(
+              "Column family '"
+                  + dev.cairn.engine.cell.Bytes.utf8(family)
+                  + "' does not exist in table '"
+                  + table
+                  + "'");
+        }
+      }
+    }
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.of(new Step("FLUSH_TABLE_FLUSH_REGIONS", this::flush));
+  }
+
+  private record OpenRegion(dev.cairn.engine.schema.RegionInfo region, ServerName server) {}
+
+  private void flush(Completion completion) {
+    // A region that is on its way is flushed by being closed.
+    List<OpenRegion> open = new ArrayList<>();
+    for (RegionNode node : environment.assignments().of(table)) {
+      if (node.state == RegionState.State.OPEN) {
+        open.add(new OpenRegion(node.region, node.server.orElseThrow()));
+      }
+    }
+    environment
+        .loop()
+        .perform(
+            Lane.WORK,
+            () -> {
+              for (OpenRegion one : open) {
+                flush(one);
+              }
+            },
+            completion);
+  }
+
+  private void flush(OpenRegion open) throws IOException {
+    try {
+      if (families.isEmpty()) {
+        environment.calls().flush(open.server(), open.region(), Optional.empty());
+      }
+      for (byte[] family : families) {
+        environment.calls().flush(open.server(), open.region(), Optional.of(family));
+      }
+    } catch (NotServingRegionException e) {
+      // It was closed meanwhile, and so flushed.
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package dev.cairn.server.master;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.rpc.RpcService;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A master: waits until it is the active one, then leads. This class wires the parts; {@link
+ * ActiveMaster} says how a cluster comes up.
+ *
+ * <p>Two ways to give it time: {@link #start} with threads of its own, or, in a simulation, lanes
+ * and {@link #poll} of somebody else. Thread-safe but for {@link #poll}.
+ */
+public final class Master implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Master.class);
+
+  private final ServerName self;
+  private final int infoPort;
+  private final MasterWorld world;
+  private final MasterLoop loop;
+  private final Optional<MasterThreads> threads;
+  private final Optional<Thread> driver;
+
+  /** Owned by the loop; read by services through {@link #active}. */
+  private volatile Optional<ActiveMaster> active = Optional.empty();
+
+  private volatile Optional<MasterStore> store = Optional.empty();
+
+  /** Owned by the loop. */
+  private boolean activating;
+
+  private volatile boolean closed;
+
+  private Master(
+      ServerName self,
+      int infoPort,
+      MasterWorld world,
+      MasterLoop.Lanes lanes,
+      Optional<MasterThreads> threads,
+      Optional<ThreadFactory> driverThreads) {
+    this.self = self;
+    this.infoPort = infoPort;
+    this.world = world;
+    this.loop = new MasterLoop(lanes, this::broken);
+    this.threads = threads;
+    this.driver = driverThreads.map(factory -> factory.newThread(this::drive));
+  }
+
+  /**
+   * Creates a master with threads of its own; {@link #start} starts it.
+   *
+   * @param self where its RPC server listens
+   * @param infoPort the port of its web page, 0 if it has none
+   */
+  public static Master create(
+      ServerName self, int infoPort, MasterWorld world, ThreadFactory threadFactory) {
+    MasterThreads threads = new MasterThreads(threadFactory);
+    return new Master(
+        self, infoPort, world, threads, Optional.of(threads), Optional.of(threadFactory));
+  }
+
+  /** Creates a master whose owner polls it. */
+  static Master simulated(ServerName self, MasterWorld world, MasterLoop.Lanes lanes) {
+    return new Master(self, 0, world, lanes, Optional.empty(), Optional.empty());
+  }
+
+  /** Registers as a master. Returns at once; the rest follows by itself. */
+  public void start() throws IOException {
+    driver.ifPresent(Thread::start);
+    world
+        .coordination()
+        .listen(
+            new Coordination.Listener() {
+              @Override
+              public void changed(ClusterState state) {
+                loop.post(() -> membersChanged());
+              }
+
+              @Override
+              public void sessionLost(String reason) {
+                world.lifecycle().abort(reason, new IOException(reason));
+              }
+            });
+    world.coordination().registerMaster(self, infoPort);
+    loop.post(this::membersChanged);
+  }
+
+  /** Returns the services of the master's port. */
+  public List<RpcService> services() {
+    return MasterServices.of(this);
+  }
+
+  /** Tells whether it leads and clients are answered. */
+  public boolean isInitialized() {
+    return active.map(ActiveMaster::isInitialized).orElse(false);
+  }
+
+  /** Returns this server's name. */
+  public ServerName self() {
+    return self;
+  }
+
+  /** Stops, without telling anybody; procedures under way go on with the next start. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    loop.close();
+    driver.ifPresent(Thread::interrupt);
+    threads.ifPresent(MasterThreads::close);
+    store.ifPresent(
+        open -> {
+          try {
+            open.close();
+          } catch (IOException e) {
+            LOG.warn("The master's store could not be closed; its log has everything", e);
+          }
+        });
+  }
+
+  MasterLoop loop() {
+    return loop;
+  }
+
+  MasterWorld world() {
+    return world;
+  }
+
+  int infoPort() {
+    return infoPort;
+  }
+
+  Optional<ActiveMaster> active() {
+    return active;
+  }
+
+  /** Runs what has come in. Returns whether there was anything. */
+  boolean poll() {
+    return loop.poll();
+  }
+
+  private void drive() {
+    try {
+      while (!loop.isClosed()) {
+        loop.pollAndWait();
+      }
+    } catch (InterruptedException e) {
+      // Closed; nothing is left to do.
+    }
+  }
+
+  private void broken(Throwable cause) {
+    LOG.error("The master failed on an event", cause);
+    loop.close();
+    world.lifecycle().abort("The master failed on an event: " + cause, cause);
+  }
+
+  private void membersChanged() {
+    ClusterState state = world.coordination().state();
+    boolean leads = state.activeMaster().filter(self::equals).isPresent();
+    if (active.isPresent()) {
+      active.get().membersChanged(state);
+    } else if (leads && !activating) {
+      activating = true;
+      LOG.info("{} is the active master", self);
+      loop.perform(
+          Lane.WORK,
+          this::open,
+          this::lead,
+          cause -> world.lifecycle().abort("The master cannot lead: " + cause.getMessage(), cause));
+    }
+  }
+
+  /** Everything that has to be read before the first decision. */
+  private record Opened(MasterStore store, ActiveMaster.Stored stored) {}
+
+  private Opened open() throws IOException {
+    String clusterId = new RootDirectory(world.storage(), world.ids()).prepare();
+    world.coordination().publishClusterId(clusterId);
+    world.coordination().publishClusterUp(true);
+    MasterStore opened = world.store().open();
+    store = Optional.of(opened);
+    return new Opened(
+        opened,
+        new ActiveMaster.Stored(
+            opened.read(MasterStore.Section.PROCEDURE), opened.read(MasterStore.Section.STATE)));
+  }
+
+  private void lead(Opened opened) {
+    try {
+      ActiveMaster leader = new ActiveMaster(loop, world, opened.store(), opened.stored());
+      active = Optional.of(leader);
+      leader.start(world.coordination().state());
+    } catch (IOException e) {
+      world.lifecycle().abort("The master's store cannot be used: " + e.getMessage(), e);
+    }
+  }
+}

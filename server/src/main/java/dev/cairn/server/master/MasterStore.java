@@ -1,0 +1,42 @@
+package dev.cairn.server.master;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the master itself must not forget: its procedures, namespaces and switches. Small. One
+ * thread at a time.
+ */
+public interface MasterStore extends Closeable {
+  /** A kind of entries. */
+  enum Section {
+    /** Procedures; the row is the procedure's id, 8 bytes. */
+    PROCEDURE,
+    /** Everything else, by name. */
+    STATE
+  }
+
+  /**
+   * One change.
+   *
+   * @param row the entry's key within its section
+   * @param value the entry's new value; empty to remove it
+   */
+  record Change(Section section, byte[] row, Optional<byte[]> value) {}
+
+  /**
+   * One entry.
+   *
+   * @param row its key within its section
+   * @param value its value
+   */
+  record Entry(byte[] row, byte[] value) {}
+
+  /** Makes all changes or none, and returns once they survive a kill. */
+  void apply(List<Change> changes) throws IOException;
+
+  /** Returns all entries of {@code section}, ordered by row. */
+  List<Entry> read(Section section) throws IOException;
+}

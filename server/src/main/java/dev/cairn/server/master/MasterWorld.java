@@ -1,0 +1,54 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.coordination.Coordination;
+import java.io.IOException;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Everything outside the master that it works with.
+ *
+ * @param storage the root directory
+ * @param coordination the master's own session
+ * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
+ * @param logs the logs of dead servers
+ * @param store opens the master's store; called once, when the master becomes active
+ * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
+ *     could not write
+ * @param ids makes ids for new clusters
+ * @param lifecycle is told when the process is to end
+ */
+public record MasterWorld(
+    Clock clock,
+    Storage storage,
+    Coordination coordination,
+    ServerCalls calls,
+    DeadServerLogs logs,
+    StoreOpener store,
+    Consumer<TableSchema> schemaCheck,
+    Supplier<UUID> ids,
+    Lifecycle lifecycle) {
+
+  /** Opens the master's store. */
+  @FunctionalInterface
+  public interface StoreOpener {
+    /** Opens it; recovers what was logged and not yet in its files. */
+    MasterStore open() throws IOException;
+  }
+
+  /** Ends the process. Called by any thread; returns at once. */
+  public interface Lifecycle {
+    /** An administrator asked that this master stop. */
+    void stopMaster();
+
+    /** An administrator asked that all servers stop. */
+    void stopCluster();
+
+    /** The master cannot go on: {@code reason}, a sentence for the log. */
+    void abort(String reason, Throwable cause);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.cairn.server.master;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
+
+/** Makes procedures of what was stored of them. */
+final class ProcedureFactory {
+  private ProcedureFactory() {}
+
+  static Procedure restore(Environment environment, ProcedureRecord record) {
+    return switch (record.kind()) {
+      case CREATE_TABLE ->
+          new CreateTableProcedure(environment, (CreateTableStateData) record.data());
+      case DELETE_TABLE ->
+          new DeleteTableProcedure(environment, (DeleteTableStateData) record.data());
+      case TRUNCATE_TABLE ->
+          new TruncateTableProcedure(environment, (TruncateTableStateData) record.data());
+      case MODIFY_TABLE ->
+          new ModifyTableProcedure(environment, (ModifyTableStateData) record.data());
+      case ENABLE_TABLE ->
+          TableStateProcedure.of(environment, (EnableTableStateData) record.data());
+      case DISABLE_TABLE ->
+          TableStateProcedure.of(environment, (DisableTableStateData) record.data());
+      case FLUSH_TABLE ->
+          new FlushTableProcedure(environment, (FlushTableProcedureStateData) record.data());
+      case CREATE_NAMESPACE, MODIFY_NAMESPACE, DELETE_NAMESPACE ->
+          NamespaceProcedure.restore(environment, record.kind(), record.data());
+    };
+  }
+}

@@ -1,0 +1,58 @@
+package dev.cairn.server.master;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** The kinds of procedures, under the class names and with the messages that HBase stores. */
+enum ProcedureKind {
+  CREATE_TABLE(
+      "CreateTableProcedure", MasterProcedureProtos.CreateTableStateData.getDefaultInstance()),
+  DELETE_TABLE(
+      "DeleteTableProcedure", MasterProcedureProtos.DeleteTableStateData.getDefaultInstance()),
+  TRUNCATE_TABLE(
+      "TruncateTableProcedure", MasterProcedureProtos.TruncateTableStateData.getDefaultInstance()),
+  MODIFY_TABLE(
+      "ModifyTableProcedure", MasterProcedureProtos.ModifyTableStateData.getDefaultInstance()),
+  ENABLE_TABLE(
+      "EnableTableProcedure", MasterProcedureProtos.EnableTableStateData.getDefaultInstance()),
+  DISABLE_TABLE(
+      "DisableTableProcedure", MasterProcedureProtos.DisableTableStateData.getDefaultInstance()),
+  FLUSH_TABLE(
+      "FlushTableProcedure",
+      MasterProcedureProtos.FlushTableProcedureStateData.getDefaultInstance()),
+  CREATE_NAMESPACE(
+      "CreateNamespaceProcedure",
+      MasterProcedureProtos.CreateNamespaceStateData.getDefaultInstance()),
+  MODIFY_NAMESPACE(
+      "ModifyNamespaceProcedure",
+      MasterProcedureProtos.ModifyNamespaceStateData.getDefaultInstance()),
+  DELETE_NAMESPACE(
+      "DeleteNamespaceProcedure",
+      MasterProcedureProtos.DeleteNamespaceStateData.getDefaultInstance());
+
+  private static final String PACKAGE = "org.apache.hadoop.hbase.master.procedure.";
+
+  private final String className;
+  private final Message prototype;
+
+  ProcedureKind(String className, Message prototype) {
+    this.className = PACKAGE + className;
+    this.prototype = prototype;
+  }
+
+  /** Returns the name under which HBase's tools know the kind. */
+  String className() {
+    return className;
+  }
+
+  /** Returns the default instance of the message that holds what a procedure works on. */
+  Message prototype() {
+    return prototype;
+  }
+
+  static Optional<ProcedureKind> of(String className) {
+    return Arrays.stream(values()).filter(kind -> kind.className.equals(className)).findFirst();
+  }
+}

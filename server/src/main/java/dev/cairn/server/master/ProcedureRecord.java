@@ -1,0 +1,156 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.cell.Bytes;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.ForeignExceptionMessage;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.apache.hbase.thirdparty.com.google.protobuf.Any;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * What is stored of a procedure. Immutable.
+ *
+ * @param id its id, at least 1
+ * @param kind what it does
+ * @param data what it does it with
+ * @param step how many of its steps are done
+ * @param owner who asked for it
+ * @param nonce by what a repeated request is known
+ * @param state RUNNABLE, SUCCESS or, with a failure, ROLLEDBACK
+ * @param failure why it was not done
+ * @param submittedMillis when it was asked for, milliseconds since 1970
+ * @param updatedMillis when this record was made
+ */
+record ProcedureRecord(
+    long id,
+    ProcedureKind kind,
+    Message data,
+    int step,
+    String owner,
+    Optional<Nonce> nonce,
+    ProcedureState state,
+    Optional<ForeignExceptionMessage> failure,
+    long submittedMillis,
+    long updatedMillis) {
+
+  /**
+   * A client's number for a request.
+   *
+   * @param group the client
+   * @param number the request
+   */
+  record Nonce(long group, long number) {
+    /** Returns the nonce of a request; 0 stands for none. */
+    static Optional<Nonce> of(long group, long number) {
+      return number == 0 ? Optional.empty() : Optional.of(new Nonce(group, number));
+    }
+  }
+
+  boolean isDone() {
+    return state != ProcedureState.RUNNABLE;
+  }
+
+  ProcedureRecord atStep(int next, long nowMillis) {
+    return new ProcedureRecord(
+        id, kind, data, next, owner, nonce, state, failure, submittedMillis, nowMillis);
+  }
+
+  ProcedureRecord succeeded(long nowMillis) {
+    return new ProcedureRecord(
+        id,
+        kind,
+        data,
+        step,
+        owner,
+        nonce,
+        ProcedureState.SUCCESS,
+        failure,
+        submittedMillis,
+        nowMillis);
+  }
+
+  ProcedureRecord failed(IOException cause, long nowMillis) {
+    return new ProcedureRecord(
+        id,
+        kind,
+        data,
+        step,
+        owner,
+        nonce,
+        ProcedureState.ROLLEDBACK,
+        Optional.of(describe(cause)),
+        submittedMillis,
+        nowMillis);
+  }
+
+  /** Returns the row under which the record is stored. */
+  byte[] row() {
+    return Bytes.ofLong(id);
+  }
+
+  /** Returns the record as HBase's message. */
+  ProcedureProtos.Procedure message() {
+    ProcedureProtos.Procedure.Builder message =
+        ProcedureProtos.Procedure.newBuilder()
+            .setClassName(kind.className())
+            .setProcId(id)
+            .setSubmittedTime(submittedMillis)
+            .setLastUpdate(updatedMillis)
+            .setOwner(owner)
+            .setState(state)
+            .addStateMessage(
+                Any.pack(
+                    ProcedureProtos.StateMachineProcedureData.newBuilder().addState(step).build()))
+            .addStateMessage(Any.pack(data));
+    nonce.ifPresent(n -> message.setNonceGroup(n.group()).setNonce(n.number()));
+    failure.ifPresent(message::setException);
+    return message.build();
+  }
+
+  /**
+   * Reads what {@link #message} wrote.
+   *
+   * @throws IOException if it is of an unknown kind or incomplete
+   */
+  static ProcedureRecord parse(byte[] bytes) throws IOException {
+    ProcedureProtos.Procedure message = ProcedureProtos.Procedure.parseFrom(bytes);
+    ProcedureKind kind =
+        ProcedureKind.of(message.getClassName())
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "The master's store holds procedure "
+                            + message.getProcId()
+                            + " of the unknown kind "
+                            + message.getClassName()));
+    if (message.getStateMessageCount() != 2) {
+      throw new IOException("Procedure " + message.getProcId() + " is stored incompletely");
+    }
+    ProcedureProtos.StateMachineProcedureData progress =
+        message.getStateMessage(0).unpack(ProcedureProtos.StateMachineProcedureData.class);
+    return new ProcedureRecord(
+        message.getProcId(),
+        kind,
+        message.getStateMessage(1).unpack(kind.prototype().getClass()),
+        progress.getState(0),
+        message.getOwner(),
+        Nonce.of(message.getNonceGroup(), message.getNonce()),
+        message.getState(),
+        message.hasException() ? Optional.of(message.getException()) : Optional.empty(),
+        message.getSubmittedTime(),
+        message.getLastUpdate());
+  }
+
+  private static ForeignExceptionMessage describe(IOException cause) {
+    return ForeignExceptionMessage.newBuilder()
+        .setSource("master")
+        .setGenericException(
+            GenericExceptionMessage.newBuilder()
+                .setClassName(cause.getClass().getName())
+                .setMessage(String.valueOf(cause.getMessage())))
+        .build();
+  }
+}

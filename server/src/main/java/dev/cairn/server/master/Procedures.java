@@ -1,0 +1,317 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.master.MasterStore.Change;
+import dev.cairn.server.master.MasterStore.Section;
+import dev.cairn.server.master.ProcedureRecord.Nonce;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs procedures: one per resource at a time, in the order in which they came; step by step, with
+ * the store told after each; a request repeated with the same nonce is the same procedure. Results
+ * stay for a quarter of an hour. Owned by the loop.
+ */
+final class Procedures {
+  private static final Logger LOG = LoggerFactory.getLogger(Procedures.class);
+  private static final Duration RETRY_MIN = Duration.ofMillis(100);
+  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
+  private static final Duration RESULTS_KEPT = Duration.ofMinutes(15);
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
+
+  private final MasterLoop loop;
+  private final Clock clock;
+  private final MasterStore store;
+  private final Consumer<Throwable> storeFailed;
+  private final Map<String, Deque<Running>> resources = new HashMap<>();
+  private final TreeMap<Long, ProcedureRecord> records = new TreeMap<>();
+  private final Map<Nonce, CompletableFuture<Long>> nonces = new HashMap<>();
+  private long lastId;
+
+  private static final class Running {
+    final Procedure procedure;
+    final long id;
+    final String owner;
+    final Optional<Nonce> nonce;
+    final CompletableFuture<Long> accepted;
+    int failures;
+
+    Running(
+        Procedure procedure,
+        long id,
+        String owner,
+        Optional<Nonce> nonce,
+        CompletableFuture<Long> accepted) {
+      this.procedure = procedure;
+      this.id = id;
+      this.owner = owner;
+      this.nonce = nonce;
+      this.accepted = accepted;
+    }
+  }
+
+  /**
+   * Creates an empty set.
+   *
+   * @param storeFailed is told that the store cannot be written: then nothing may go on
+   */
+  Procedures(MasterLoop loop, Clock clock, MasterStore store, Consumer<Throwable> storeFailed) {
+    this.loop = loop;
+    this.clock = clock;
+    this.store = store;
+    this.storeFailed = storeFailed;
+  }
+
+  /** Takes what was stored; {@link #resume} then goes on with what was not done. */
+  void load(Collection<ProcedureRecord> stored) {
+    for (ProcedureRecord record : stored) {
+      records.put(record.id(), record);
+      record.nonce().ifPresent(n -> nonces.put(n, CompletableFuture.completedFuture(record.id())));
+      lastId = Math.max(lastId, record.id());
+    }
+  }
+
+  /** Goes on with the procedures that were under way, and begins to sweep old results. */
+  void resume(Function<ProcedureRecord, Procedure> restore) {
+    for (ProcedureRecord record : List.copyOf(records.values())) {
+      if (!record.isDone()) {
+        LOG.info("Procedure {} ({}) goes on at step {}", record.id(), record.kind(), record.step());
+        Running running =
+            new Running(
+                restore.apply(record),
+                record.id(),
+                record.owner(),
+                record.nonce(),
+                CompletableFuture.completedFuture(record.id()));
+        enqueue(running);
+      }
+    }
+    loop.after(SWEEP_EVERY, this::sweep);
+  }
+
+  /** Returns the stored procedures that are not done. */
+  List<ProcedureRecord> unfinished() {
+    return records.values().stream().filter(record -> !record.isDone()).toList();
+  }
+
+  /** Tells whether a procedure that is not done concerns a table of {@code namespace}. */
+  boolean concernTablesOf(String namespace) {
+    return resources.keySet().stream()
+        .anyMatch(resource -> TableResource.isIn(resource, namespace));
+  }
+
+  /**
+   * Accepts a procedure. The future is completed with its id once it is checked and stored, or with
+   * the error that the check found.
+   */
+  void submit(
+      Procedure procedure, String owner, Optional<Nonce> nonce, CompletableFuture<Long> future) {
+    Optional<CompletableFuture<Long>> known = nonce.map(nonces::get);
+    if (known.isPresent()) {
+      known
+          .get()
+          .whenComplete(
+              (id, error) -> {
+                if (error != null) {
+                  future.completeExceptionally(error);
+                } else {
+                  future.complete(id);
+                }
+              });
+      return;
+    }
+    nonce.ifPresent(n -> nonces.put(n, future));
+    enqueue(new Running(procedure, ++lastId, owner, nonce, future));
+  }
+
+  /** Returns what is known of a procedure. */
+  Optional<ProcedureRecord> find(long id) {
+    return Optional.ofNullable(records.get(id));
+  }
+
+  /** Returns all procedures that are known, by id. */
+  Collection<ProcedureRecord> all() {
+    return records.values();
+  }
+
+  /** Tells whether a procedure holds or waits for {@code resource}. */
+  boolean isBusy(String resource) {
+    return resources.containsKey(resource);
+  }
+
+  /**
+   * Returns the resources that are held, each with the ids of holder and waiting ones, in order.
+   */
+  Map<String, List<Long>> locks() {
+    Map<String, List<Long>> locks = new TreeMap<>();
+    resources.forEach(
+        (resource, queue) -> locks.put(resource, queue.stream().map(one -> one.id).toList()));
+    return locks;
+  }
+
+  private void enqueue(Running running) {
+    Deque<Running> queue =
+        resources.computeIfAbsent(running.procedure.resource(), key -> new ArrayDeque<>());
+    queue.add(running);
+    if (queue.size() == 1) {
+      begin(running);
+    }
+  }
+
+  private void begin(Running running) {
+    ProcedureRecord stored = records.get(running.id);
+    if (stored != null) {
+      runStep(running, stored);
+      return;
+    }
+    try {
+      running.procedure.prepare();
+    } catch (IOException e) {
+      refuse(running, e);
+      return;
+    } catch (RuntimeException e) {
+      refuse(running, new org.apache.hadoop.hbase.DoNotRetryIOException(e.toString(), e));
+      return;
+    }
+    long now = clock.currentTimeMillis();
+    ProcedureRecord record =
+        new ProcedureRecord(
+            running.id,
+            running.procedure.kind(),
+            running.procedure.data(),
+            0,
+            running.owner,
+            running.nonce,
+            org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState
+                .RUNNABLE,
+            Optional.empty(),
+            now,
+            now);
+    store(
+        record,
+        () -> {
+          running.accepted.complete(record.id());
+          runStep(running, record);
+        });
+  }
+
+  private void refuse(Running running, IOException cause) {
+    running.nonce.ifPresent(nonces::remove);
+    running.accepted.completeExceptionally(cause);
+    release(running);
+  }
+
+  private void runStep(Running running, ProcedureRecord record) {
+    List<Procedure.Step> steps = running.procedure.steps();
+    if (record.step() >= steps.size()) {
+      finish(running, record.succeeded(clock.currentTimeMillis()));
+      return;
+    }
+    Procedure.Step step = steps.get(record.step());
+    step.action()
+        .begin(
+            Completion.of(
+                () -> {
+                  running.failures = 0;
+                  ProcedureRecord next =
+                      record.atStep(record.step() + 1, clock.currentTimeMillis());
+                  store(next, () -> runStep(running, next));
+                },
+                cause -> stepFailed(running, record, step, cause)));
+  }
+
+  private void stepFailed(
+      Running running, ProcedureRecord record, Procedure.Step step, IOException cause) {
+    running.failures++;
+    if (record.step() < running.procedure.undoableSteps()) {
+      LOG.warn("Procedure {} is undone, {} failed", record.id(), step.name(), cause);
+      undo(running, record, cause);
+      return;
+    }
+    Duration pause = pause(running.failures);
+    LOG.warn(
+        "Procedure {} tries {} again in {} ms", record.id(), step.name(), pause.toMillis(), cause);
+    loop.after(pause, () -> runStep(running, record));
+  }
+
+  private void undo(Running running, ProcedureRecord record, IOException cause) {
+    running.procedure.undo(
+        Completion.of(
+            () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
+            failure -> {
+              running.failures++;
+              LOG.warn("Procedure {} could not be undone, trying again", record.id(), failure);
+              loop.after(pause(running.failures), () -> undo(running, record, cause));
+            }));
+  }
+
+  private void finish(Running running, ProcedureRecord record) {
+    store(record, () -> release(running));
+  }
+
+  private void release(Running running) {
+    String resource = running.procedure.resource();
+    Deque<Running> queue = resources.get(resource);
+    queue.remove();
+    if (queue.isEmpty()) {
+      resources.remove(resource);
+    } else {
+      begin(queue.peek());
+    }
+  }
+
+  private void store(ProcedureRecord record, Runnable done) {
+    Change change =
+        new Change(Section.PROCEDURE, record.row(), Optional.of(record.message().toByteArray()));
+    loop.perform(
+        Lane.STORE,
+        () -> store.apply(List.of(change)),
+        Completion.of(
+            () -> {
+              records.put(record.id(), record);
+              done.run();
+            },
+            storeFailed::accept));
+  }
+
+  private void sweep() {
+    long before = clock.currentTimeMillis() - RESULTS_KEPT.toMillis();
+    List<ProcedureRecord> old =
+        records.values().stream()
+            .filter(record -> record.isDone() && record.updatedMillis() < before)
+            .toList();
+    if (!old.isEmpty()) {
+      List<Change> changes =
+          old.stream()
+              .map(record -> new Change(Section.PROCEDURE, record.row(), Optional.empty()))
+              .toList();
+      for (ProcedureRecord record : old) {
+        records.remove(record.id());
+        record.nonce().ifPresent(nonces::remove);
+      }
+      loop.perform(
+          Lane.STORE, () -> store.apply(changes), Completion.of(() -> {}, storeFailed::accept));
+    }
+    loop.after(SWEEP_EVERY, this::sweep);
+  }
+
+  private static Duration pause(int failures) {
+    Duration pause = RETRY_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
+    return pause.compareTo(RETRY_MAX) < 0 ? pause : RETRY_MAX;
+  }
+}

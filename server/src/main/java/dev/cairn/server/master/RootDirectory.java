@@ -1,0 +1,117 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.TableFiles;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+
+/**
+ * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
+ * {@code hbase.id} (which cluster it is), as HBase writes them.
+ */
+final class RootDirectory {
+  private static final String VERSION_FILE = "hbase.version";
+  private static final String ID_FILE = "hbase.id";
+  private static final String LAYOUT_VERSION = "8";
+
+  /** What may lie in a directory that has no version yet. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "data",
+          "WALs",
+          "oldWALs",
+          "archive",
+          "MasterData",
+          "corrupt",
+          "staging",
+          "mobdir",
+          "zookeeper",
+          "logs",
+          ID_FILE,
+          VERSION_FILE);
+
+  private final Storage storage;
+  private final Supplier<UUID> ids;
+
+  /**
+   * Creates a view.
+   *
+   * @param ids makes ids for new clusters
+   */
+  RootDirectory(Storage storage, Supplier<UUID> ids) {
+    this.storage = storage;
+    this.ids = ids;
+  }
+
+  /**
+   * Makes a new root directory, or checks one that is there, with the directories of {@code
+   * hbase:meta}.
+   *
+   * @return the cluster's id
+   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   */
+  String prepare() throws IOException {
+    if (storage.exists(VERSION_FILE)) {
+      String version =
+          HBaseVersionFileContent.parseFrom(
+                  Messages.unprefixed(storage.readAll(VERSION_FILE), VERSION_FILE))
+              .getVersion();
+      if (!version.equals(LAYOUT_VERSION)) {
+        throw new IOException(
+            "hbase.rootdir has the layout version "
+                + version
+                + "; this server knows version "
+                + LAYOUT_VERSION);
+      }
+    } else {
+      refuseForeign();
+      storage.writeAll(
+          VERSION_FILE,
+          Messages.prefixed(
+              HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
+    }
+    String id = clusterId();
+    new TableFiles(storage).create(MetaFormat.schema(), List.of(RegionInfo.META));
+    return id;
+  }
+
+  private String clusterId() throws IOException {
+    if (storage.exists(ID_FILE)) {
+      return ClusterId.parseFrom(Messages.unprefixed(storage.readAll(ID_FILE), ID_FILE))
+          .getClusterId();
+    }
+    String id = ids.get().toString();
+    storage.writeAll(ID_FILE, Messages.prefixed(ClusterId.newBuilder().setClusterId(id).build()));
+    return id;
+  }
+
+  private void refuseForeign() throws IOException {
+    for (Storage.FileInfo entry : storage.list("")) {
+      if (!KNOWN.contains(entry.name())
+          && !entry.name().startsWith(".")
+          && !entry.name().startsWith("cairn")
+          && !entry.name().endsWith(".new")) {
+        throw new IOException(
+            "hbase.rootdir holds "
+                + entry.name()
+                + " and no "
+                + VERSION_FILE
+                + ": it belongs to something else. Choose an empty directory");
+      }
+    }
+    if (storage.exists(TableFiles.directory(RegionInfo.META))) {
+      throw new IOException(
+          "hbase.rootdir holds hbase:meta and no "
+              + VERSION_FILE
+              + ": what layout it has is unknown. Restore the file from a backup");
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
+
+/** Calls {@code AdminService} of region servers. */
+final class RpcRegionServerCalls implements RegionServerCalls {
+  private static final String SERVICE = "AdminService";
+
+  private final ServerCalls calls;
+
+  RpcRegionServerCalls(ServerCalls calls) {
+    this.calls = calls;
+  }
+
+  @Override
+  public List<Opening> open(ServerName server, List<RegionInfo> regions) throws IOException {
+    OpenRegionRequest.Builder request =
+        OpenRegionRequest.newBuilder().setServerStartCode(server.startCode());
+    for (RegionInfo region : regions) {
+      request.addOpenInfo(
+          OpenRegionRequest.RegionOpenInfo.newBuilder().setRegion(Messages.message(region)));
+    }
+    OpenRegionResponse response =
+        calls.call(
+            server,
+            SERVICE,
+            "OpenRegion",
+            request.build(),
+            OpenRegionResponse.getDefaultInstance());
+    List<Opening> answers = new ArrayList<>();
+    for (OpenRegionResponse.RegionOpeningState state : response.getOpeningStateList()) {
+      answers.add(
+          switch (state) {
+            case OPENED -> Opening.ACCEPTED;
+            case ALREADY_OPENED -> Opening.ALREADY_OPEN;
+            case FAILED_OPENING -> Opening.FAILED;
+          });
+    }
+    return answers;
+  }
+
+  @Override
+  public void close(ServerName server, RegionInfo region) throws IOException {
+    calls.call(
+        server,
+        SERVICE,
+        "CloseRegion",
+        CloseRegionRequest.newBuilder()
+            .setRegion(Messages.specifier(region))
+            .setServerStartCode(server.startCode())
+            .build(),
+        CloseRegionResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void flush(ServerName server, RegionInfo region, Optional<byte[]> family)
+      throws IOException {
+    FlushRegionRequest.Builder request =
+        FlushRegionRequest.newBuilder().setRegion(Messages.specifier(region));
+    family.map(Messages::wrap).ifPresent(request::setFamily);
+    calls.call(
+        server, SERVICE, "FlushRegion", request.build(), FlushRegionResponse.getDefaultInstance());
+  }
+}

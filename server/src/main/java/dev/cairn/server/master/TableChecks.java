@@ -1,0 +1,167 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+
+/** Decides whether a table as a client describes it can be had, and cuts it into regions. */
+final class TableChecks {
+  private static final int BLOCK_SIZE_MIN = 1024;
+  private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
+
+  private TableChecks() {}
+
+  /** Reads a descriptor; a value that is impossible is the client's mistake. */
+  static TableSchema parse(HBaseProtos.TableSchema message) throws DoNotRetryIOException {
+    try {
+      return new TableSchema(message);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  /** Reads a table's name. */
+  static TableName name(HBaseProtos.TableName message) throws DoNotRetryIOException {
+    try {
+      return dev.cairn.server.catalog.Messages.tableName(message);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks a descriptor.
+   *
+   * @throws FailedSanityCheckException naming what is wrong or not supported
+   */
+  static void check(TableSchema schema, Consumer<TableSchema> engine) throws IOException {
+    if (schema.families().isEmpty()) {
+      throw new FailedSanityCheckException("Table should have at least one column family.");
+    }
+    int replicas =
+        number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1);
+    if (replicas != 1) {
+      throw new FailedSanityCheckException(
+          "REGION_REPLICATION "
+              + replicas
+              + " is not supported yet, only 1, in table "
+              + schema.name());
+    }
+    if (schema.message().getAttributesList().stream()
+        .anyMatch(
+            pair ->
+                pair.getFirst()
+                    .toStringUtf8()
+                    .toLowerCase(Locale.ROOT)
+                    .startsWith("coprocessor"))) {
+      throw new FailedSanityCheckException(
+          "Table coprocessors are not supported yet, in table " + schema.name());
+    }
+    for (FamilySchema family : schema.families()) {
+      checkFamily(family);
+    }
+    try {
+      engine.accept(schema);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkFamily(FamilySchema family) throws IOException {
+    String name = family.nameAsString();
+    if (family.name().length == 0 || family.name().length > Cell.MAX_FAMILY_LENGTH) {
+      throw new FailedSanityCheckException(
+          "A column family's name has 1 to "
+              + Cell.MAX_FAMILY_LENGTH
+              + " bytes, not "
+              + family.name().length);
+    }
+    if (name.startsWith(".") || name.indexOf(':') >= 0 || name.indexOf('/') >= 0) {
+      throw new FailedSanityCheckException(
+          "Column family " + name + " begins with a period or has a colon or a slash");
+    }
+    if (name.equals("recovered.edits")) {
+      throw new FailedSanityCheckException(
+          "A column family cannot be called recovered.edits, which is a directory of the server");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (Character.isISOControl(name.charAt(i))) {
+        throw new FailedSanityCheckException(
+            "Column family " + Bytes.toStringBinary(family.name()) + " has control characters");
+      }
+    }
+    if (family.blockSize() < BLOCK_SIZE_MIN || family.blockSize() > BLOCK_SIZE_MAX) {
+      throw new FailedSanityCheckException(
+          "Block size for column family " + name + "  must be between 1K and 16MB.");
+    }
+    if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
+      throw new FailedSanityCheckException(
+          "Min versions for column family " + name + "  must be less than the Max versions.");
+    }
+    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
+      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
+    }
+    if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
+      throw new FailedSanityCheckException(
+          "ENCRYPTION is not supported yet, in column family " + name);
+    }
+    if (!family.attribute("REPLICATION_SCOPE").orElse("0").trim().equals("0")) {
+      throw new FailedSanityCheckException(
+          "Only REPLICATION_SCOPE 0 is supported yet, in column family " + name);
+    }
+  }
+
+  private static Optional<Integer> number(Optional<String> text, String key, TableSchema schema)
+      throws IOException {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Integer.parseInt(text.get().trim()));
+    } catch (NumberFormatException e) {
+      throw new FailedSanityCheckException(
+          key + " must be a number, not <" + text.get() + ">, in table " + schema.name(), e);
+    }
+  }
+
+  /**
+   * Cuts a table into regions.
+   *
+   * @param splitKeys the first rows of all regions but the first, in any order
+   * @throws DoNotRetryIOException if a key is empty, too long or there twice
+   */
+  static List<RegionInfo> regions(TableName table, List<byte[]> splitKeys, long regionId)
+      throws DoNotRetryIOException {
+    List<byte[]> keys = new ArrayList<>(splitKeys);
+    keys.sort(Arrays::compareUnsigned);
+    List<RegionInfo> regions = new ArrayList<>();
+    byte[] start = Bytes.EMPTY;
+    for (byte[] key : keys) {
+      if (key.length == 0 || key.length > Cell.MAX_ROW_LENGTH) {
+        throw new DoNotRetryIOException(
+            "A split key has 1 to " + Cell.MAX_ROW_LENGTH + " bytes, not " + key.length);
+      }
+      if (Arrays.equals(start, key)) {
+        throw new DoNotRetryIOException(
+            "All split keys must be unique, found duplicate: " + Bytes.toStringBinary(key));
+      }
+      regions.add(new RegionInfo(table, start, key, regionId));
+      start = key;
+    }
+    regions.add(new RegionInfo(table, start, Bytes.EMPTY, regionId));
+    return regions;
+  }
+}

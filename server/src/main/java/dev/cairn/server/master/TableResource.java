@@ -1,0 +1,24 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
+
+/** How procedures name what they change, and who asked for them. */
+final class TableResource {
+  private static final String PREFIX = "table:";
+
+  private TableResource() {}
+
+  static String of(TableName table) {
+    return PREFIX + table.namespace() + ":" + table.qualifier();
+  }
+
+  /** Tells whether {@code resource} is a table of {@code namespace}. */
+  static boolean isIn(String resource, String namespace) {
+    return resource.startsWith(PREFIX + namespace + ":");
+  }
+
+  static UserInformation user(String name) {
+    return UserInformation.newBuilder().setEffectiveUser(name).build();
+  }
+}

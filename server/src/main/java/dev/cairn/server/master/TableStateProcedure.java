@@ -1,0 +1,105 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.MasterLoop.Completion;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Enables or disables a table: says so, opens or closes its regions, says that it is done. */
+final class TableStateProcedure implements Procedure {
+  private final Environment environment;
+  private final String owner;
+  private final TableName table;
+  private final boolean enable;
+
+  TableStateProcedure(Environment environment, String owner, TableName table, boolean enable) {
+    this.environment = environment;
+    this.owner = owner;
+    this.table = table;
+    this.enable = enable;
+  }
+
+  static TableStateProcedure of(Environment environment, EnableTableStateData data) {
+    return new TableStateProcedure(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.tableName(data.getTableName()),
+        true);
+  }
+
+  static TableStateProcedure of(Environment environment, DisableTableStateData data) {
+    return new TableStateProcedure(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.tableName(data.getTableName()),
+        false);
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return enable ? ProcedureKind.ENABLE_TABLE : ProcedureKind.DISABLE_TABLE;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // A required field that nothing reads any more.
+  public Message data() {
+    return enable
+        ? EnableTableStateData.newBuilder()
+            .setUserInfo(TableResource.user(owner))
+            .setTableName(Messages.message(table))
+            .setSkipTableStateCheck(false)
+            .build()
+        : DisableTableStateData.newBuilder()
+            .setUserInfo(TableResource.user(owner))
+            .setTableName(Messages.message(table))
+            .setSkipTableStateCheck(false)
+            .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(table);
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    if (enable) {
+      environment.tables().requireDisabled(table);
+    } else if (table.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+      throw new DoNotRetryIOException("Cannot disable a table of the system: " + table);
+    } else {
+      environment.tables().requireEnabled(table);
+    }
+  }
+
+  @Override
+  public List<Step> steps() {
+    return enable
+        ? List.of(
+            new Step("ENABLE_TABLE_SET_ENABLING_TABLE_STATE", set(TableState.State.ENABLING)),
+            new Step("ENABLE_TABLE_MARK_REGIONS_ONLINE", this::moveRegions),
+            new Step("ENABLE_TABLE_SET_ENABLED_TABLE_STATE", set(TableState.State.ENABLED)))
+        : List.of(
+            new Step("DISABLE_TABLE_SET_DISABLING_TABLE_STATE", set(TableState.State.DISABLING)),
+            new Step("DISABLE_TABLE_MARK_REGIONS_OFFLINE", this::moveRegions),
+            new Step("DISABLE_TABLE_SET_DISABLED_TABLE_STATE", set(TableState.State.DISABLED)));
+  }
+
+  private Action set(TableState.State state) {
+    return completion -> {
+      TableSchema schema = environment.tables().find(table).orElseThrow().schema();
+      environment.tables().set(schema, state, completion::done);
+    };
+  }
+
+  private void moveRegions(Completion completion) {
+    environment.assignments().want(table, enable, completion);
+  }
+}

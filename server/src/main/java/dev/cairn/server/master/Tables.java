@@ -1,0 +1,93 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogChange;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableNotDisabledException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
+
+/** The tables: their descriptors and states. Owned by the loop. */
+final class Tables {
+  private final CatalogWriter catalog;
+  private final NavigableMap<TableName, Table> tables = new TreeMap<>();
+
+  /** A table that exists. */
+  record Table(TableSchema schema, State state) {
+    TableName name() {
+      return schema.name();
+    }
+
+    boolean isEnabled() {
+      return state == State.ENABLED;
+    }
+  }
+
+  Tables(CatalogWriter catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Takes what was read at start. */
+  void load(TableSchema schema, State state) {
+    tables.put(schema.name(), new Table(schema, state));
+  }
+
+  /** Writes the table's state to the catalog, then makes it known, then runs {@code done}. */
+  void set(TableSchema schema, State state, Runnable done) {
+    catalog.write(
+        List.of(new CatalogChange.SetTableState(schema.name(), state)),
+        () -> {
+          load(schema, state);
+          done.run();
+        });
+  }
+
+  /** Makes another descriptor known; the files have it already. */
+  void replace(TableSchema schema) {
+    tables.computeIfPresent(schema.name(), (name, old) -> new Table(schema, old.state()));
+  }
+
+  /** Forgets a table that the catalog no longer has. */
+  void remove(TableName name) {
+    tables.remove(name);
+  }
+
+  Optional<Table> find(TableName name) {
+    return Optional.ofNullable(tables.get(name));
+  }
+
+  Table require(TableName name) throws TableNotFoundException {
+    return find(name).orElseThrow(() -> new TableNotFoundException(name.toString()));
+  }
+
+  /** Returns the table if it is disabled. */
+  Table requireDisabled(TableName name) throws TableNotFoundException, TableNotDisabledException {
+    Table table = require(name);
+    if (table.state() != State.DISABLED) {
+      throw new TableNotDisabledException(
+          "Not DISABLED; tableName=" + name + ", state=" + table.state());
+    }
+    return table;
+  }
+
+  /** Returns the table if it is enabled. */
+  Table requireEnabled(TableName name) throws TableNotFoundException, TableNotEnabledException {
+    Table table = require(name);
+    if (!table.isEnabled()) {
+      throw new TableNotEnabledException(
+          "Not ENABLED; tableName=" + name + ", state=" + table.state());
+    }
+    return table;
+  }
+
+  Collection<Table> all() {
+    return Collections.unmodifiableCollection(tables.values());
+  }
+}
