@@ -12,7 +12,4 @@ import dev.cairn.engine.wal.Wal;
  * @param settings the numbers
  */
 public record RegionEnvironment(
-    String dataDirectory,
-    Wal wal,
-    StoreEnvironment stores,
-    RegionSettings settings) {}
+    String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {}

@@ -107,10 +107,7 @@ final class RegionHarness implements AutoCloseable {
             info,
             schema,
             new RegionEnvironment(
-                "data",
-                wal,
-                stores,
-                new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
   }
 
   void closeCleanly() throws IOException {

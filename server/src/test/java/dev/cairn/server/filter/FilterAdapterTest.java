@@ -70,9 +70,10 @@ class FilterAdapterTest {
     assertThat(
             rows(
                 new MultiRowRangeFilter(
-                    List.of(
-                        new MultiRowRangeFilter.RowRange("r1", true, "r2", false),
-                        new MultiRowRangeFilter.RowRange("r4", true, "r5", false)))))
+                    new ArrayList<>(
+                        List.of(
+                            new MultiRowRangeFilter.RowRange("r1", true, "r2", false),
+                            new MultiRowRangeFilter.RowRange("r4", true, "r5", false))))))
         .containsExactly("r1", "r4");
     assertThat(
             rows(
