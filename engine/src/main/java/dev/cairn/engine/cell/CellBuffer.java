@@ -84,6 +84,14 @@ public final class CellBuffer {
   }
 
   /**
+   * Makes room for one more cell of {@code length} bytes, which the caller writes to {@link
+   * #bytes()} from the offset returned, and checks, before anything else happens to the buffer.
+   */
+  public int extend(int length) {
+    return reserve(length);
+  }
+
+  /**
    * Appends a cell made of its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then

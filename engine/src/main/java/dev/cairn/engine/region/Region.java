@@ -1,40 +1,116 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * One region, open: takes writes, answers reads. Thread-safe.
+ * One region, open: takes writes, answers reads. Thread-safe. A facade: reading, writing and
+ * flushing are classes of their own.
  *
  * <p>Every method that reads or writes throws {@link RegionClosedException} once closing has begun,
  * {@link WrongRowException} for a row outside the region and {@link NoSuchFamilyException} for an
  * unknown family.
  */
 public final class Region {
+  private final RegionInfo info;
+  private final TableSchema schema;
+  private final RegionEnvironment environment;
+  private final RegionStores stores;
+  private final RegionGate gate;
+  private final Mvcc mvcc;
+  private final RegionReader reader;
+  private final RegionWriter writer;
+  private final RegionFlusher flusher;
+  private final long openSequence;
+  private volatile long lastFlushMillis;
+
+  Region(
+      RegionInfo info,
+      TableSchema schema,
+      RegionEnvironment environment,
+      RegionStores stores,
+      long sequence) {
+    this.info = info;
+    this.schema = schema;
+    this.environment = environment;
+    this.stores = stores;
+    this.openSequence = sequence;
+    this.gate = new RegionGate(info);
+    this.mvcc = new Mvcc(sequence);
+    var clock = environment.stores().clock();
+    var updates = new ReentrantReadWriteLock();
+    this.reader = new RegionReader(info, stores, mvcc, clock);
+    this.writer =
+        new RegionWriter(
+            info,
+            stores,
+            reader,
+            mvcc,
+            environment.wal(),
+            clock,
+            updates.readLock(),
+            environment.settings(),
+            defaultDurability(schema));
+    this.flusher =
+        new RegionFlusher(
+            info.encodedName(),
+            stores,
+            mvcc,
+            environment.wal(),
+            updates.writeLock(),
+            environment.stores().listener(),
+            clock);
+    this.lastFlushMillis = clock.currentTimeMillis();
+  }
+
+  /**
+   * Opens a region: its stores, then what a dead server's log left for it.
+   *
+   * @throws IllegalArgumentException if the schema asks for something that is not supported
+   */
+  public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
+      throws IOException {
+    return new RegionOpening(info, schema, environment).open();
+  }
+
+  private static Durability defaultDurability(TableSchema schema) {
+    Durability durability =
+        schema.attribute("DURABILITY").map(Durability::valueOf).orElse(Durability.USE_DEFAULT);
+    return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
+  }
+
   /** Returns which region this is. */
   public RegionInfo info() {
-    throw new UnsupportedOperationException();
+    return info;
   }
 
   /** Returns the table's descriptor as of the region's opening. */
   public TableSchema schema() {
-    throw new UnsupportedOperationException();
+    return schema;
   }
 
   /** Opens a scan. The caller closes it. */
   public RegionScanner scan(ScanRequest request) throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      return new GuardedScanner(reader.scan(request), gate);
+    }
   }
 
   /** Reads one row, {@code request.startRow()}, and appends its cells to {@code out}. */
   public void get(ScanRequest request, CellBuffer out) throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      reader.get(request, out);
+    }
   }
 
   /**
@@ -44,7 +120,10 @@ public final class Region {
    * @return one outcome per mutation, in the same order
    */
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.write(batch);
+    }
   }
 
   /**
@@ -53,7 +132,10 @@ public final class Region {
    * @return the new cells of increments and appends whose result is wanted, in the mutations' order
    */
   public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.writeAtomically(mutations);
+    }
   }
 
   /**
@@ -63,21 +145,147 @@ public final class Region {
    */
   public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
       throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.checkAndWrite(condition, mutations);
+    }
   }
 
   /** Writes all memstores to store files. Returns false if there was nothing to write. */
   public boolean flush() throws IOException {
-    throw new UnsupportedOperationException();
+    try (RegionGate.Visit visit = gate.enter()) {
+      return flushNow();
+    }
   }
 
   /** Merges store files; all of every store, if {@code major}. Returns once done. */
   public void compact(boolean major) throws IOException {
-    throw new UnsupportedOperationException();
+    for (Store store : stores.all()) {
+      compact(store, major);
+    }
   }
 
-  /** Stops taking requests, waits for running ones, flushes unless {@code abort}, and closes. */
+  /** As {@link #compact(boolean)}, of one family. */
+  public void compact(byte[] family, boolean major) throws IOException {
+    for (Store store : stores.all()) {
+      if (java.util.Arrays.equals(store.family().name(), family)) {
+        compact(store, major);
+        return;
+      }
+    }
+    throw new NoSuchFamilyException(
+        "No column family "
+            + new String(family, java.nio.charset.StandardCharsets.UTF_8)
+            + " in "
+            + info.regionNameAsString());
+  }
+
+  /** Tells whether a store has files that the policy would merge. */
+  public boolean needsCompaction() {
+    return stores.all().stream().anyMatch(Store::needsCompaction);
+  }
+
+  /** Returns the heap that the memstores take, bytes. */
+  public long memStoreBytes() {
+    return stores.memStoreBytes();
+  }
+
+  /** Returns sizes and counts, without reading from storage. */
+  public RegionStatistics statistics() {
+    int files = 0;
+    int mostFiles = 0;
+    long bytes = 0;
+    long uncompressed = 0;
+    long flushed = 0;
+    long oldestMajor = Long.MAX_VALUE;
+    for (Store store : stores.all()) {
+      List<StoreFile> own = store.view().files();
+      files += own.size();
+      mostFiles = Math.max(mostFiles, own.size());
+      for (StoreFile file : own) {
+        bytes += file.length();
+        uncompressed += file.reader().info().totalUncompressedBytes();
+        oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+      }
+      flushed = Math.max(flushed, store.flushedSequence());
+    }
+    return new RegionStatistics(
+        stores.all().size(),
+        files,
+        mostFiles,
+        bytes,
+        uncompressed,
+        stores.memStoreBytes(),
+        openSequence,
+        flushed,
+        lastFlushMillis,
+        files == 0 ? 0 : oldestMajor);
+  }
+
+  /** Returns the region's stores, to look at. */
+  public List<Store> stores() {
+    return stores.all();
+  }
+
+  /** Returns the sequence number up to which reads see everything. */
+  public long readPoint() {
+    return mvcc.readPoint();
+  }
+
+  /**
+   * Stops taking requests, waits for running ones, flushes unless {@code abort}, and closes.
+   * Closing twice does nothing. If the flush fails, the region is closed all the same and the log
+   * keeps its entries.
+   */
   public void close(boolean abort) throws IOException {
-    throw new UnsupportedOperationException();
+    if (!gate.shut()) {
+      return;
+    }
+    try {
+      if (!abort) {
+        flushNow();
+        environment.wal().regionClosed(info.encodedName());
+      }
+    } finally {
+      stores.all().forEach(Store::close);
+      environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private boolean flushNow() throws IOException {
+    boolean flushed = flusher.flush();
+    if (flushed) {
+      lastFlushMillis = environment.stores().clock().currentTimeMillis();
+    }
+    return flushed;
+  }
+
+  private void compact(Store store, boolean major) throws IOException {
+    gate.check();
+    boolean again = store.compact(major, mvcc.readPoint());
+    while (again && !major) {
+      gate.check();
+      again = store.compact(false, mvcc.readPoint());
+    }
+  }
+
+  private void admit() throws RegionBusyException {
+    RegionSettings settings = environment.settings();
+    long bytes = stores.memStoreBytes();
+    if (bytes > settings.memStoreBlockingBytes()) {
+      throw new RegionBusyException(
+          "The memstores of "
+              + info.regionNameAsString()
+              + " hold "
+              + bytes
+              + " bytes, over the limit of "
+              + settings.memStoreBlockingBytes()
+              + "; it takes writes again when they have been flushed");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return info.regionNameAsString();
   }
 }

@@ -16,12 +16,13 @@ public record TableName(String namespace, String qualifier) implements Comparabl
   /** The namespace of the server's own tables. */
   public static final String SYSTEM_NAMESPACE = "hbase";
 
-  /** The catalog of all regions. */
-  public static final TableName META = new TableName(SYSTEM_NAMESPACE, "meta");
-
+  // Before META, which is checked against them.
   private static final Pattern NAMESPACE = Pattern.compile("[\\p{IsAlphabetic}\\p{IsDigit}_]+");
   private static final Pattern QUALIFIER =
       Pattern.compile("[\\p{IsAlphabetic}\\p{IsDigit}_][\\p{IsAlphabetic}\\p{IsDigit}_.-]*");
+
+  /** The catalog of all regions. */
+  public static final TableName META = new TableName(SYSTEM_NAMESPACE, "meta");
 
   /**
    * Checks both parts.

@@ -1,5 +1,6 @@
 package dev.cairn.server.config;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,6 +32,18 @@ public final class SiteConfig {
     Map<String, String> changed = new TreeMap<>(texts);
     changed.put(key.name(), text);
     return new SiteConfig(changed);
+  }
+
+  /**
+   * Checks the values of {@code keys}, so that an impossible one is told at the start, not when it
+   * is first used. Keys that are set and not among them are nobody's business here.
+   *
+   * @throws ConfigException naming the first key with an impossible value
+   */
+  public void check(Collection<ConfigKey<?>> keys) {
+    for (ConfigKey<?> key : keys) {
+      get(key);
+    }
   }
 
   /** Returns all keys that are set, with their texts, ordered. */

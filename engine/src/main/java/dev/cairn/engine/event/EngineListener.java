@@ -1,0 +1,37 @@
+package dev.cairn.engine.event;
+
+/**
+ * Is told what the engine does. Called by the thread that does it, so it must be quick, must not
+ * throw, and must be thread-safe. Regions are named by their encoded names, sizes are bytes,
+ * durations nanoseconds.
+ */
+public interface EngineListener {
+  /** Listens to nothing. */
+  EngineListener NONE = new EngineListener() {};
+
+  /** A region was opened, after {@code replayedEntries} log entries had been applied again. */
+  default void regionOpened(String region, int storeFiles, long replayedEntries, long nanos) {}
+
+  /** A region was closed. */
+  default void regionClosed(String region) {}
+
+  /** Writing a region's memstores to files begins. */
+  default void flushBegun(String region, long memStoreBytes) {}
+
+  /** A flush ended and its files are part of the region. */
+  default void flushEnded(String region, int files, long fileBytes, long nanos) {}
+
+  /** A flush failed; what it was to write stays in memory and in the log. */
+  default void flushFailed(String region, Throwable cause) {}
+
+  /** Merging store files of a family begins. */
+  default void compactionBegun(
+      String region, String family, int files, long bytes, boolean major) {}
+
+  /** A compaction ended and its file has taken the place of those it was made of. */
+  default void compactionEnded(
+      String region, String family, long bytesIn, long bytesOut, long nanos) {}
+
+  /** A compaction failed; the files are as before. */
+  default void compactionFailed(String region, String family, Throwable cause) {}
+}

@@ -1,0 +1,149 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.storage.ReadableFile;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.Checksum;
+
+/**
+ * Reads blocks from a file, checks every length in their headers and their checksums, and
+ * decompresses them. Thread-safe.
+ */
+final class BlockReader {
+  private final ReadableFile file;
+  private final long end;
+  private final Compression compression;
+
+  /** A codec is expensive to make and serves one thread; one is kept for whoever comes next. */
+  private final AtomicReference<Codec> idleCodec = new AtomicReference<>();
+
+  /**
+   * Creates a reader.
+   *
+   * @param end where the trailer begins; no block reaches beyond
+   */
+  BlockReader(ReadableFile file, long end, Compression compression) {
+    this.file = file;
+    this.end = end;
+    this.compression = compression;
+  }
+
+  /** Reads the block that an index places at {@code offset} with a size of {@code size} bytes. */
+  RawBlock read(long offset, int size, BlockType... expected) throws IOException {
+    if (offset < 0 || size < HFileFormat.HEADER_SIZE || size > end - offset) {
+      throw corrupt(
+          Math.max(0, offset),
+          "a block before byte " + end,
+          "a reference to " + size + " bytes at " + offset);
+    }
+    byte[] bytes = new byte[size];
+    file.readFully(offset, bytes, 0, size);
+    RawBlock block = parse(bytes, 0, offset, expected);
+    if (block.onDiskSize() != size) {
+      throw corrupt(offset, "a block of " + size + " bytes", "one of " + block.onDiskSize());
+    }
+    return block;
+  }
+
+  /** Reads the block that begins at index {@code at} of bytes that lie at {@code offset}. */
+  RawBlock parse(byte[] bytes, int at, long offset, BlockType... expected) throws IOException {
+    int available = bytes.length - at;
+    if (available < HFileFormat.HEADER_SIZE) {
+      throw corrupt(offset, "a block", available + " bytes");
+    }
+    BlockType type = type(bytes, at, offset, expected);
+    int size = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_SIZE_AT);
+    if (size < 0 || size > available - HFileFormat.HEADER_SIZE) {
+      throw corrupt(
+          offset,
+          "a block of at most " + available + " bytes",
+          "one of " + (size + (long) HFileFormat.HEADER_SIZE));
+    }
+    size += HFileFormat.HEADER_SIZE;
+    int dataSize = verify(bytes, at, size, offset);
+    int from = at + HFileFormat.HEADER_SIZE;
+    int to = at + dataSize;
+    int uncompressedSize = Bytes.getInt(bytes, at + HFileFormat.UNCOMPRESSED_SIZE_AT);
+    if (uncompressedSize < 0 || uncompressedSize > HFileFormat.MAX_BLOCK_SIZE) {
+      throw corrupt(
+          offset,
+          "at most " + HFileFormat.MAX_BLOCK_SIZE + " bytes after decompression",
+          String.valueOf(uncompressedSize));
+    }
+    if (compression == Compression.NONE) {
+      if (uncompressedSize != to - from) {
+        throw corrupt(offset, uncompressedSize + " bytes in the block", (to - from) + " bytes");
+      }
+      return new RawBlock(type, offset, size, bytes, from, to);
+    }
+    byte[] body = decompress(bytes, from, to, uncompressedSize, offset);
+    return new RawBlock(type, offset, size, body, 0, body.length);
+  }
+
+  CorruptFileException corrupt(long offset, String expected, String found) {
+    return new CorruptFileException(file.path(), offset, expected, found);
+  }
+
+  CorruptFileException corrupt(long offset, String expected, Exception cause) {
+    return new CorruptFileException(file.path(), offset, expected, cause);
+  }
+
+  private BlockType type(byte[] bytes, int at, long offset, BlockType... expected)
+      throws IOException {
+    BlockType type = BlockType.read(bytes, at);
+    StringBuilder names = new StringBuilder("block type");
+    for (BlockType one : expected) {
+      if (one == type) {
+        return type;
+      }
+      names.append(' ').append(one.magic());
+    }
+    throw corrupt(offset, names.toString(), Bytes.toStringBinary(bytes, at, BlockType.MAGIC_SIZE));
+  }
+
+  /** Checks the checksums of a block of {@code size} bytes and returns where they begin in it. */
+  private int verify(byte[] bytes, int at, int size, long offset) throws IOException {
+    int code = bytes[at + HFileFormat.CHECKSUM_TYPE_AT];
+    int bytesPerChecksum = Bytes.getInt(bytes, at + HFileFormat.BYTES_PER_CHECKSUM_AT);
+    int dataSize = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_DATA_SIZE_AT);
+    ChecksumType type = ChecksumType.of(code);
+    if (type == null || bytesPerChecksum <= 0) {
+      throw corrupt(offset, "a checksum type", code + " every " + bytesPerChecksum + " bytes");
+    }
+    if (dataSize < HFileFormat.HEADER_SIZE
+        || dataSize > size
+        || dataSize + ChecksumType.size(dataSize, bytesPerChecksum) != size) {
+      throw corrupt(offset, size + " bytes of data and checksums", dataSize + " bytes of data");
+    }
+    Checksum checksum = type.start();
+    int stored = at + dataSize;
+    for (int done = 0; done < dataSize; stored += ChecksumType.SIZE) {
+      int length = Math.min(bytesPerChecksum, dataSize - done);
+      checksum.reset();
+      checksum.update(bytes, at + done, length);
+      if ((int) checksum.getValue() != Bytes.getInt(bytes, stored)) {
+        throw corrupt(
+            offset,
+            type + " checksum " + Integer.toHexString(Bytes.getInt(bytes, stored)),
+            Integer.toHexString((int) checksum.getValue()));
+      }
+      done += length;
+    }
+    return dataSize;
+  }
+
+  private byte[] decompress(byte[] bytes, int from, int to, int size, long offset)
+      throws IOException {
+    Codec idle = idleCodec.getAndSet(null);
+    Codec codec = idle == null ? compression.newCodec() : idle;
+    byte[] body = new byte[size];
+    try {
+      codec.decompress(bytes, from, to - from, body);
+    } catch (IOException | RuntimeException e) {
+      throw corrupt(offset, size + " bytes of " + compression, e);
+    }
+    idleCodec.set(codec);
+    return body;
+  }
+}

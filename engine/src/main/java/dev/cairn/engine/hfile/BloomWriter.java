@@ -1,0 +1,129 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Builds a Bloom filter over keys that come in order: chunks of bits that are written among the
+ * data blocks as they fill up, and an index of them for the end.
+ *
+ * <p>A chunk keeps the two hashes of each key until it is complete, and so gets exactly the bits
+ * that its keys need for one false answer in a hundred.
+ *
+ * <pre>
+ *   meta: int version = 3 | long bytes of all chunks | int hashCount | int hashType | long keys |
+ *         long keys that fit | int chunks | {@link VarLong} length, comparator's class name |
+ *         entries of a root index, whose keys are the chunks' first ones
+ * </pre>
+ */
+final class BloomWriter {
+  static final int VERSION = 3;
+
+  private static final int HASH_COUNT = 7;
+  private static final double BITS_PER_KEY = -Math.log(0.01) / (Math.log(2) * Math.log(2));
+
+  private final BlockWriter blocks;
+  private final byte[] comparatorName;
+  private final int keysPerChunk;
+  private final ByteSink lastKey = new ByteSink(64);
+  private final ByteSink index = new ByteSink(256);
+  private int[] hashes = new int[1024];
+  private byte[] firstKey = Bytes.EMPTY;
+  private int keysInChunk;
+  private long keys;
+  private long bytes;
+  private int chunks;
+
+  /**
+   * Creates a filter.
+   *
+   * @param comparatorName the class name of the order of the keys, if they are cells' keys; else
+   *     empty
+   * @param chunkSize the size of a full chunk, bytes
+   */
+  BloomWriter(BlockWriter blocks, String comparatorName, int chunkSize) {
+    this.blocks = blocks;
+    this.comparatorName = Bytes.utf8(comparatorName);
+    this.keysPerChunk = (int) Math.max(1, chunkSize * 8L / BITS_PER_KEY);
+  }
+
+  /** Adds a key, unless it is the one that was added last. */
+  void add(byte[] source, int offset, int length) {
+    if (keys > 0
+        && Arrays.equals(lastKey.bytes(), 0, lastKey.size(), source, offset, offset + length)) {
+      return;
+    }
+    lastKey.setSize(0);
+    lastKey.put(source, offset, length);
+    if (keysInChunk == 0) {
+      firstKey = Arrays.copyOfRange(source, offset, offset + length);
+    }
+    if (keysInChunk * 2 == hashes.length) {
+      hashes = Arrays.copyOf(hashes, hashes.length * 2);
+    }
+    int hash1 = BloomHash.hash(source, offset, length, 0);
+    hashes[keysInChunk * 2] = hash1;
+    hashes[keysInChunk * 2 + 1] = BloomHash.hash(source, offset, length, hash1);
+    keysInChunk++;
+    keys++;
+  }
+
+  /** Tells whether no key has been added. */
+  boolean isEmpty() {
+    return keys == 0;
+  }
+
+  /** Returns a copy of the key that was added last. */
+  byte[] lastKey() {
+    return Arrays.copyOf(lastKey.bytes(), lastKey.size());
+  }
+
+  /** Writes the chunk if it is full; to be called between data blocks. */
+  void writeFullChunk() throws IOException {
+    if (keysInChunk >= keysPerChunk) {
+      writeChunk();
+    }
+  }
+
+  /** Writes the chunk if it holds anything. */
+  void writeLastChunk() throws IOException {
+    if (keysInChunk > 0) {
+      writeChunk();
+    }
+  }
+
+  /** Returns the body of the filter's meta block. */
+  ByteSink meta() {
+    ByteSink meta = new ByteSink(128 + index.size());
+    meta.putInt(VERSION);
+    meta.putLong(bytes);
+    meta.putInt(HASH_COUNT);
+    meta.putInt(BloomHash.MURMUR);
+    meta.putLong(keys);
+    meta.putLong(keys);
+    meta.putInt(chunks);
+    meta.putVarArray(comparatorName);
+    meta.put(index.bytes(), 0, index.size());
+    return meta;
+  }
+
+  private void writeChunk() throws IOException {
+    int size = (int) Math.ceil(keysInChunk * BITS_PER_KEY / 8);
+    byte[] bits = new byte[size];
+    for (int i = 0; i < keysInChunk; i++) {
+      int hash = hashes[2 * i];
+      for (int j = 0; j < HASH_COUNT; j++) {
+        int bit = Math.abs(hash % (size * 8));
+        bits[bit >> 3] |= (byte) (1 << (bit & 7));
+        hash += hashes[2 * i + 1];
+      }
+    }
+    index.putLong(blocks.position());
+    index.putInt(blocks.write(BlockType.BLOOM_CHUNK, bits, 0, size));
+    index.putVarArray(firstKey);
+    bytes += size;
+    chunks++;
+    keysInChunk = 0;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.Arrays;
+
+/**
+ * A byte array that grows at its end, kept from block to block so that writing allocates nothing
+ * once it is large enough. One thread at a time.
+ */
+final class ByteSink {
+  private byte[] bytes;
+  private int size;
+
+  ByteSink(int capacity) {
+    this.bytes = new byte[capacity];
+  }
+
+  /** Returns the array; another one after the next growth. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Cuts or extends to {@code newSize} bytes; what an extension holds is undefined. */
+  void setSize(int newSize) {
+    ensure(newSize);
+    size = newSize;
+  }
+
+  /** Makes room for {@code count} bytes behind the end and returns where they go. */
+  int reserve(int count) {
+    int at = size;
+    setSize(Math.addExact(size, count));
+    return at;
+  }
+
+  void putByte(int value) {
+    int at = reserve(1);
+    bytes[at] = (byte) value;
+  }
+
+  void putShort(int value) {
+    int at = reserve(Short.BYTES);
+    Bytes.putShort(bytes, at, value);
+  }
+
+  void putInt(int value) {
+    int at = reserve(Integer.BYTES);
+    Bytes.putInt(bytes, at, value);
+  }
+
+  void putLong(long value) {
+    int at = reserve(Long.BYTES);
+    Bytes.putLong(bytes, at, value);
+  }
+
+  void put(byte[] source, int offset, int length) {
+    int at = reserve(length);
+    System.arraycopy(source, offset, bytes, at, length);
+  }
+
+  void put(byte[] source) {
+    put(source, 0, source.length);
+  }
+
+  /** Appends a number in the form of {@link VarLong}. */
+  void putVarLong(long value) {
+    int at = reserve(VarLong.length(value));
+    VarLong.write(bytes, at, value);
+  }
+
+  /** Appends an array behind its length, the latter in the form of {@link VarLong}. */
+  void putVarArray(byte[] array) {
+    putVarLong(array.length);
+    put(array);
+  }
+
+  /** Appends a non-negative number, seven bits a byte, the lowest first. */
+  void putPacked(int value) {
+    int rest = value;
+    while (rest > 0x7F) {
+      putByte(rest | 0x80);
+      rest >>>= 7;
+    }
+    putByte(rest);
+  }
+
+  private void ensure(int capacity) {
+    if (capacity > bytes.length) {
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.max(capacity, Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
+    }
+  }
+}

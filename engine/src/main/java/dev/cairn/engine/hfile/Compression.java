@@ -1,0 +1,88 @@
+package dev.cairn.engine.hfile;
+
+import io.airlift.compress.bzip2.BZip2HadoopStreams;
+import io.airlift.compress.lz4.Lz4Compressor;
+import io.airlift.compress.lz4.Lz4Decompressor;
+import io.airlift.compress.lzo.LzoCompressor;
+import io.airlift.compress.lzo.LzoDecompressor;
+import io.airlift.compress.snappy.SnappyCompressor;
+import io.airlift.compress.snappy.SnappyDecompressor;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** How the bodies of a file's blocks are compressed, in the formats that HBase's codecs write. */
+public enum Compression {
+  /** Not at all. */
+  NONE(2),
+  /** A gzip stream. */
+  GZ(1),
+  /** Snappy in Hadoop's block framing. */
+  SNAPPY(3),
+  /** LZ4 in Hadoop's block framing. */
+  LZ4(4),
+  /** A Zstandard frame; read in Hadoop's block framing, too. */
+  ZSTD(6),
+  /** LZO1X in Hadoop's block framing. */
+  LZO(0),
+  /** A bzip2 stream. */
+  BZIP2(5);
+
+  private final int code;
+
+  Compression(int code) {
+    this.code = code;
+  }
+
+  /**
+   * Returns the compression that HBase calls {@code name}, in any case.
+   *
+   * @throws IllegalArgumentException if there is no such thing here, saying what there is
+   */
+  public static Compression of(String name) {
+    String upper = name.trim().toUpperCase(Locale.ROOT);
+    for (Compression compression : values()) {
+      if (compression.name().equals(upper)) {
+        return compression;
+      }
+    }
+    throw new IllegalArgumentException(
+        "Compression <" + name + "> is not supported; there are " + Arrays.toString(values()));
+  }
+
+  /** Returns the compression with the code of a trailer, or null if it is not supported. */
+  static Compression ofCode(int code) {
+    for (Compression compression : values()) {
+      if (compression.code == code) {
+        return compression;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the code by which a file's trailer names the compression. */
+  int code() {
+    return code;
+  }
+
+  /** Returns a codec with buffers of its own. */
+  Codec newCodec() {
+    return switch (this) {
+      case NONE -> new StoredCodec();
+      case GZ ->
+          new StreamCodec(
+              GZIPInputStream::new,
+              // Small blocks gain nothing from a large buffer.
+              out -> new GZIPOutputStream(out, 4096));
+      case SNAPPY -> new FramedCodec(new SnappyCompressor(), new SnappyDecompressor());
+      case LZ4 -> new FramedCodec(new Lz4Compressor(), new Lz4Decompressor());
+      case ZSTD -> new ZstdCodec();
+      case LZO -> new FramedCodec(new LzoCompressor(), new LzoDecompressor());
+      case BZIP2 ->
+          new StreamCodec(
+              in -> new BZip2HadoopStreams().createInputStream(in),
+              out -> new BZip2HadoopStreams().createOutputStream(out));
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The cells of one data block, one behind another in KeyValue layout, and where each begins, so
+ * that a search is a binary one.
+ *
+ * <p>Behind a cell's value stand, if the file has them, {@code ushort tagsLength | tags} and the
+ * sequence number as a {@link VarLong}.
+ */
+final class DataBlock implements CachedBlock {
+  private final byte[] bytes;
+  private final int[] offsets;
+  private final boolean tags;
+  private final boolean sequences;
+
+  private DataBlock(byte[] bytes, int[] offsets, boolean tags, boolean sequences) {
+    this.bytes = bytes;
+    this.offsets = offsets;
+    this.tags = tags;
+    this.sequences = sequences;
+  }
+
+  /**
+   * Checks every length of every cell between {@code from} and {@code to} and notes where they
+   * begin.
+   *
+   * @throws IOException saying what is wrong
+   */
+  static DataBlock index(byte[] bytes, int from, int to, boolean tags, boolean sequences)
+      throws IOException {
+    if (from == to) {
+      throw new IOException("no cell");
+    }
+    int[] offsets = new int[Math.max(16, (to - from) / 64)];
+    int count = 0;
+    int at = from;
+    while (at < to) {
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, count * 2);
+      }
+      offsets[count++] = at;
+      at = checkedEnd(bytes, at, to, tags, sequences);
+    }
+    return new DataBlock(bytes, Arrays.copyOf(offsets, count), tags, sequences);
+  }
+
+  /** Returns the number of cells, at least 1. */
+  int count() {
+    return offsets.length;
+  }
+
+  @Override
+  public long weight() {
+    return OVERHEAD + bytes.length + 4L * offsets.length;
+  }
+
+  /** Points {@code cell} at cell {@code i}; its sequence number is 0 if the file has none. */
+  void get(int i, Cell cell) {
+    int at = offsets[i];
+    int end = at + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, at) + Bytes.getInt(bytes, at + 4);
+    if (tags) {
+      end += 2 + Bytes.getUnsignedShort(bytes, end);
+    }
+    cell.set(bytes, at, end - at, sequences ? VarLong.read(bytes, end) : 0);
+  }
+
+  /**
+   * Returns the first cell from index {@code from} on that is not before {@code key}, or {@link
+   * #count}. Costs the least for cells near {@code from}.
+   */
+  int lowerBound(Cell key, int from, CellComparator order, Cell probe) {
+    int low = from;
+    int high = from;
+    int step = 1;
+    while (high < offsets.length) {
+      get(high, probe);
+      if (order.compare(probe, key) >= 0) {
+        break;
+      }
+      low = high + 1;
+      high = Math.min(offsets.length, high + step);
+      step <<= 1;
+    }
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      get(middle, probe);
+      if (order.compare(probe, key) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static int checkedEnd(byte[] bytes, int at, int to, boolean tags, boolean sequences)
+      throws IOException {
+    int left = to - at - Cell.LENGTHS_SIZE;
+    if (left < Cell.KEY_OVERHEAD) {
+      throw new IOException((to - at) + " bytes where a cell should begin");
+    }
+    int keyLength = Bytes.getInt(bytes, at);
+    int valueLength = Bytes.getInt(bytes, at + 4);
+    if (keyLength > left || valueLength < 0 || valueLength > left - keyLength) {
+      throw new IOException(
+          "a cell with a key of " + keyLength + " and a value of " + valueLength + " bytes");
+    }
+    IndexBlock.checkKey(bytes, at + Cell.LENGTHS_SIZE, keyLength);
+    int end = at + Cell.LENGTHS_SIZE + keyLength + valueLength;
+    if (tags) {
+      if (to - end < 2 || to - end - 2 < Bytes.getUnsignedShort(bytes, end)) {
+        throw new IOException("tags that are longer than their block");
+      }
+      end += 2 + Bytes.getUnsignedShort(bytes, end);
+    }
+    if (sequences) {
+      if (to - end < 1 || to - end < VarLong.lengthOf(bytes[end])) {
+        throw new IOException("a sequence number that is longer than its block");
+      }
+      end += VarLong.lengthOf(bytes[end]);
+    }
+    return end;
+  }
+}

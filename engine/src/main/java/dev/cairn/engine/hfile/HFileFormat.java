@@ -1,0 +1,45 @@
+package dev.cairn.engine.hfile;
+
+/**
+ * Numbers that writer and reader share.
+ *
+ * <pre>
+ *   file:    data blocks, with leaf index blocks and Bloom chunks among them | intermediate index |
+ *            load-on-open: root index, meta index, file info, Bloom metas | trailer
+ *   block:   magic[8] | int onDiskSize | int uncompressedSize | long offset of the previous block of
+ *            the type | byte checksumType | int bytesPerChecksum | int onDiskDataSize | data |
+ *            int checksum per started bytesPerChecksum bytes of header and data
+ *   trailer: magic[8] | varint length, FileTrailerProto | zeros | int minor &lt;&lt; 24 | major
+ * </pre>
+ *
+ * <p>{@code onDiskSize} is without the header and with the checksums, {@code onDiskDataSize} with
+ * the header and without the checksums, {@code uncompressedSize} without either.
+ *
+ * <p>Format: the reference guide's appendix on HFile, versions 2 and 3.
+ */
+final class HFileFormat {
+  static final int MAJOR_VERSION = 3;
+  static final int MINOR_VERSION = 3;
+
+  static final int HEADER_SIZE = 33;
+  static final int ON_DISK_SIZE_AT = 8;
+  static final int UNCOMPRESSED_SIZE_AT = 12;
+  static final int PREVIOUS_OFFSET_AT = 16;
+  static final int CHECKSUM_TYPE_AT = 24;
+  static final int BYTES_PER_CHECKSUM_AT = 25;
+  static final int ON_DISK_DATA_SIZE_AT = 29;
+
+  static final int BYTES_PER_CHECKSUM = 16 * 1024;
+  static final int TRAILER_SIZE = 4096;
+
+  /** The size at which a part of an index or of a Bloom filter becomes a block of its own. */
+  static final int CHUNK_SIZE = 128 * 1024;
+
+  /** No block is larger than this once it is decompressed; what claims to be is damaged. */
+  static final int MAX_BLOCK_SIZE = 512 * 1024 * 1024;
+
+  /** No index is deeper than this; four levels are enough for petabytes. */
+  static final int MAX_INDEX_LEVELS = 16;
+
+  private HFileFormat() {}
+}

@@ -1,0 +1,160 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
+
+/**
+ * How a file is to be written.
+ *
+ * @param blockSize the size before compression and encoding at which a data block is complete,
+ *     bytes, at least 1
+ * @param compression how blocks are compressed
+ * @param encoding how cells lie in data blocks
+ * @param bloomType which keys the Bloom filter holds
+ * @param bloomPrefixLength the length of row prefixes, at least 1 if the filter holds those
+ * @param comparator the order of the cells
+ * @param includesTags whether cells may have tags, which costs two bytes for each that has none
+ * @param checksumType how blocks are protected
+ * @param indexChunkSize the size of a full block of the index, bytes (HBase's {@code
+ *     hfile.index.block.max.size})
+ * @param bloomChunkSize the size of a full part of a Bloom filter, bytes (HBase's {@code
+ *     io.storefile.bloom.block.size})
+ */
+public record HFileOptions(
+    int blockSize,
+    Compression compression,
+    DataBlockEncoding encoding,
+    BloomType bloomType,
+    int bloomPrefixLength,
+    CellComparator comparator,
+    boolean includesTags,
+    ChecksumType checksumType,
+    int indexChunkSize,
+    int bloomChunkSize) {
+  /** Checks the numbers. */
+  public HFileOptions {
+    if (blockSize < 1 || indexChunkSize < 1 || bloomChunkSize < 1) {
+      throw new IllegalArgumentException(
+          "Block sizes must be positive: "
+              + blockSize
+              + ", "
+              + indexChunkSize
+              + ", "
+              + bloomChunkSize);
+    }
+    if (bloomType == BloomType.ROWPREFIX_FIXED_LENGTH && bloomPrefixLength < 1) {
+      throw new IllegalArgumentException(
+          "A Bloom filter over row prefixes needs their length, not " + bloomPrefixLength);
+    }
+  }
+
+  /**
+   * Returns what a family asks for in files that are flushed.
+   *
+   * @throws IllegalArgumentException naming the attribute that asks for something that cannot be
+   *     had
+   */
+  public static HFileOptions of(FamilySchema family, CellComparator comparator) {
+    try {
+      refuse(family, "ENCRYPTION", "NONE", "Encrypted store files");
+      refuse(family, "INDEX_BLOCK_ENCODING", "NONE", "Encoded index blocks");
+      compression(family, "COMPRESSION_COMPACT_MAJOR");
+      compression(family, "COMPRESSION_COMPACT_MINOR");
+      return new HFileOptions(
+          family.blockSize(),
+          Compression.of(family.compression()),
+          DataBlockEncoding.of(family.dataBlockEncoding()),
+          family.bloomType(),
+          family.bloomType() == BloomType.ROWPREFIX_FIXED_LENGTH ? family.bloomPrefixLength() : 0,
+          comparator,
+          true,
+          ChecksumType.CRC32C,
+          HFileFormat.CHUNK_SIZE,
+          HFileFormat.CHUNK_SIZE);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          e.getMessage() + ", in family " + family.nameAsString(), e);
+    }
+  }
+
+  /**
+   * Returns what a family asks for in files that a compaction writes: as {@link #of}, but for the
+   * compression, for which there are attributes of its own.
+   *
+   * @param major whether the compaction takes all files of the store
+   */
+  public static HFileOptions ofCompaction(
+      FamilySchema family, CellComparator comparator, boolean major) {
+    HFileOptions options = of(family, comparator);
+    return options.withCompression(
+        compression(family, major ? "COMPRESSION_COMPACT_MAJOR" : "COMPRESSION_COMPACT_MINOR"));
+  }
+
+  /** Returns the same but for the compression. */
+  public HFileOptions withCompression(Compression changed) {
+    return new HFileOptions(
+        blockSize,
+        changed,
+        encoding,
+        bloomType,
+        bloomPrefixLength,
+        comparator,
+        includesTags,
+        checksumType,
+        indexChunkSize,
+        bloomChunkSize);
+  }
+
+  /** Returns the same but for whether cells may have tags. */
+  public HFileOptions withTags(boolean changed) {
+    return new HFileOptions(
+        blockSize,
+        compression,
+        encoding,
+        bloomType,
+        bloomPrefixLength,
+        comparator,
+        changed,
+        checksumType,
+        indexChunkSize,
+        bloomChunkSize);
+  }
+
+  /** Returns the same but for how blocks are protected. */
+  public HFileOptions withChecksum(ChecksumType changed) {
+    return new HFileOptions(
+        blockSize,
+        compression,
+        encoding,
+        bloomType,
+        bloomPrefixLength,
+        comparator,
+        includesTags,
+        changed,
+        indexChunkSize,
+        bloomChunkSize);
+  }
+
+  private static Compression compression(FamilySchema family, String attribute) {
+    String otherwise =
+        family
+            .attribute("COMPRESSION_COMPACT")
+            .filter(name -> !name.isBlank())
+            .orElse(family.compression());
+    return Compression.of(
+        family.attribute(attribute).filter(name -> !name.isBlank()).orElse(otherwise));
+  }
+
+  private static void refuse(FamilySchema family, String key, String allowed, String what) {
+    family
+        .attribute(key)
+        .map(String::trim)
+        .filter(value -> !value.isEmpty() && !value.equalsIgnoreCase(allowed))
+        .ifPresent(
+            value -> {
+              throw new IllegalArgumentException(
+                  what + " are not supported: " + key + " is <" + value + ">");
+            });
+  }
+}

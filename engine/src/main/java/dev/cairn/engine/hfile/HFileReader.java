@@ -1,0 +1,230 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Reads a file that {@link HFileWriter} or HBase 2 wrote. The top of the index and the indexes of
+ * the Bloom filters stay in memory as long as it is open, everything else is read when it is needed
+ * and goes through the cache. Thread-safe; close it when its last cursor is closed.
+ *
+ * <p>No byte of the file is trusted: what is damaged leads to a {@link CorruptFileException}, what
+ * cannot be read here to an {@link UnsupportedFileException}, from whichever method comes upon it.
+ */
+public final class HFileReader implements Closeable {
+  private final ReadableFile file;
+  private final BlockReader blocks;
+  private final BlockCache.FileBlocks cache;
+  private final CellComparator comparator;
+  private final LoadOnOpen loaded;
+  private final HFileInfo info;
+
+  private HFileReader(
+      ReadableFile file,
+      BlockReader blocks,
+      BlockCache.FileBlocks cache,
+      CellComparator comparator,
+      LoadOnOpen loaded) {
+    this.file = file;
+    this.blocks = blocks;
+    this.cache = cache;
+    this.comparator = comparator;
+    this.loaded = loaded;
+    this.info = loaded.info();
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param comparator the order that its cells must have
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  public static HFileReader open(
+      Storage storage, String path, BlockCache cache, CellComparator comparator)
+      throws IOException {
+    ReadableFile file = storage.open(path);
+    try {
+      LoadOnOpen loaded = LoadOnOpen.read(file, comparator);
+      return new HFileReader(file, loaded.blocks(), cache.register(), comparator, loaded);
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        file.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+  }
+
+  /** Returns what the file says about itself. */
+  public HFileInfo info() {
+    return info;
+  }
+
+  /** Returns the file's path. */
+  public String path() {
+    return file.path();
+  }
+
+  /** Returns the file's length in bytes. */
+  public long length() {
+    return file.length();
+  }
+
+  /**
+   * Returns a cursor over all cells. They carry the sequence numbers that they are stored with, or
+   * 0 if the file stores none.
+   *
+   * @param cacheBlocks whether blocks that have to be read are kept in the cache
+   */
+  public CellCursor cursor(boolean cacheBlocks) {
+    return new HFileCursor(this, cacheBlocks);
+  }
+
+  /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
+  public boolean mayContainRow(byte[] row, int offset, int length) throws IOException {
+    if (info.entryCount() == 0) {
+      return false;
+    }
+    if (loaded.generalBloom().isEmpty() || info.bloomType() == BloomType.ROWCOL) {
+      return true;
+    }
+    int known =
+        info.bloomType() == BloomType.ROWPREFIX_FIXED_LENGTH
+            ? Math.min(length, info.bloomPrefixLength())
+            : length;
+    return loaded.generalBloom().get().mayContainRow(row, offset, known, comparator, this::chunk);
+  }
+
+  /**
+   * Tells whether there may be a cell in the column, or a marker that deletes its whole family;
+   * without a filter that knows, there may. Timestamp and type do not matter.
+   */
+  public boolean mayContainColumn(Cell column) throws IOException {
+    if (info.bloomType() != BloomType.ROWCOL || loaded.generalBloom().isEmpty()) {
+      return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength());
+    }
+    BloomFilter bloom = loaded.generalBloom().get();
+    return mayContainColumn(bloom, column, column.qualifierLength())
+        // Markers for the family stand in the column without a name.
+        || info.deleteFamilyCount() > 0
+            && column.qualifierLength() > 0
+            && mayContainColumn(bloom, column, 0);
+  }
+
+  /** Tells whether there may be a marker in the row that deletes the family or versions of it. */
+  public boolean mayContainDeleteFamily(byte[] row, int offset, int length) throws IOException {
+    if (info.deleteFamilyCount() == 0) {
+      return false;
+    }
+    return loaded.deleteFamilyBloom().isEmpty()
+        || loaded
+            .deleteFamilyBloom()
+            .get()
+            .mayContainRow(row, offset, length, comparator, this::chunk);
+  }
+
+  /**
+   * Returns a row about in the middle of the file: one that begins a block or lies between it and
+   * the block before; empty if the file has no cells.
+   */
+  public Optional<byte[]> midRow() throws IOException {
+    IndexBlock root = loaded.root();
+    if (root.count() == 0) {
+      return Optional.empty();
+    }
+    Cell key = new Cell();
+    if (loaded.midKey().isPresent()) {
+      IndexBlock.MidKey middle = loaded.midKey().get();
+      IndexBlock leaf = index(middle.leafOffset(), middle.leafSize(), true, true);
+      if (middle.entry() < 0 || middle.entry() >= leaf.count()) {
+        throw blocks.corrupt(
+            middle.leafOffset(), "index entry " + middle.entry(), leaf.count() + " entries");
+      }
+      leaf.key(middle.entry(), key);
+    } else {
+      root.key((root.count() - 1) / 2, key);
+    }
+    return Optional.of(key.row());
+  }
+
+  /** Closes the file and drops its blocks from the cache. */
+  @Override
+  public void close() throws IOException {
+    cache.evict();
+    file.close();
+  }
+
+  BlockCache.FileBlocks cachedBlocks() {
+    return cache;
+  }
+
+  CellComparator comparator() {
+    return comparator;
+  }
+
+  IndexBlock root() {
+    return loaded.root();
+  }
+
+  /** Returns the number of levels of the index, at least 1. */
+  int indexLevels() {
+    return loaded.indexLevels();
+  }
+
+  /** Returns a block of the index below the root. */
+  IndexBlock index(long offset, int size, boolean leaf, boolean keep) throws IOException {
+    if (cache.get(offset) instanceof IndexBlock index) {
+      return index;
+    }
+    RawBlock raw =
+        blocks.read(offset, size, leaf ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX);
+    try {
+      IndexBlock index = IndexBlock.below(raw.bytes(), raw.from(), raw.to());
+      if (keep) {
+        cache.put(offset, index);
+      }
+      return index;
+    } catch (IOException e) {
+      throw blocks.corrupt(offset, "an index block", e);
+    }
+  }
+
+  /** Returns a data block, decoded. */
+  DataBlock data(long offset, int size, boolean keep) throws IOException {
+    if (cache.get(offset) instanceof DataBlock data) {
+      return data;
+    }
+    DataBlock data = loaded.dataBlockReader().read(offset, size);
+    if (keep) {
+      cache.put(offset, data);
+    }
+    return data;
+  }
+
+  private boolean mayContainColumn(BloomFilter bloom, Cell column, int qualifierLength)
+      throws IOException {
+    return bloom.mayContainColumn(column, qualifierLength, comparator, this::chunk);
+  }
+
+  private BloomChunk chunk(long offset, int size) throws IOException {
+    if (cache.get(offset) instanceof BloomChunk chunk) {
+      return chunk;
+    }
+    RawBlock raw = blocks.read(offset, size, BlockType.BLOOM_CHUNK);
+    int length = raw.to() - raw.from();
+    if (length == 0 || length > Integer.MAX_VALUE / 8) {
+      throw blocks.corrupt(offset, "a part of a Bloom filter", length + " bytes");
+    }
+    BloomChunk chunk = new BloomChunk(raw.bytes(), raw.from(), raw.to());
+    cache.put(offset, chunk);
+    return chunk;
+  }
+}

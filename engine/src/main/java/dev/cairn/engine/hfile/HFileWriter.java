@@ -1,0 +1,268 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
+
+/**
+ * Writes a file from cells that come in order. It appears under its name at once; until {@link
+ * #finish} has returned it is not one that can be read, so write it where nobody looks and rename
+ * it.
+ *
+ * <p>All cells belong to one family. Each is stored with its sequence number. One thread at a time.
+ */
+public final class HFileWriter implements Closeable {
+  private final Storage storage;
+  private final HFileOptions options;
+  private final Clock clock;
+  private final AppendFile file;
+  private final BlockWriter blocks;
+  private final IndexWriter index;
+  private final Optional<BloomWriter> generalBloom;
+  private final Optional<BloomWriter> deleteFamilyBloom;
+  private final DataBlockBuilder data;
+  private final CellTracker tracker = new CellTracker();
+  private final FileInfo info = new FileInfo();
+  private final ByteSink columnKey = new ByteSink(128);
+  private long firstDataBlockOffset = -1;
+  private long lastDataBlockOffset = -1;
+  private boolean finished;
+  private boolean closed;
+
+  /**
+   * Creates a file.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  public HFileWriter(Storage storage, String path, HFileOptions options, Clock clock)
+      throws IOException {
+    this.storage = storage;
+    this.options = options;
+    this.clock = clock;
+    this.file = storage.create(path);
+    this.blocks = new BlockWriter(file, options.compression(), options.checksumType());
+    this.index = new IndexWriter(blocks, options.indexChunkSize());
+    this.generalBloom =
+        options.bloomType() == BloomType.NONE
+            ? Optional.empty()
+            : Optional.of(
+                bloom(
+                    options.bloomType() == BloomType.ROWCOL
+                        ? options.comparator().storedName()
+                        : ""));
+    // A filter over columns answers for these markers, too.
+    this.deleteFamilyBloom =
+        options.bloomType() == BloomType.ROWCOL ? Optional.empty() : Optional.of(bloom(""));
+    this.data = new DataBlockBuilder(options);
+  }
+
+  /**
+   * Appends a copy of a cell.
+   *
+   * @throws IllegalStateException if it sorts before the one that was appended last
+   * @throws IllegalArgumentException if it has tags and the file was not made for them
+   */
+  public void append(Cell cell) throws IOException {
+    if (finished || closed) {
+      throw new IllegalStateException("Store file " + path() + " is complete");
+    }
+    if (cell.tagsLength() > 0 && !options.includesTags()) {
+      throw new IllegalArgumentException(
+          "Store file " + path() + " was not made for cells with tags, such as " + cell);
+    }
+    Cell last = data.last();
+    if (tracker.count() > 0 && options.comparator().compare(last, cell) > 0) {
+      throw new IllegalStateException(
+          "Store file " + path() + ": cell " + cell + " comes after " + last);
+    }
+    if (data.size() >= options.blockSize()) {
+      writeDataBlock();
+    }
+    addToBlooms(cell);
+    tracker.include(cell);
+    data.add(cell);
+  }
+
+  /** Returns the file's path. */
+  public String path() {
+    return file.path();
+  }
+
+  /** Returns the bytes of the file so far, with those that wait to be written, about. */
+  public long byteSize() {
+    return file.position() + data.size() + index.pendingBytes();
+  }
+
+  /** Returns the number of cells so far. */
+  public long entryCount() {
+    return tracker.count();
+  }
+
+  /**
+   * Adds a name and a value to the file info. Neither is copied.
+   *
+   * @throws IllegalArgumentException if the name begins with {@code hfile.}
+   */
+  public void putFileInfo(byte[] key, byte[] value) {
+    if (Bytes.utf8(key).startsWith(FileInfo.RESERVED_PREFIX)) {
+      throw new IllegalArgumentException(
+          "Names that begin with "
+              + FileInfo.RESERVED_PREFIX
+              + " are reserved: "
+              + Bytes.toStringBinary(key));
+    }
+    info.put(key, value);
+  }
+
+  /** Says up to which sequence number of the log the file holds all writes to its store. */
+  public void setMaxSequence(long sequence) {
+    info.put(FileInfo.MAX_SEQUENCE, Bytes.ofLong(sequence));
+  }
+
+  /** Says whether the file is made from all files of its store. */
+  public void setMajorCompaction(boolean major) {
+    info.put(FileInfo.MAJOR_COMPACTION, new byte[] {(byte) (major ? -1 : 0)});
+  }
+
+  /**
+   * Writes what is left: the last cells, index, Bloom filters, file info and trailer; then syncs
+   * the file to its device and closes it.
+   *
+   * @return the file's length in bytes
+   */
+  public long finish() throws IOException {
+    if (finished || closed) {
+      throw new IllegalStateException("Store file " + path() + " is complete");
+    }
+    if (data.count() > 0) {
+      writeDataBlock();
+    }
+    for (Optional<BloomWriter> bloom : Arrays.asList(generalBloom, deleteFamilyBloom)) {
+      if (bloom.isPresent()) {
+        bloom.get().writeLastChunk();
+      }
+    }
+    ByteSink root = index.finish();
+    long loadOnOpenOffset = blocks.position();
+    blocks.write(BlockType.ROOT_INDEX, root);
+    blocks.write(BlockType.ROOT_INDEX, Bytes.EMPTY, 0, 0);
+    long fileInfoOffset = blocks.position();
+    fillFileInfo();
+    byte[] infoBytes = info.toBytes();
+    blocks.write(BlockType.FILE_INFO, infoBytes, 0, infoBytes.length);
+    writeBloomMeta(BlockType.GENERAL_BLOOM_META, generalBloom);
+    writeBloomMeta(BlockType.DELETE_FAMILY_BLOOM_META, deleteFamilyBloom);
+    byte[] trailer = Trailer.toBytes(trailer(loadOnOpenOffset, fileInfoOffset));
+    file.write(trailer, 0, trailer.length);
+    long length = file.position();
+    file.sync();
+    file.close();
+    finished = true;
+    return length;
+  }
+
+  /** Closes the file; one that is not finished is deleted. */
+  @Override
+  public void close() throws IOException {
+    if (finished || closed) {
+      return;
+    }
+    closed = true;
+    try {
+      file.close();
+    } finally {
+      storage.delete(file.path());
+    }
+  }
+
+  private BloomWriter bloom(String comparatorName) {
+    return new BloomWriter(blocks, comparatorName, options.bloomChunkSize());
+  }
+
+  private void addToBlooms(Cell cell) {
+    if (generalBloom.isPresent()) {
+      BloomWriter bloom = generalBloom.get();
+      switch (options.bloomType()) {
+        case ROWCOL -> {
+          BloomFilter.columnKey(cell, cell.qualifierLength(), columnKey);
+          bloom.add(columnKey.bytes(), 0, columnKey.size());
+        }
+        case ROWPREFIX_FIXED_LENGTH ->
+            bloom.add(
+                cell.bytes(),
+                cell.rowOffset(),
+                Math.min(cell.rowLength(), options.bloomPrefixLength()));
+        default -> bloom.add(cell.bytes(), cell.rowOffset(), cell.rowLength());
+      }
+    }
+    if (deleteFamilyBloom.isPresent() && CellTracker.isDeleteFamily(cell.typeCode())) {
+      deleteFamilyBloom.get().add(cell.bytes(), cell.rowOffset(), cell.rowLength());
+    }
+  }
+
+  private void writeDataBlock() throws IOException {
+    long offset = blocks.position();
+    byte[] indexKey = data.indexKey();
+    int size = data.writeTo(blocks);
+    if (firstDataBlockOffset < 0) {
+      firstDataBlockOffset = offset;
+    }
+    lastDataBlockOffset = offset;
+    index.add(indexKey, offset, size);
+    if (generalBloom.isPresent()) {
+      generalBloom.get().writeFullChunk();
+    }
+    if (deleteFamilyBloom.isPresent()) {
+      deleteFamilyBloom.get().writeFullChunk();
+    }
+  }
+
+  private void fillFileInfo() {
+    info.put(FileInfo.CREATION_TIME, Bytes.ofLong(clock.currentTimeMillis()));
+    tracker.putInto(info, options.includesTags());
+    if (tracker.count() > 0) {
+      info.put(FileInfo.LAST_KEY, data.lastKey());
+    }
+    if (options.encoding() != DataBlockEncoding.NONE) {
+      info.put(FileInfo.DATA_BLOCK_ENCODING, Bytes.utf8(options.encoding().name()));
+    }
+    if (generalBloom.isPresent() && !generalBloom.get().isEmpty()) {
+      info.put(FileInfo.BLOOM_TYPE, Bytes.utf8(options.bloomType().name()));
+      info.put(FileInfo.LAST_BLOOM_KEY, generalBloom.get().lastKey());
+      if (options.bloomType() == BloomType.ROWPREFIX_FIXED_LENGTH) {
+        info.put(FileInfo.BLOOM_PARAMETER, Bytes.ofInt(options.bloomPrefixLength()));
+      }
+    }
+  }
+
+  private void writeBloomMeta(BlockType type, Optional<BloomWriter> bloom) throws IOException {
+    if (bloom.isPresent() && !bloom.get().isEmpty()) {
+      blocks.write(type, bloom.get().meta());
+    }
+  }
+
+  private FileTrailerProto trailer(long loadOnOpenOffset, long fileInfoOffset) {
+    return FileTrailerProto.newBuilder()
+        .setFileInfoOffset(fileInfoOffset)
+        .setLoadOnOpenDataOffset(loadOnOpenOffset)
+        .setUncompressedDataIndexSize(index.uncompressedBytes())
+        .setTotalUncompressedBytes(blocks.uncompressedBytes() + HFileFormat.TRAILER_SIZE)
+        .setDataIndexCount(index.rootCount())
+        .setMetaIndexCount(0)
+        .setEntryCount(tracker.count())
+        .setNumDataIndexLevels(index.levels())
+        .setFirstDataBlockOffset(firstDataBlockOffset)
+        .setLastDataBlockOffset(lastDataBlockOffset)
+        .setComparatorClassName(Trailer.comparatorName(options.comparator()))
+        .setCompressionCodec(options.compression().code())
+        .build();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.cairn.engine.memstore;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A sorted set of cells in memory that grows only. Any number of threads may add and read.
+ *
+ * <p>The segment begins small and grows by slabs, so that the many idle stores of a server cost
+ * next to nothing. Everything it holds goes at once, when the segment does.
+ */
+public final class MemStoreSegment {
+  /** The segment's own objects; slabs are counted as they come. */
+  private static final int FIXED_BYTES = 640;
+
+  private final SkipList list;
+  private final LongAdder cellCount = new LongAdder();
+  private final LongAdder dataSize = new LongAdder();
+  private final AtomicLong minTimestamp = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong maxSequence = new AtomicLong();
+
+  /**
+   * Creates an empty segment.
+   *
+   * @param slabBytes the size to which slabs grow, at least 1; a cell that is larger than a quarter
+   *     of it gets a slab of its own
+   */
+  public MemStoreSegment(CellComparator comparator, int slabBytes) {
+    this.list = new SkipList(comparator, slabBytes);
+  }
+
+  /**
+   * Copies a cell into the segment under {@code sequence}. Nothing is ever replaced: of several
+   * cells with the same key and sequence all stay, and the one that was added last stands first, so
+   * that it wins wherever cells are merged.
+   */
+  public void add(Cell cell, long sequence) {
+    long timestamp = cell.timestamp();
+    if (timestamp < minTimestamp.get()) {
+      minTimestamp.accumulateAndGet(timestamp, Math::min);
+    }
+    if (timestamp > maxTimestamp.get()) {
+      maxTimestamp.accumulateAndGet(timestamp, Math::max);
+    }
+    if (sequence > maxSequence.get()) {
+      maxSequence.accumulateAndGet(sequence, Math::max);
+    }
+    cellCount.increment();
+    dataSize.add(cell.serializedLength(true));
+    list.add(cell, sequence);
+  }
+
+  /**
+   * Opens a cursor that passes over cells with a sequence above {@code readPoint}. It sees what is
+   * added while it is open, if it has not passed the place yet.
+   */
+  public CellCursor cursor(long readPoint) {
+    return new SegmentCursor(list, readPoint);
+  }
+
+  /** Returns the heap that the segment takes, with all overhead, bytes. */
+  public long byteSize() {
+    return FIXED_BYTES + list.heapBytes();
+  }
+
+  /** Returns the length of all cells together, bytes. */
+  public long dataSize() {
+    return dataSize.sum();
+  }
+
+  /** Returns the number of cells. */
+  public int cellCount() {
+    return cellCount.intValue();
+  }
+
+  /** Tells whether there are no cells. */
+  public boolean isEmpty() {
+    return list.first() == 0;
+  }
+
+  /** Returns the lowest timestamp, {@link Long#MAX_VALUE} if there are no cells. */
+  public long minTimestamp() {
+    return minTimestamp.get();
+  }
+
+  /** Returns the highest timestamp, {@link Long#MIN_VALUE} if there are no cells. */
+  public long maxTimestamp() {
+    return maxTimestamp.get();
+  }
+
+  /** Returns the highest sequence, 0 if there are no cells. */
+  public long maxSequence() {
+    return maxSequence.get();
+  }
+}

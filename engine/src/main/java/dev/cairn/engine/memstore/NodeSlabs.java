@@ -1,0 +1,101 @@
+package dev.cairn.engine.memstore;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The nodes of a skip list, as ranges of {@code int}s in growing arrays. A node's address is its
+ * array's index in the upper bits and its place there in the lower ones; 0 is no node.
+ *
+ * <pre>
+ *   int cellSlab | int cellOffset | int next[height]
+ * </pre>
+ *
+ * <p>Where the cell lies is written once, before the node is linked; links change by compare and
+ * set. Thread-safe.
+ */
+final class NodeSlabs {
+  private static final int OFFSET_BITS = 18;
+  private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+  private static final int MAX_SLABS = 1 << (31 - OFFSET_BITS);
+  private static final int FIRST_SLAB_INTS = 128;
+  private static final int ARRAY_HEADER_BYTES = 16;
+  private static final int LINKS = 2;
+  private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+
+  private record Slab(int index, int[] ints, AtomicInteger used) {}
+
+  private volatile int[][] slabs = {};
+  private volatile Slab current;
+  private volatile long heapBytes;
+
+  NodeSlabs() {
+    // Address 0 is never handed out: it stands for no node.
+    current = append(FIRST_SLAB_INTS, 1);
+  }
+
+  /**
+   * Makes a node without successors.
+   *
+   * @throws IllegalStateException if there are as many as addresses can name, some 300 million
+   */
+  int allocate(int height, int cellSlab, int cellOffset) {
+    int length = LINKS + height;
+    while (true) {
+      Slab slab = current;
+      int offset = slab.used.get();
+      if (offset > slab.ints.length - length) {
+        replace(slab);
+      } else if (slab.used.compareAndSet(offset, offset + length)) {
+        slab.ints[offset] = cellSlab;
+        slab.ints[offset + 1] = cellOffset;
+        return slab.index << OFFSET_BITS | offset;
+      }
+    }
+  }
+
+  int cellSlab(int node) {
+    return slabs[node >>> OFFSET_BITS][node & OFFSET_MASK];
+  }
+
+  int cellOffset(int node) {
+    return slabs[node >>> OFFSET_BITS][(node & OFFSET_MASK) + 1];
+  }
+
+  int next(int node, int level) {
+    return (int) INTS.getAcquire(slabs[node >>> OFFSET_BITS], (node & OFFSET_MASK) + LINKS + level);
+  }
+
+  /** Sets a link of a node that is not yet reachable at that level. */
+  void setNext(int node, int level, int next) {
+    INTS.setRelease(slabs[node >>> OFFSET_BITS], (node & OFFSET_MASK) + LINKS + level, next);
+  }
+
+  boolean compareAndSetNext(int node, int level, int expected, int next) {
+    return INTS.compareAndSet(
+        slabs[node >>> OFFSET_BITS], (node & OFFSET_MASK) + LINKS + level, expected, next);
+  }
+
+  long heapBytes() {
+    return heapBytes;
+  }
+
+  private synchronized void replace(Slab full) {
+    if (current == full) {
+      current = append(Math.min(1 << OFFSET_BITS, full.ints.length * 2), 0);
+    }
+  }
+
+  private synchronized Slab append(int size, int used) {
+    if (slabs.length == MAX_SLABS) {
+      throw new IllegalStateException("The memstore segment holds too many cells; flush it first");
+    }
+    int[][] longer = Arrays.copyOf(slabs, slabs.length + 1);
+    longer[slabs.length] = new int[size];
+    slabs = longer;
+    heapBytes += (long) size * Integer.BYTES + ARRAY_HEADER_BYTES;
+    return new Slab(longer.length - 1, longer[longer.length - 1], new AtomicInteger(used));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.engine.memstore;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+
+/** Walks over a {@link SkipList}, past cells that are too new to be seen. */
+final class SegmentCursor implements CellCursor {
+  /** How many cells a seek forwards steps over before it starts from the top of the list. */
+  private static final int STEPS_BEFORE_SEARCH = 6;
+
+  private final SkipList list;
+  private final long readPoint;
+  private final Cell view = new Cell();
+  private int node;
+
+  SegmentCursor(SkipList list, long readPoint) {
+    this.list = list;
+    this.readPoint = readPoint;
+  }
+
+  @Override
+  public Cell cell() {
+    return node == 0 ? null : view;
+  }
+
+  @Override
+  public boolean next() {
+    return standOnVisible(list.next(node));
+  }
+
+  @Override
+  public boolean seek(Cell key) {
+    if (node != 0 && list.compare(node, key) < 0) {
+      int ahead = list.next(node);
+      for (int step = 0; step < STEPS_BEFORE_SEARCH && ahead != 0; step++) {
+        if (list.compare(ahead, key) >= 0) {
+          return standOnVisible(ahead);
+        }
+        ahead = list.next(ahead);
+      }
+      if (ahead == 0) {
+        return standOnVisible(0);
+      }
+    }
+    return standOnVisible(list.ceiling(key));
+  }
+
+  @Override
+  public boolean seekBefore(Cell key) {
+    node = list.lower(key);
+    while (node != 0) {
+      list.read(node, view);
+      if (view.sequence() <= readPoint) {
+        return true;
+      }
+      node = list.lower(view);
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    node = 0;
+  }
+
+  private boolean standOnVisible(int from) {
+    node = from;
+    while (node != 0 && list.sequence(node) > readPoint) {
+      node = list.next(node);
+    }
+    if (node == 0) {
+      return false;
+    }
+    list.read(node, view);
+    return true;
+  }
+}

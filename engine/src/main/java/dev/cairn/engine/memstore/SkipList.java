@@ -1,0 +1,195 @@
+package dev.cairn.engine.memstore;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A skip list whose nodes and cells lie in slabs, so that it has no object per cell. It only grows:
+ * nothing is ever unlinked, which makes lock-free inserting simple. A node is linked from the
+ * bottom level up, each level by one compare and set; from the moment the bottom link is set,
+ * readers see the cell. Thread-safe.
+ *
+ * <p>A cell's record in its slab: {@code long sequence | int length | cell in KeyValue layout}.
+ *
+ * <p>Sources: W. Pugh, "Skip Lists", CACM 33 (1990); the idea of an arena of nodes from LevelDB's
+ * memtable.
+ */
+final class SkipList {
+  private static final int MAX_HEIGHT = 12;
+  private static final int RECORD_HEADER_BYTES = 12;
+  private static final int TIMESTAMP_AND_TYPE = 9;
+
+  private final CellComparator comparator;
+  private final ByteSlabs cells;
+  private final NodeSlabs nodes = new NodeSlabs();
+  private final int head = nodes.allocate(MAX_HEIGHT, 0, 0);
+  private final AtomicInteger height = new AtomicInteger(1);
+
+  SkipList(CellComparator comparator, int slabBytes) {
+    this.comparator = comparator;
+    this.cells = new ByteSlabs(slabBytes);
+  }
+
+  /** Copies a cell in, before all that are equal to it. */
+  void add(Cell cell, long sequence) {
+    int length = cell.serializedLength(true);
+    long address = cells.allocate(Math.addExact(RECORD_HEADER_BYTES, length));
+    int slab = (int) (address >>> 32);
+    int offset = (int) address;
+    byte[] bytes = cells.slab(slab);
+    Bytes.putLong(bytes, offset, sequence);
+    Bytes.putInt(bytes, offset + 8, length);
+    cell.writeTo(bytes, offset + RECORD_HEADER_BYTES, true);
+
+    int levels = heightOf(address);
+    int node = nodes.allocate(levels, slab, offset);
+    int top = height.get();
+    while (levels > top && !height.compareAndSet(top, levels)) {
+      top = height.get();
+    }
+    int keyOffset = offset + RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;
+    link(Math.max(levels, top) - 1, head, 0, node, levels, bytes, keyOffset, sequence);
+  }
+
+  /** Returns the first node, 0 if there is none. */
+  int first() {
+    return nodes.next(head, 0);
+  }
+
+  /** Returns the node behind {@code node}, 0 if there is none. */
+  int next(int node) {
+    return nodes.next(node, 0);
+  }
+
+  /** Returns the first node at or behind {@code key}, 0 if there is none. */
+  int ceiling(Cell key) {
+    int before = lower(key);
+    return nodes.next(before == 0 ? head : before, 0);
+  }
+
+  /** Returns the last node before {@code key}, 0 if there is none. */
+  int lower(Cell key) {
+    byte[] bytes = key.bytes();
+    int keyOffset = key.keyOffset();
+    int keyLength = key.keyLength();
+    int node = head;
+    int bound = 0;
+    for (int level = height.get() - 1; level >= 0; level--) {
+      int next = nodes.next(node, level);
+      while (next != bound && compare(next, bytes, keyOffset, keyLength, key.sequence()) < 0) {
+        node = next;
+        next = nodes.next(node, level);
+      }
+      bound = next;
+    }
+    return node == head ? 0 : node;
+  }
+
+  /** Compares a node's cell with {@code key}. */
+  int compare(int node, Cell key) {
+    return compare(node, key.bytes(), key.keyOffset(), key.keyLength(), key.sequence());
+  }
+
+  /** Returns the sequence of a node's cell. */
+  long sequence(int node) {
+    return Bytes.getLong(cells.slab(nodes.cellSlab(node)), nodes.cellOffset(node));
+  }
+
+  /** Points {@code view} at a node's cell. */
+  void read(int node, Cell view) {
+    byte[] bytes = cells.slab(nodes.cellSlab(node));
+    int offset = nodes.cellOffset(node);
+    view.set(
+        bytes,
+        offset + RECORD_HEADER_BYTES,
+        Bytes.getInt(bytes, offset + 8),
+        Bytes.getLong(bytes, offset));
+  }
+
+  long heapBytes() {
+    return cells.heapBytes() + nodes.heapBytes();
+  }
+
+  /**
+   * Links {@code node} at all its levels up to {@code level}, the lowest first.
+   *
+   * @param node a node before the new one from which to walk
+   * @param bound the node at which the level above ended, which is not before the new one
+   */
+  private void link(
+      int level, int from, int bound, int node, int levels, byte[] bytes, int keyOffset, long seq) {
+    int keyLength = Bytes.getInt(bytes, keyOffset - Cell.LENGTHS_SIZE);
+    int before = from;
+    int next = nodes.next(before, level);
+    while (next != bound && compare(next, bytes, keyOffset, keyLength, seq) < 0) {
+      before = next;
+      next = nodes.next(before, level);
+    }
+    if (level > 0) {
+      link(level - 1, before, next, node, levels, bytes, keyOffset, seq);
+    }
+    if (level >= levels) {
+      return;
+    }
+    nodes.setNext(node, level, next);
+    while (!nodes.compareAndSetNext(before, level, next, node)) {
+      // Another one was linked behind the same node since; it may belong before or behind ours.
+      next = nodes.next(before, level);
+      while (next != 0 && compare(next, bytes, keyOffset, keyLength, seq) < 0) {
+        before = next;
+        next = nodes.next(before, level);
+      }
+      nodes.setNext(node, level, next);
+    }
+  }
+
+  private int compare(int node, byte[] key, int keyOffset, int keyLength, long sequence) {
+    byte[] bytes = cells.slab(nodes.cellSlab(node));
+    int record = nodes.cellOffset(node);
+    int offset = record + RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;
+    int length = Bytes.getInt(bytes, record + RECORD_HEADER_BYTES);
+    int order = compareKeys(bytes, offset, length, key, keyOffset, keyLength);
+    return order != 0 ? order : Long.compare(sequence, Bytes.getLong(bytes, record));
+  }
+
+  private int compareKeys(byte[] a, int aKey, int aLength, byte[] b, int bKey, int bLength) {
+    int aRowLength = Bytes.getUnsignedShort(a, aKey);
+    int bRowLength = Bytes.getUnsignedShort(b, bKey);
+    int order = comparator.compareRows(a, aKey + 2, aRowLength, b, bKey + 2, bRowLength);
+    if (order != 0) {
+      return order;
+    }
+    int aFamily = aKey + 3 + aRowLength;
+    int bFamily = bKey + 3 + bRowLength;
+    int aFamilyLength = a[aFamily - 1] & 0xFF;
+    int bFamilyLength = b[bFamily - 1] & 0xFF;
+    int aTimestamp = aKey + aLength - TIMESTAMP_AND_TYPE;
+    int bTimestamp = bKey + bLength - TIMESTAMP_AND_TYPE;
+    if (aFamilyLength != bFamilyLength) {
+      order =
+          Arrays.compareUnsigned(
+              a, aFamily, aFamily + aFamilyLength, b, bFamily, bFamily + bFamilyLength);
+      if (order != 0) {
+        return order;
+      }
+    }
+    // Families of one length: family and qualifier lie side by side and compare as one.
+    order = Arrays.compareUnsigned(a, aFamily, aTimestamp, b, bFamily, bTimestamp);
+    if (order != 0) {
+      return order;
+    }
+    order = Long.compare(Bytes.getLong(b, bTimestamp), Bytes.getLong(a, aTimestamp));
+    return order != 0 ? order : (b[bTimestamp + 8] & 0xFF) - (a[aTimestamp + 8] & 0xFF);
+  }
+
+  /** Draws a height, each level a quarter as likely, from where the cell came to lie. */
+  private static int heightOf(long address) {
+    long mixed = (address + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    mixed ^= mixed >>> 31;
+    return Math.min(MAX_HEIGHT, 1 + Long.numberOfTrailingZeros(mixed) / 2);
+  }
+}

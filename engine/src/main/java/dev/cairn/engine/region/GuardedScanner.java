@@ -1,0 +1,46 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanStatistics;
+import java.io.IOException;
+
+/** A scanner that ends with its region: after it has closed, another server may have newer rows. */
+final class GuardedScanner implements RegionScanner {
+  private final RegionScanner scanner;
+  private final RegionGate gate;
+
+  GuardedScanner(RegionScanner scanner, RegionGate gate) {
+    this.scanner = scanner;
+    this.gate = gate;
+  }
+
+  @Override
+  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      return scanner.next(out, limits);
+    }
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return scanner.isExhausted();
+  }
+
+  @Override
+  public long readPoint() {
+    return scanner.readPoint();
+  }
+
+  @Override
+  public ScanStatistics statistics() {
+    return scanner.statistics();
+  }
+
+  @Override
+  public void close() {
+    scanner.close();
+  }
+}

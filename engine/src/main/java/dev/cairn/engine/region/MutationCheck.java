@@ -1,0 +1,99 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.schema.RegionInfo;
+import java.io.IOException;
+
+/**
+ * Looks at a mutation before anything is done, so that what can't succeed is refused as a whole.
+ */
+final class MutationCheck {
+  private final RegionInfo info;
+  private final RegionStores stores;
+  private final long maxCellBytes;
+
+  MutationCheck(RegionInfo info, RegionStores stores, long maxCellBytes) {
+    this.info = info;
+    this.stores = stores;
+    this.maxCellBytes = maxCellBytes;
+  }
+
+  /**
+   * Returns if the mutation may be applied.
+   *
+   * @throws WrongRowException if the row belongs to another region
+   * @throws NoSuchFamilyException if a cell's family is unknown
+   * @throws InvalidMutationException for all else
+   */
+  void check(Mutation mutation) throws IOException {
+    byte[] row = mutation.row();
+    if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
+      throw new InvalidMutationException(
+          "Row length " + row.length + " is not from 1 to " + Cell.MAX_ROW_LENGTH);
+    }
+    if (!info.contains(row)) {
+      throw new WrongRowException(
+          "Row "
+              + Bytes.toStringBinary(row)
+              + " is not in the region "
+              + info.regionNameAsString());
+    }
+    CellBuffer cells = mutation.cells();
+    if (cells.isEmpty() && mutation.kind() != Mutation.Kind.DELETE) {
+      throw new InvalidMutationException("No columns to write in row " + Bytes.toStringBinary(row));
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      check(mutation, cells.get(i, cell, 0));
+    }
+  }
+
+  private void check(Mutation mutation, Cell cell) throws IOException {
+    byte[] row = mutation.row();
+    if (!cell.rowEquals(row, 0, row.length)) {
+      throw new InvalidMutationException(
+          "A cell of row "
+              + Bytes.toStringBinary(cell.row())
+              + " stands in a mutation of row "
+              + Bytes.toStringBinary(row));
+    }
+    if (stores.find(cell) == null) {
+      throw new NoSuchFamilyException(
+          "Column family "
+              + Bytes.toStringBinary(cell.family())
+              + " does not exist in region "
+              + info.regionNameAsString());
+    }
+    boolean expected =
+        mutation.kind() == Mutation.Kind.DELETE
+            ? cell.isDelete()
+            : cell.typeCode() == CellType.PUT.code();
+    if (!expected) {
+      throw new InvalidMutationException(
+          "A cell with type code " + cell.typeCode() + " can't be part of a " + mutation.kind());
+    }
+    if (cell.timestamp() < 0) {
+      throw new InvalidMutationException("Timestamp cannot be negative: " + cell.timestamp());
+    }
+    if (mutation.kind() == Mutation.Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
+      throw new InvalidMutationException(
+          "An amount to add has eight bytes, not " + cell.valueLength());
+    }
+    size(cell.serializedLength(true));
+  }
+
+  /** Throws if a cell of {@code bytes} bytes is larger than allowed. */
+  void size(long bytes) throws InvalidMutationException {
+    if (maxCellBytes > 0 && bytes > maxCellBytes) {
+      throw new InvalidMutationException(
+          "Cell with size "
+              + bytes
+              + " exceeds limit of "
+              + maxCellBytes
+              + " bytes (hbase.server.keyvalue.maxsize)");
+    }
+  }
+}

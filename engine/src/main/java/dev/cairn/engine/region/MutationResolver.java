@@ -1,0 +1,150 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.store.Store;
+import java.io.IOException;
+
+/**
+ * Turns a mutation into the cells that are written: timestamps are filled in, counters added up,
+ * values appended to. Reads what stands in the row, so the caller holds the row's lock.
+ */
+final class MutationResolver {
+  private final RegionStores stores;
+  private final RegionReader reader;
+  private final MutationCheck check;
+
+  MutationResolver(RegionStores stores, RegionReader reader, MutationCheck check) {
+    this.stores = stores;
+    this.reader = reader;
+    this.check = check;
+  }
+
+  /** Returns the cells to write, with final timestamps; {@code now} stands in for the latest. */
+  CellBuffer resolve(Mutation mutation, long now) throws IOException {
+    return switch (mutation.kind()) {
+      case PUT -> stamp(mutation.cells(), now);
+      case DELETE -> delete(mutation, now);
+      case INCREMENT, APPEND -> modify(mutation, now);
+    };
+  }
+
+  private static CellBuffer stamp(CellBuffer cells, long now) {
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      if (cells.get(i, cell, 0).timestamp() == Cell.LATEST_TIMESTAMP) {
+        cells.setTimestamp(i, now);
+      }
+    }
+    return cells;
+  }
+
+  private CellBuffer delete(Mutation mutation, long now) throws IOException {
+    CellBuffer cells = mutation.cells();
+    if (cells.isEmpty()) {
+      for (Store store : stores.all()) {
+        cells.add(
+            mutation.row(),
+            store.family().name(),
+            Bytes.EMPTY,
+            now,
+            CellType.DELETE_FAMILY.code(),
+            Bytes.EMPTY,
+            Bytes.EMPTY);
+      }
+      return cells;
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, cell, 0);
+      if (cell.timestamp() == Cell.LATEST_TIMESTAMP && cell.typeCode() == CellType.DELETE.code()) {
+        cells.setTimestamp(i, newestVersion(cells, i, now));
+      }
+    }
+    return stamp(cells, now);
+  }
+
+  /**
+   * Returns the timestamp that a marker for "the newest version" has to have: that of the n-th
+   * newest, if it is the n-th such marker of its column in one mutation; {@code now} if there are
+   * not that many.
+   */
+  private long newestVersion(CellBuffer cells, int index, long now) throws IOException {
+    Cell marker = cells.get(index);
+    int count = 1;
+    Cell other = new Cell();
+    for (int i = 0; i < index; i++) {
+      cells.get(i, other, 0);
+      if (other.sameColumn(marker) && other.typeCode() == CellType.DELETE.code()) {
+        count++;
+      }
+    }
+    CellBuffer found = read(marker, TimeRange.ALL, count);
+    return found.size() < count ? now : found.get(count - 1).timestamp();
+  }
+
+  private CellBuffer modify(Mutation mutation, long now) throws IOException {
+    CellBuffer cells = mutation.cells();
+    CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
+    Cell delta = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, delta, 0);
+      CellBuffer found = read(delta, mutation.timeRange(), 1);
+      boolean present = !found.isEmpty();
+      long timestamp = delta.timestamp() == Cell.LATEST_TIMESTAMP ? now : delta.timestamp();
+      byte[] value = delta.value();
+      byte[] tags = delta.tags();
+      if (present) {
+        Cell current = found.get(0);
+        timestamp = Math.max(timestamp, current.timestamp());
+        value =
+            mutation.kind() == Mutation.Kind.INCREMENT
+                ? sum(current, value)
+                : Bytes.concat(current.value(), value);
+        tags = tags.length == 0 ? current.tags() : tags;
+      }
+      changed.add(
+          mutation.row(),
+          delta.family(),
+          delta.qualifier(),
+          timestamp,
+          CellType.PUT.code(),
+          value,
+          tags);
+      check.size(changed.length(i));
+    }
+    return changed;
+  }
+
+  private static byte[] sum(Cell current, byte[] amount) throws InvalidMutationException {
+    if (current.valueLength() != Long.BYTES) {
+      throw new InvalidMutationException(
+          "Field is not a long, it's "
+              + current.valueLength()
+              + " bytes wide: column "
+              + Bytes.toStringBinary(current.family())
+              + ":"
+              + Bytes.toStringBinary(current.qualifier()));
+    }
+    return Bytes.ofLong(
+        Bytes.getLong(current.bytes(), current.valueOffset()) + Bytes.getLong(amount, 0));
+  }
+
+  private CellBuffer read(Cell column, TimeRange timeRange, int versions) throws IOException {
+    CellBuffer found = new CellBuffer();
+    ScanRequest request =
+        ScanRequest.row(column.row())
+            .family(column.family(), FamilySelection.of(column.qualifier()))
+            .timeRange(timeRange)
+            .maxVersions(versions)
+            .readUncommitted(true)
+            .build();
+    reader.get(request, found);
+    return found;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.wal.Wal;
+
+/**
+ * What a server hands to each of its regions.
+ *
+ * @param dataDirectory where tables lie below the storage's root: {@code data}
+ * @param wal the server's log
+ * @param stores what stores need, with storage, clock and listener
+ * @param settings the numbers
+ */
+public record RegionEnvironment(
+    String dataDirectory,
+    Wal wal,
+    StoreEnvironment stores,
+    RegionSettings settings) {}

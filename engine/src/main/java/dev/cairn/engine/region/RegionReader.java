@@ -1,0 +1,161 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RowScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreCursors;
+import dev.cairn.engine.store.StoreView;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The reading side of a region.
+ *
+ * <p>A read needs a read point and views of the stores that belong together: the views are pinned
+ * first, the read point is taken, and if a store has published a new view in between, both are
+ * taken again. Then everything up to the read point is in the views, and no compaction that made
+ * one of them dropped what a read at that point has to see, because compactions go by the read
+ * point at their own, earlier, beginning. No read has to be registered anywhere.
+ */
+final class RegionReader {
+  private final RegionInfo info;
+  private final RegionStores stores;
+  private final Mvcc mvcc;
+  private final Clock clock;
+  private final CellComparator comparator;
+
+  RegionReader(RegionInfo info, RegionStores stores, Mvcc mvcc, Clock clock) {
+    this.info = info;
+    this.stores = stores;
+    this.mvcc = mvcc;
+    this.clock = clock;
+    this.comparator = info.comparator();
+  }
+
+  /** Opens a scan of the part of {@code request} that lies in the region. */
+  RegionScanner scan(ScanRequest request) throws IOException {
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(request);
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = pin(wanted, views, request.readUncommitted());
+    List<StoreSource> sources = new ArrayList<>(views.length);
+    boolean opened = false;
+    try {
+      for (int i = 0; i < views.length; i++) {
+        List<CellCursor> cursors = StoreCursors.open(views[i], clipped, comparator, readPoint);
+        sources.add(new StoreSource(wanted.get(i).family(), cursors, views[i]::release));
+      }
+      RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
+      opened = true;
+      return scanner;
+    } finally {
+      if (!opened) {
+        sources.forEach(source -> source.cursors().forEach(CellCursor::close));
+        for (StoreView view : views) {
+          view.release();
+        }
+      }
+    }
+  }
+
+  /** Appends the cells of one row to {@code out}. */
+  void get(ScanRequest request, CellBuffer out) throws IOException {
+    if (!info.contains(request.startRow())) {
+      throw wrongRow(request.startRow());
+    }
+    try (RegionScanner scanner = scan(request)) {
+      scanner.next(out, ScanLimits.NONE);
+    }
+  }
+
+  /** Returns the error for a row that belongs elsewhere. */
+  WrongRowException wrongRow(byte[] row) {
+    return new WrongRowException(
+        "Row "
+            + Bytes.toStringBinary(row)
+            + " is not in the region "
+            + info.regionNameAsString()
+            + ", which ends before "
+            + Bytes.toStringBinary(info.endKey()));
+  }
+
+  private long pin(List<Store> wanted, StoreView[] views, boolean uncommitted) {
+    while (true) {
+      for (int i = 0; i < views.length; i++) {
+        views[i] = wanted.get(i).pin();
+      }
+      long readPoint = uncommitted ? Long.MAX_VALUE : mvcc.readPoint();
+      boolean current = true;
+      for (int i = 0; i < views.length; i++) {
+        current &= wanted.get(i).view() == views[i];
+      }
+      if (current) {
+        return readPoint;
+      }
+      for (StoreView view : views) {
+        view.release();
+      }
+    }
+  }
+
+  private List<Store> wanted(ScanRequest request) throws NoSuchFamilyException {
+    if (request.families().isEmpty()) {
+      return stores.all();
+    }
+    List<Store> wanted = new ArrayList<>();
+    for (Store store : stores.all()) {
+      if (request.families().containsKey(store.family().name())) {
+        wanted.add(store);
+      }
+    }
+    if (wanted.size() < request.families().size()) {
+      for (byte[] family : request.families().keySet()) {
+        if (wanted.stream()
+            .noneMatch(store -> java.util.Arrays.equals(store.family().name(), family))) {
+          throw new NoSuchFamilyException(
+              "Column family "
+                  + Bytes.toStringBinary(family)
+                  + " does not exist in region "
+                  + info.regionNameAsString());
+        }
+      }
+    }
+    return wanted;
+  }
+
+  private ScanRequest clip(ScanRequest request) {
+    byte[] low = info.startKey();
+    byte[] high = info.endKey();
+    ScanRequest.Builder clipped = request.toBuilder();
+    boolean changed = false;
+    byte[] from = request.reversed() ? request.stopRow() : request.startRow();
+    byte[] to = request.reversed() ? request.startRow() : request.stopRow();
+    if (low.length > 0 && (from.length == 0 || comparator.compareRows(from, low) < 0)) {
+      changed = true;
+      if (request.reversed()) {
+        clipped.stop(low, true);
+      } else {
+        clipped.start(low, true);
+      }
+    }
+    if (high.length > 0 && (to.length == 0 || comparator.compareRows(to, high) >= 0)) {
+      changed = true;
+      if (request.reversed()) {
+        clipped.start(high, false);
+      } else {
+        clipped.stop(high, false);
+      }
+    }
+    return changed ? clipped.build() : request;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.cairn.engine.region;
+
+/**
+ * Sizes and counts of a region at one moment. Cheap to take: nothing is read from storage.
+ *
+ * @param stores the number of families
+ * @param storeFiles the number of store files of all families
+ * @param maxStoreFiles the number of store files of the family that has most
+ * @param storeFileBytes the length of all store files, bytes
+ * @param uncompressedBytes the length that their blocks have before compression, bytes
+ * @param memStoreBytes what the memstores hold, in bytes of memory
+ * @param openSequence the sequence number at which the region was opened
+ * @param flushedSequence the highest sequence number up to which everything is in store files
+ * @param lastFlushMillis when the last flush ended, milliseconds since 1970; the opening before the
+ *     first
+ * @param lastMajorCompactionMillis the time of the oldest store file's last major compaction, 0 if
+ *     there was none
+ */
+public record RegionStatistics(
+    int stores,
+    int storeFiles,
+    int maxStoreFiles,
+    long storeFileBytes,
+    long uncompressedBytes,
+    long memStoreBytes,
+    long openSequence,
+    long flushedSequence,
+    long lastFlushMillis,
+    long lastMajorCompactionMillis) {}

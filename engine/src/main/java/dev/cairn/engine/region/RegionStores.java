@@ -1,0 +1,61 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.store.Store;
+import java.util.Arrays;
+import java.util.List;
+
+/** The stores of one region, in the order of their families. Immutable. */
+final class RegionStores {
+  private final Store[] stores;
+
+  RegionStores(List<Store> stores) {
+    this.stores = stores.toArray(new Store[0]);
+  }
+
+  /** Returns all stores. */
+  List<Store> all() {
+    return List.of(stores);
+  }
+
+  /** Returns the store of the cell's family, or null if there is none. */
+  Store find(Cell cell) {
+    for (Store store : stores) {
+      byte[] family = store.family().name();
+      int offset = cell.familyOffset();
+      if (Arrays.equals(
+          family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength())) {
+        return store;
+      }
+    }
+    return null;
+  }
+
+  /** Adds cells, all of known families, under one sequence number. */
+  void add(CellBuffer cells, long sequence) {
+    Cell view = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, view, sequence);
+      find(view).add(view, sequence);
+    }
+  }
+
+  /** Returns the bytes of heap that all memstores take. */
+  long memStoreBytes() {
+    long bytes = 0;
+    for (Store store : stores) {
+      bytes += store.memStoreBytes();
+    }
+    return bytes;
+  }
+
+  /** Returns the bytes of cells in all memstores. */
+  long memStoreDataBytes() {
+    long bytes = 0;
+    for (Store store : stores) {
+      bytes += store.memStoreDataBytes();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,221 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalEntry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * The writing side of a region.
+ *
+ * <p>A write locks its rows, resolves its cells, takes its number, queues its log entry and adds
+ * its cells to the memstores; then it lets go of the rows, waits for the log, and completes, which
+ * makes it visible. Taking the number and queueing the entry happen under one short lock, so that a
+ * region's entries stand in the log in the order of their numbers. A later write to the same row
+ * may build on cells that are not safe yet; the log keeps the order, so it cannot become safe
+ * before them.
+ *
+ * <p>If the log fails, nothing that waits for it is acknowledged or ever visible, and neither is
+ * anything after it.
+ */
+final class RegionWriter {
+  private final RegionInfo info;
+  private final RegionStores stores;
+  private final RegionReader reader;
+  private final Mvcc mvcc;
+  private final Wal wal;
+  private final Clock clock;
+  private final RowLocks rows;
+  private final Lock updates;
+  private final MutationCheck check;
+  private final MutationResolver resolver;
+  private final Durability defaultDurability;
+  private final Object order = new Object();
+
+  RegionWriter(
+      RegionInfo info,
+      RegionStores stores,
+      RegionReader reader,
+      Mvcc mvcc,
+      Wal wal,
+      Clock clock,
+      Lock updates,
+      RegionSettings settings,
+      Durability defaultDurability) {
+    this.info = info;
+    this.stores = stores;
+    this.reader = reader;
+    this.mvcc = mvcc;
+    this.wal = wal;
+    this.clock = clock;
+    this.rows = new RowLocks(settings.rowLockWaitMillis());
+    this.updates = updates;
+    this.check = new MutationCheck(info, stores, settings.maxCellBytes());
+    this.resolver = new MutationResolver(stores, reader, check);
+    this.defaultDurability = defaultDurability;
+  }
+
+  /** Applies mutations each on its own; neighbouring puts and deletes share one log entry. */
+  List<MutationOutcome> write(List<Mutation> batch) throws IOException {
+    List<MutationOutcome> outcomes = new ArrayList<>(batch.size());
+    List<Mutation> run = new ArrayList<>();
+    for (Mutation mutation : batch) {
+      MutationOutcome outcome;
+      try {
+        check.check(mutation);
+        if (mutation.kind() == Kind.PUT || mutation.kind() == Kind.DELETE) {
+          run.add(mutation);
+          outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
+        } else {
+          flush(run);
+          outcome = new MutationOutcome.Done(apply(List.of(mutation), 0));
+        }
+      } catch (InvalidMutationException | NoSuchFamilyException | WrongRowException e) {
+        outcome = new MutationOutcome.Refused(e);
+      }
+      outcomes.add(outcome);
+    }
+    flush(run);
+    return outcomes;
+  }
+
+  /** Applies mutations together or not at all. */
+  CellBuffer writeAtomically(List<Mutation> mutations) throws IOException {
+    for (Mutation mutation : mutations) {
+      check.check(mutation);
+    }
+    return apply(mutations, 0);
+  }
+
+  /** Applies mutations of the condition's row, if it holds. */
+  Optional<CellBuffer> checkAndWrite(Condition condition, List<Mutation> mutations)
+      throws IOException {
+    byte[] row = condition.read().startRow();
+    for (Mutation mutation : mutations) {
+      check.check(mutation);
+      if (!java.util.Arrays.equals(row, mutation.row())) {
+        throw new InvalidMutationException("The condition and the mutations have to be of one row");
+      }
+    }
+    try (RowLocks.Held held = rows.lock(row)) {
+      CellBuffer found = new CellBuffer();
+      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
+      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+      if (condition.test().holds(first)) {
+        // A clock that was set back must not put the change behind the cell that it is based on.
+        return Optional.of(apply(mutations, first.map(Cell::timestamp).orElse(0L)));
+      }
+    }
+    // What the condition saw may not be safe yet; "no" may be told only once it is.
+    mvcc.await(mvcc.lastBegun());
+    return Optional.empty();
+  }
+
+  private void flush(List<Mutation> run) throws IOException {
+    if (!run.isEmpty()) {
+      apply(run, 0);
+      run.clear();
+    }
+  }
+
+  private CellBuffer apply(List<Mutation> mutations, long notBefore) throws IOException {
+    Durability durability = durability(mutations);
+    CellBuffer result = new CellBuffer(0, 0);
+    Mvcc.Write write;
+    long ticket;
+    try (RowLocks.Held held = rows.lock(mutations)) {
+      long now = Math.max(clock.currentTimeMillis(), notBefore);
+      CellBuffer cells = null;
+      CellBuffer logged = new CellBuffer(0, 0);
+      for (Mutation mutation : mutations) {
+        CellBuffer resolved = resolver.resolve(mutation, now);
+        cells = joined(cells, resolved, mutations.size());
+        if (mutation.returnResult()) {
+          result.addAll(resolved);
+        }
+        if (durability(mutation) != Durability.SKIP_WAL && mutations.size() > 1) {
+          logged.addAll(resolved);
+        }
+      }
+      if (mutations.size() == 1 && durability != Durability.SKIP_WAL) {
+        logged = cells;
+      }
+      updates.lock();
+      try {
+        synchronized (order) {
+          write = mvcc.begin();
+          ticket = append(write, logged, now);
+        }
+        stores.add(cells, write.number());
+      } finally {
+        updates.unlock();
+      }
+    }
+    finish(write, ticket, durability);
+    return result;
+  }
+
+  private static CellBuffer joined(CellBuffer cells, CellBuffer more, int mutations) {
+    if (mutations == 1) {
+      return more;
+    }
+    CellBuffer all =
+        cells == null
+            ? new CellBuffer(more.byteSize() * mutations, more.size() * mutations)
+            : cells;
+    all.addAll(more);
+    return all;
+  }
+
+  private long append(Mvcc.Write write, CellBuffer logged, long now) throws IOException {
+    if (logged.isEmpty()) {
+      return 0;
+    }
+    try {
+      return wal.append(
+          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged));
+    } catch (IOException | RuntimeException e) {
+      mvcc.complete(write);
+      throw e;
+    }
+  }
+
+  private void finish(Mvcc.Write write, long ticket, Durability durability) throws IOException {
+    try {
+      if (ticket > 0 && durability == Durability.FSYNC_WAL) {
+        wal.sync(ticket, Wal.Safety.SYNCED);
+      } else if (ticket > 0 && durability == Durability.SYNC_WAL) {
+        wal.sync(ticket);
+      }
+    } catch (IOException e) {
+      mvcc.fail(e);
+      throw e;
+    }
+    mvcc.complete(write);
+    mvcc.await(write.number());
+  }
+
+  private Durability durability(Mutation mutation) {
+    return mutation.durability() == Durability.USE_DEFAULT
+        ? defaultDurability
+        : mutation.durability();
+  }
+
+  private Durability durability(List<Mutation> mutations) {
+    Durability strongest = Durability.SKIP_WAL;
+    for (Mutation mutation : mutations) {
+      Durability own = durability(mutation);
+      strongest = own.compareTo(strongest) > 0 ? own : strongest;
+    }
+    return strongest;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.schema.FamilySchema;
+
+/**
+ * What survives where markers hide by timestamp alone.
+ *
+ * <p>Only <em>settled</em> cells make others go: those that every open and future scan sees for as
+ * long as it sees the others, so none behind the oldest read point and none with a time to live of
+ * its own. And a version counts towards VERSIONS only if no marker at all hides it.
+ */
+final class ClassicSurvival extends SurvivalRule {
+  private final CompactionCursor.Mode mode;
+  private final int maxVersions;
+  private final int minVersions;
+  private final long oldestReadPoint;
+  private final MarkerPurge purge;
+
+  /** The settled markers that hide for good. */
+  private final ClassicDeletes settled = new ClassicDeletes();
+
+  /** All markers. */
+  private final ClassicDeletes all = new ClassicDeletes();
+
+  private int visibleVersions;
+  private int allVersions;
+  private int lastType;
+  private long lastTimestamp;
+
+  ClassicSurvival(
+      FamilySchema family, CompactionCursor.Mode mode, long oldestReadPoint, MarkerPurge purge) {
+    this.mode = mode;
+    this.maxVersions = family.maxVersions();
+    this.minVersions = family.minVersions();
+    this.oldestReadPoint = oldestReadPoint;
+    this.purge = purge;
+  }
+
+  @Override
+  void startRow() {
+    settled.startRow();
+    all.startRow();
+  }
+
+  @Override
+  void startColumn() {
+    settled.startColumn();
+    all.startColumn();
+    visibleVersions = 0;
+    allVersions = 0;
+    lastType = -1;
+  }
+
+  @Override
+  boolean survives(Cell cell, boolean expired) {
+    boolean isSettled = cell.sequence() <= oldestReadPoint && !Expiry.hasTtlTag(cell);
+    int type = cell.typeCode();
+    long timestamp = cell.timestamp();
+    if (type == lastType && timestamp == lastTimestamp) {
+      return false;
+    }
+    if (isSettled) {
+      lastType = type;
+      lastTimestamp = timestamp;
+    }
+    if (mode == CompactionCursor.Mode.FLUSH) {
+      return true;
+    }
+    return CellType.isDelete(type)
+        ? markerSurvives(cell, type, isSettled)
+        : putSurvives(cell, isSettled, expired);
+  }
+
+  private boolean markerSurvives(Cell marker, int type, boolean isSettled) {
+    all.add(marker);
+    if (!isSettled) {
+      return true;
+    }
+    if (purge.hidesForGood(marker)) {
+      settled.add(marker);
+      return !purge.mayGo(marker);
+    }
+    // Of a kept marker nothing is left to hide once all older versions of its column go.
+    boolean ofColumn = type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();
+    return !(mode == CompactionCursor.Mode.MAJOR && ofColumn && visibleVersions >= maxVersions);
+  }
+
+  private boolean putSurvives(Cell put, boolean isSettled, boolean expired) {
+    if (settled.check(put) != DeleteTracker.Verdict.VISIBLE) {
+      return false;
+    }
+    if (mode != CompactionCursor.Mode.MAJOR) {
+      return true;
+    }
+    boolean visible = all.check(put) == DeleteTracker.Verdict.VISIBLE;
+    // A cell that is kept although deleted must not outnumber VERSIONS either.
+    if ((visible ? visibleVersions : allVersions) >= maxVersions
+        || expired && visibleVersions >= minVersions) {
+      return false;
+    }
+    if (isSettled) {
+      allVersions++;
+      visibleVersions += visible ? 1 : 0;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.schema.FamilySchema;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * What of one family's cells survives a flush or a compaction. Queries do not notice: what is
+ * dropped is what no scan can ever return again, or what HBase's reference guide says that a major
+ * compaction removes.
+ *
+ * <p>Expired cells go always. Beyond that:
+ *
+ * <ul>
+ *   <li>a flush drops older writes of the same column, timestamp and type;
+ *   <li>a minor compaction also drops cells that a marker among the merged cells hides for good. It
+ *       keeps all markers, which may hide cells elsewhere, and cells beyond VERSIONS, which become
+ *       visible again if a newer version is deleted, and which a time range can ask for;
+ *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
+ * </ul>
+ *
+ * <p>Nothing that was written after the oldest read point takes part in such a decision: a marker,
+ * version or overwrite of which some open scan knows nothing yet is kept, and makes nothing go.
+ *
+ * <p>In families with {@code NEW_VERSION_BEHAVIOR} sequence numbers decide, so whoever writes the
+ * survivors has to keep theirs.
+ */
+public final class CompactionCursor implements Closeable {
+  /** What is rewritten. */
+  public enum Mode {
+    /** A memstore. */
+    FLUSH,
+    /** Some of a store's files. */
+    MINOR,
+    /** All of a store's files. */
+    MAJOR
+  }
+
+  private final CellCursor merged;
+  private final Expiry expiry;
+  private final boolean dropExpired;
+  private final SurvivalRule rule;
+  private final ColumnMark column = new ColumnMark();
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength = -1;
+  private boolean started;
+
+  /**
+   * Begins before the first cell.
+   *
+   * @param merged all that is rewritten, merged; positioned by this cursor, and closed with it
+   * @param now milliseconds since 1970, for expiry
+   * @param oldestReadPoint the lowest read point of any open scan; nothing that a scan at it or
+   *     above may see is dropped
+   * @param purgeDeletesAfterMillis how old (by its timestamp) a delete marker must be before a
+   *     major compaction drops it ({@code hbase.hstore.time.to.purge.deletes}); 0 for any age
+   */
+  public CompactionCursor(
+      CellCursor merged,
+      FamilySchema family,
+      Mode mode,
+      long now,
+      long oldestReadPoint,
+      long purgeDeletesAfterMillis) {
+    this.merged = merged;
+    this.expiry = Expiry.of(family, now);
+    this.dropExpired = family.minVersions() == 0;
+    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis);
+    this.rule =
+        family.newVersionBehavior()
+            ? new WriteOrderSurvival(family, mode, oldestReadPoint, purge)
+            : new ClassicSurvival(family, mode, oldestReadPoint, purge);
+  }
+
+  /** Goes to the next cell that survives. Returns false if there is none. */
+  public boolean next() throws IOException {
+    boolean on = started ? merged.next() : merged.seek(Cell.firstOnRow(Bytes.EMPTY));
+    started = true;
+    while (on && !survives(merged.cell())) {
+      on = merged.next();
+    }
+    return on;
+  }
+
+  /** Returns the current cell, with its sequence; valid until the next call. */
+  public Cell cell() {
+    return merged.cell();
+  }
+
+  @Override
+  public void close() {
+    merged.close();
+  }
+
+  private boolean survives(Cell cell) {
+    if (!column.matches(cell)) {
+      column.set(cell);
+      if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
+        rowLength = cell.rowLength();
+        if (row.length < rowLength) {
+          row = new byte[rowLength * 2];
+        }
+        System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
+        rule.startRow();
+      }
+      rule.startColumn();
+    }
+    boolean expired = expiry.isExpired(cell.timestamp());
+    if (expired && dropExpired || expiry.isExpiredByTag(cell)) {
+      return false;
+    }
+    return rule.survives(cell, expired);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Several cursors seen as one. Forwards, the sources that stand on a cell form a binary heap by
+ * that cell, with the current one at its root, so that a step moves one source and a seek forwards
+ * only those that are behind the key. After {@link #seekBefore} every source stands before the key
+ * and the one with the last cell is current; the next move forwards positions all of them anew.
+ */
+public final class MergingCursor implements CellCursor {
+  private final CellComparator comparator;
+  private final CellCursor[] sources;
+
+  /** Indexes of sources; the first {@link #live} are the heap, the rest stand nowhere. */
+  private final int[] heap;
+
+  private int live;
+
+  /** The source on the last cell before a sought key, -1 while the heap is in order. */
+  private int before = -1;
+
+  private MergingCursor(CellComparator comparator, List<CellCursor> sources) {
+    this.comparator = comparator;
+    this.sources = sources.toArray(new CellCursor[0]);
+    this.heap = new int[this.sources.length];
+  }
+
+  /**
+   * Returns one cursor over all {@code sources}, which it owns from now on: the only one itself, or
+   * a merge.
+   *
+   * @param sources newest first: of cells that compare equal, that of the earlier source comes
+   *     first
+   */
+  public static CellCursor of(CellComparator comparator, List<CellCursor> sources) {
+    return sources.size() == 1 ? sources.get(0) : new MergingCursor(comparator, sources);
+  }
+
+  @Override
+  public Cell cell() {
+    if (before >= 0) {
+      return sources[before].cell();
+    }
+    return live == 0 ? null : sources[heap[0]].cell();
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    if (before >= 0) {
+      return nextAfterSeekBefore();
+    }
+    if (sources[heap[0]].next()) {
+      siftDown(0);
+    } else {
+      dropRoot();
+    }
+    return live > 0;
+  }
+
+  @Override
+  public boolean seek(Cell key) throws IOException {
+    if (before >= 0 || live == 0) {
+      return seekAll(key);
+    }
+    int order = comparator.compare(sources[heap[0]].cell(), key);
+    if (order >= 0) {
+      return seekAll(key);
+    }
+    // Sources that have ended have nothing at or behind the key either.
+    while (order < 0) {
+      if (sources[heap[0]].seek(key)) {
+        siftDown(0);
+      } else {
+        dropRoot();
+        if (live == 0) {
+          return false;
+        }
+      }
+      order = comparator.compare(sources[heap[0]].cell(), key);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean seekBefore(Cell key) throws IOException {
+    int last = -1;
+    // From the oldest, which of equal cells has the last one.
+    for (int i = sources.length - 1; i >= 0; i--) {
+      if (sources[i].seekBefore(key)
+          && (last < 0 || comparator.compare(sources[i].cell(), sources[last].cell()) > 0)) {
+        last = i;
+      }
+    }
+    live = 0;
+    before = last;
+    return last >= 0;
+  }
+
+  @Override
+  public void close() {
+    live = 0;
+    before = -1;
+    for (CellCursor source : sources) {
+      source.close();
+    }
+  }
+
+  private boolean nextAfterSeekBefore() throws IOException {
+    Cell current = sources[before].cell().copy();
+    seekAll(current);
+    // What is equal to the current cell lies before it, and is not to come again.
+    while (live > 0 && comparator.compare(sources[heap[0]].cell(), current) == 0) {
+      next();
+    }
+    return live > 0;
+  }
+
+  private boolean seekAll(Cell key) throws IOException {
+    before = -1;
+    live = 0;
+    for (int i = 0; i < sources.length; i++) {
+      if (sources[i].seek(key)) {
+        heap[live++] = i;
+      }
+    }
+    for (int i = live / 2 - 1; i >= 0; i--) {
+      siftDown(i);
+    }
+    return live > 0;
+  }
+
+  private void dropRoot() {
+    heap[0] = heap[--live];
+    if (live > 0) {
+      siftDown(0);
+    }
+  }
+
+  private void siftDown(int from) {
+    int moving = heap[from];
+    int at = from;
+    while (true) {
+      int child = 2 * at + 1;
+      if (child >= live) {
+        break;
+      }
+      if (child + 1 < live && isBefore(heap[child + 1], heap[child])) {
+        child++;
+      }
+      if (!isBefore(heap[child], moving)) {
+        break;
+      }
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = moving;
+  }
+
+  private boolean isBefore(int a, int b) {
+    int order = comparator.compare(sources[a].cell(), sources[b].cell());
+    return order < 0 || order == 0 && a < b;
+  }
+}

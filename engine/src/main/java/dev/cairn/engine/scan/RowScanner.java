@@ -1,0 +1,396 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Assembles rows from a region's families: finds the next row that any of them has, lets each give
+ * its cells in the order of families, and asks the filter about the row.
+ *
+ * <p>Cells go straight to the caller's buffer, and a call may stop between any two of them, unless
+ * the row has to be judged first: by a filter that needs whole rows, or because families that the
+ * filter does not need are read only for rows that pass. Such a row is <em>staged</em>: collected
+ * here, judged, and then handed out. Time may run out in all cases; what was begun is kept for the
+ * next call.
+ *
+ * <p>Not thread-safe, but calls may come from different threads one after another.
+ */
+public final class RowScanner implements RegionScanner {
+  private enum Phase {
+    BETWEEN_ROWS,
+    STAGING,
+    EMITTING
+  }
+
+  private final ScanRequest request;
+  private final CellComparator comparator;
+  private final long readPoint;
+  private final Optional<FilterRun> filter;
+  private final boolean wholeRows;
+  private final boolean staged;
+  private final StoreScanner[] stores;
+
+  /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
+  private final boolean[] essential;
+
+  private final List<Runnable> onClose = new ArrayList<>();
+  private final WorkBudget budget;
+  private final Cell stagedView = new Cell();
+
+  private CellBuffer stage = new CellBuffer();
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength;
+  private boolean opened;
+  private boolean exhausted;
+  private boolean closed;
+  private Phase phase = Phase.BETWEEN_ROWS;
+
+  // Within a row: whose turn it is, and what was found but not handed out yet.
+  private int storeIndex;
+  private int stageIndex;
+  private Cell current;
+  private boolean holding;
+  private boolean emittedInRow;
+
+  private long rowsScanned;
+  private long rowsFiltered;
+
+  /**
+   * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
+   * now on.
+   *
+   * @param request what is wanted, its rows already clipped to the region's
+   * @param sources the region's families in the order of their names; those not asked for are
+   *     closed at once and not read
+   * @param readPoint the highest sequence that is seen
+   * @param clock says what is expired, once, now; and when a call's time is over
+   * @throws IllegalArgumentException if a raw scan asks for single columns, as in HBase; the
+   *     sources are then still the caller's
+   */
+  public RowScanner(
+      ScanRequest request,
+      List<StoreSource> sources,
+      CellComparator comparator,
+      long readPoint,
+      Clock clock)
+      throws IOException {
+    if (request.raw()
+        && request.families().values().stream().anyMatch(f -> !f.qualifiers().isEmpty())) {
+      throw new IllegalArgumentException("Cannot specify any column for a raw scan");
+    }
+    this.request = request;
+    this.comparator = comparator;
+    this.readPoint = readPoint;
+    this.budget = new WorkBudget(clock);
+    this.filter = request.filter().map(FilterRun::new);
+    this.wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
+    long now = clock.currentTimeMillis();
+    List<StoreScanner> wanted = new ArrayList<>();
+    for (StoreSource source : sources) {
+      if (request.families().isEmpty() || request.families().containsKey(source.family().name())) {
+        var merged = ReadPointCursor.of(MergingCursor.of(comparator, source.cursors()), readPoint);
+        wanted.add(new StoreScanner(request, source.family(), merged, comparator, now, filter));
+        onClose.add(source.onClose());
+      } else {
+        source.cursors().forEach(cursor -> cursor.close());
+        source.onClose().run();
+      }
+    }
+    this.stores = wanted.toArray(new StoreScanner[0]);
+    this.essential = new boolean[stores.length];
+    boolean someLater = false;
+    for (int i = 0; i < stores.length; i++) {
+      essential[i] =
+          !request.loadFamiliesOnDemand()
+              || filter.isEmpty()
+              || filter.get().filter().isFamilyEssential(stores[i].family());
+      someLater |= !essential[i];
+    }
+    this.staged = wholeRows || someLater;
+  }
+
+  @Override
+  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+    if (closed) {
+      throw new IllegalStateException("The scanner is closed");
+    }
+    budget.start(limits.deadlineNanos());
+    if (!opened) {
+      open();
+    }
+    while (true) {
+      if (phase == Phase.BETWEEN_ROWS) {
+        if (exhausted || !beginRow()) {
+          exhausted = true;
+          return ScanProgress.END;
+        }
+        if (budget.isSpent()) {
+          return ScanProgress.LIMIT_BETWEEN_ROWS;
+        }
+      }
+      if (phase == Phase.STAGING) {
+        if (!stageRow()) {
+          return ScanProgress.LIMIT_BETWEEN_ROWS;
+        }
+        if (!passesAsWhole()) {
+          rowsFiltered++;
+          endRow();
+        }
+      }
+      if (phase == Phase.EMITTING) {
+        Optional<ScanProgress> progress = emit(out, limits);
+        if (progress.isPresent()) {
+          return progress.get();
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
+  @Override
+  public long readPoint() {
+    return readPoint;
+  }
+
+  @Override
+  public ScanStatistics statistics() {
+    return new ScanStatistics(rowsScanned, rowsFiltered, Arrays.copyOf(row, rowLength));
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    exhausted = true;
+    for (StoreScanner store : stores) {
+      store.close();
+    }
+    onClose.forEach(Runnable::run);
+  }
+
+  private void open() throws IOException {
+    opened = true;
+    for (int i = 0; i < stores.length; i++) {
+      if (essential[i]) {
+        stores[i].open(request.startRow(), request.includeStart());
+      }
+    }
+    askFilterForNextRow();
+  }
+
+  /**
+   * Finds the next row and begins it, unless the filter drops it by its key. Returns false if there
+   * is none.
+   */
+  private boolean beginRow() throws IOException {
+    Cell first = null;
+    for (int i = 0; i < stores.length; i++) {
+      if (essential[i]) {
+        stores[i].leaveRow();
+        Cell cell = stores[i].peek();
+        if (cell != null && (first == null || comesBefore(cell, first))) {
+          first = cell;
+        }
+      }
+    }
+    if (first == null || isBehindStop(first)) {
+      return false;
+    }
+    rowLength = first.rowLength();
+    if (row.length < rowLength) {
+      row = new byte[rowLength * 2];
+    }
+    System.arraycopy(first.bytes(), first.rowOffset(), row, 0, rowLength);
+    rowsScanned++;
+    storeIndex = 0;
+    stageIndex = 0;
+    holding = false;
+    emittedInRow = false;
+    stage.clear();
+    Cell firstInRow = null;
+    for (int i = 0; i < stores.length; i++) {
+      if (essential[i]) {
+        stores[i].enterRow(row, rowLength);
+        if (firstInRow == null && stores[i].isInRow()) {
+          firstInRow = stores[i].peek();
+        }
+      }
+    }
+    if (filter.isPresent() && filter.get().filter().filterRowKey(firstInRow)) {
+      rowsFiltered++;
+      endRow();
+    } else {
+      phase = staged ? Phase.STAGING : Phase.EMITTING;
+    }
+    return true;
+  }
+
+  private boolean comesBefore(Cell a, Cell b) {
+    int order = comparator.compareRows(a, b);
+    return request.reversed() ? order > 0 : order < 0;
+  }
+
+  private boolean isBehindStop(Cell cell) {
+    byte[] stop = request.stopRow();
+    if (stop.length == 0) {
+      return false;
+    }
+    int order = comparator.compareRow(cell, stop);
+    return order == 0 ? !request.includeStop() : request.reversed() == order < 0;
+  }
+
+  private void endRow() throws IOException {
+    phase = Phase.BETWEEN_ROWS;
+    byte[] stop = request.stopRow();
+    if (stop.length > 0 && comparator.compareRows(row, 0, rowLength, stop, 0, stop.length) == 0) {
+      // So that a read of one row does not look for a second one.
+      exhausted = true;
+    }
+    askFilterForNextRow();
+  }
+
+  private void askFilterForNextRow() throws IOException {
+    if (filter.isPresent()) {
+      filter.get().startRow();
+      exhausted |= filter.get().isFinished();
+    }
+  }
+
+  /** Collects the row from the families that the filter needs. Returns false if out of time. */
+  private boolean stageRow() throws IOException {
+    while (storeIndex < stores.length) {
+      StoreScanner store = stores[storeIndex];
+      if (essential[storeIndex] && store.isInRow()) {
+        StoreScanner.Step step = store.advance(budget);
+        if (step == StoreScanner.Step.OUT_OF_TIME) {
+          return false;
+        }
+        if (step == StoreScanner.Step.CELL) {
+          stage.add(store.cell());
+          continue;
+        }
+      }
+      storeIndex++;
+    }
+    return true;
+  }
+
+  /** Judges the staged row and, if it passes, finds it in the other families. */
+  private boolean passesAsWhole() throws IOException {
+    if (stage.isEmpty()) {
+      return false;
+    }
+    ScanFilter judge = filter.get().filter();
+    if (wholeRows) {
+      stage = judge.filterRowCells(stage);
+    }
+    if (!stage.isEmpty() && judge.filterRow()) {
+      return false;
+    }
+    for (int i = 0; i < stores.length; i++) {
+      if (!essential[i]) {
+        stores[i].findRow(row, rowLength);
+      }
+    }
+    storeIndex = 0;
+    phase = Phase.EMITTING;
+    return true;
+  }
+
+  /** Hands out cells of the row. Returns nothing if the row ends without any in this call. */
+  private Optional<ScanProgress> emit(CellBuffer out, ScanLimits limits) throws IOException {
+    int firstCell = out.size();
+    int firstByte = out.byteSize();
+    boolean mayStop = limits.midRow() && !wholeRows;
+    while (true) {
+      StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
+      holding = false;
+      int taken = out.size() - firstCell;
+      boolean batchFull = limits.maxCells() > 0 && taken >= limits.maxCells();
+      if (step == StoreScanner.Step.ROW_END) {
+        return finishRow(out, firstCell);
+      }
+      if (step == StoreScanner.Step.OUT_OF_TIME) {
+        if (taken == 0) {
+          return Optional.of(ScanProgress.LIMIT_BETWEEN_ROWS);
+        }
+        if (batchFull || mayStop) {
+          return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW);
+        }
+        budget.lift();
+        continue;
+      }
+      boolean bytesFull =
+          mayStop
+              && taken > 0
+              && limits.maxBytes() >= 0
+              && out.byteSize() - firstByte >= limits.maxBytes();
+      if (batchFull || bytesFull) {
+        holding = true;
+        return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW);
+      }
+      out.add(current);
+      emittedInRow = true;
+    }
+  }
+
+  private Optional<ScanProgress> finishRow(CellBuffer out, int firstCell) throws IOException {
+    boolean dropped = !emittedInRow;
+    if (emittedInRow && !staged && filter.isPresent() && filter.get().filter().filterRow()) {
+      // Of a row that was handed out in parts, the parts before this one are gone already.
+      out.truncate(firstCell);
+      dropped = true;
+    }
+    if (dropped) {
+      rowsFiltered++;
+    }
+    endRow();
+    return out.size() > firstCell ? Optional.of(ScanProgress.ROW_DONE) : Optional.empty();
+  }
+
+  /** Finds the row's next cell: of a family that was staged there, else in its store. */
+  private StoreScanner.Step findCell() throws IOException {
+    while (storeIndex < stores.length) {
+      StoreScanner store = stores[storeIndex];
+      if (staged && essential[storeIndex]) {
+        if (isStagedNext(store.family())) {
+          current = stagedView;
+          stageIndex++;
+          return StoreScanner.Step.CELL;
+        }
+      } else if (store.isInRow()) {
+        StoreScanner.Step step = store.advance(budget);
+        if (step != StoreScanner.Step.ROW_END) {
+          current = store.cell();
+          return step;
+        }
+      }
+      storeIndex++;
+    }
+    return StoreScanner.Step.ROW_END;
+  }
+
+  private boolean isStagedNext(byte[] family) {
+    if (stageIndex >= stage.size()) {
+      return false;
+    }
+    stage.get(stageIndex, stagedView, 0);
+    int from = stagedView.familyOffset();
+    int to = from + stagedView.familyLength();
+    return Arrays.compareUnsigned(stagedView.bytes(), from, to, family, 0, family.length) <= 0;
+  }
+}

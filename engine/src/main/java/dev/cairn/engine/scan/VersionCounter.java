@@ -1,0 +1,63 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.CellType;
+
+/**
+ * Counts the versions of one column, which come newest first. Cells with the timestamp and type of
+ * the one before are older writes of the same version and are passed over; delete markers (in raw
+ * scans) are no versions.
+ */
+final class VersionCounter {
+  /** What is to be done about a cell. */
+  enum Verdict {
+    /** It counts. */
+    TAKE,
+    /** It is not wanted, but others of its column may be. */
+    SKIP,
+    /** Neither it nor any other of its column is wanted. */
+    COLUMN_DONE
+  }
+
+  private final int maxVersions;
+  private final int minVersions;
+  private int count;
+  private long lastTimestamp;
+  private int lastType;
+
+  /**
+   * Creates a counter.
+   *
+   * @param maxVersions how many versions there may be
+   * @param minVersions how many there may be although they are expired
+   */
+  VersionCounter(int maxVersions, int minVersions) {
+    this.maxVersions = maxVersions;
+    this.minVersions = minVersions;
+  }
+
+  /** A column begins. */
+  void startColumn() {
+    count = 0;
+    lastType = -1;
+  }
+
+  /** Decides about a cell, and counts it if it is taken. */
+  Verdict check(long timestamp, int type, boolean expired) {
+    if (type == lastType && timestamp == lastTimestamp) {
+      return Verdict.SKIP;
+    }
+    int next = CellType.isDelete(type) ? count : count + 1;
+    if (next > maxVersions || expired && next > minVersions) {
+      return Verdict.COLUMN_DONE;
+    }
+    count = next;
+    lastTimestamp = timestamp;
+    lastType = type;
+    return Verdict.TAKE;
+  }
+
+  /** Tells whether no further version can be taken of this column. */
+  boolean isFull() {
+    return count >= maxVersions;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.cairn.engine.schema;
+
+import dev.cairn.engine.cell.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * A region as HBase writes it down: as a message, as a cell of {@code hbase:meta} (the magic {@code
+ * PBUF} and the message), and as the file {@code .regioninfo} (the magic and the message behind its
+ * length).
+ */
+public final class RegionInfoFormat {
+  private static final byte[] MAGIC = Bytes.utf8("PBUF");
+
+  private RegionInfoFormat() {}
+
+  /** Returns the region as a message. */
+  public static HBaseProtos.RegionInfo toMessage(RegionInfo region) {
+    return HBaseProtos.RegionInfo.newBuilder()
+        .setTableName(TableSchema.message(region.table()))
+        .setRegionId(region.regionId())
+        .setStartKey(UnsafeByteOperations.unsafeWrap(region.startKey()))
+        .setEndKey(UnsafeByteOperations.unsafeWrap(region.endKey()))
+        .setOffline(region.offline())
+        .setSplit(region.split())
+        .setReplicaId(region.replicaId())
+        .build();
+  }
+
+  /**
+   * Returns the region that a message describes.
+   *
+   * @throws IllegalArgumentException if its table's name is impossible
+   */
+  public static RegionInfo fromMessage(HBaseProtos.RegionInfo message) {
+    return new RegionInfo(
+        new TableName(
+            message.getTableName().getNamespace().toStringUtf8(),
+            message.getTableName().getQualifier().toStringUtf8()),
+        message.getStartKey().toByteArray(),
+        message.getEndKey().toByteArray(),
+        message.getRegionId(),
+        message.getReplicaId(),
+        message.getOffline(),
+        message.getSplit());
+  }
+
+  /** Returns the value of {@code info:regioninfo} in {@code hbase:meta}. */
+  public static byte[] toCell(RegionInfo region) {
+    return Bytes.concat(MAGIC, toMessage(region).toByteArray());
+  }
+
+  /**
+   * Reads a value of {@code info:regioninfo}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RegionInfo fromCell(byte[] value) {
+    checkMagic(value);
+    try {
+      return fromMessage(
+          HBaseProtos.RegionInfo.parseFrom(
+              UnsafeByteOperations.unsafeWrap(value, MAGIC.length, value.length - MAGIC.length)));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("Not a region's description: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the content of the file {@code .regioninfo}. */
+  public static byte[] toFile(RegionInfo region) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      bytes.write(MAGIC);
+      toMessage(region).writeDelimitedTo(bytes);
+    } catch (IOException e) {
+      throw new IllegalStateException("Writing to memory cannot fail", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads the content of the file {@code .regioninfo}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RegionInfo fromFile(byte[] content) {
+    checkMagic(content);
+    try {
+      return fromMessage(
+          HBaseProtos.RegionInfo.parseDelimitedFrom(
+              new ByteArrayInputStream(content, MAGIC.length, content.length - MAGIC.length)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("Not a region's description: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkMagic(byte[] bytes) {
+    if (bytes.length <= MAGIC.length
+        || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new IllegalArgumentException("Not a region's description: it does not begin with PBUF");
+    }
+  }
+}

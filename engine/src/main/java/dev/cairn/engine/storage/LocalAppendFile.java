@@ -1,0 +1,138 @@
+package dev.cairn.engine.storage;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A file being appended to on the local disk.
+ *
+ * <p>It writes through a stream, not a {@code FileChannel}: a channel closes itself when a thread
+ * that uses it is interrupted, and one interrupted handler must not end a log.
+ */
+final class LocalAppendFile implements AppendFile {
+  private static final int BUFFER_SIZE_MIN = 4 << 10;
+  private static final int BUFFER_SIZE_MAX = 64 << 10;
+
+  private final String path;
+  private final Path directory;
+  private final FileOutputStream out;
+  private byte[] buffer = new byte[0];
+  private int buffered;
+  private long position;
+  private boolean nameSynced;
+  private boolean failed;
+  private boolean closed;
+
+  LocalAppendFile(String path, Path file) throws IOException {
+    this.path = path;
+    this.directory = file.getParent();
+    this.out = new FileOutputStream(file.toFile());
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    checkUsable();
+    if (length > BUFFER_SIZE_MAX - buffered) {
+      drain();
+    }
+    if (length >= BUFFER_SIZE_MAX) {
+      writeOut(bytes, offset, length);
+    } else {
+      reserve(buffered + length);
+      System.arraycopy(bytes, offset, buffer, buffered, length);
+      buffered += length;
+    }
+    position += length;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    checkUsable();
+    drain();
+  }
+
+  @Override
+  public void sync() throws IOException {
+    checkUsable();
+    drain();
+    try {
+      out.getFD().sync();
+      if (!nameSynced) {
+        LocalStorage.syncDirectory(directory);
+        nameSynced = true;
+      }
+    } catch (IOException e) {
+      throw failure("sync", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    try {
+      if (!failed) {
+        drain();
+      }
+    } finally {
+      closed = true;
+      buffer = new byte[0];
+      out.close();
+    }
+  }
+
+  /** Small files get by with a small buffer: a server may hold many of them open. */
+  private void reserve(int size) {
+    if (size > buffer.length) {
+      int larger = Math.max(BUFFER_SIZE_MIN, Math.max(buffer.length * 4, size));
+      buffer = Arrays.copyOf(buffer, Math.min(BUFFER_SIZE_MAX, larger));
+    }
+  }
+
+  private void drain() throws IOException {
+    if (buffered > 0) {
+      writeOut(buffer, 0, buffered);
+      buffered = 0;
+    }
+  }
+
+  /** Writes in pieces, because the platform copies each piece outside the heap. */
+  private void writeOut(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      for (int done = 0; done < length; ) {
+        int piece = Math.min(length - done, 8 * BUFFER_SIZE_MAX);
+        out.write(bytes, offset + done, piece);
+        done += piece;
+      }
+    } catch (IOException e) {
+      throw failure("write to", e);
+    }
+  }
+
+  private IOException failure(String what, IOException cause) {
+    failed = true;
+    return new IOException("Could not " + what + " " + path + ": " + cause.getMessage(), cause);
+  }
+
+  private void checkUsable() throws IOException {
+    if (closed) {
+      throw new IOException(path + " is closed");
+    }
+    if (failed) {
+      throw new IOException(path + " is in an unknown state since a write or sync of it failed");
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package dev.cairn.engine.storage;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Files in a folder of the local disk.
+ *
+ * <p>A name survives a power cut once its directory has been synced, which this class does wherever
+ * {@link Storage} promises it. Threads that get interrupted finish what they do and stay
+ * interrupted; they never harm a file that others use.
+ */
+public final class LocalStorage implements Storage {
+  private static final boolean CAN_SYNC_DIRECTORIES =
+      !System.getProperty("os.name", "").startsWith("Windows");
+
+  private final Path root;
+  private final Object renaming = new Object(); // makes "is it there" and "move it there" one step
+
+  /**
+   * Opens the folder {@code root}, which is created if it is missing.
+   *
+   * @throws IOException if it cannot be created or is not a folder
+   */
+  public LocalStorage(Path root) throws IOException {
+    this.root = root.toAbsolutePath().normalize();
+    if (Files.exists(this.root) && !Files.isDirectory(this.root)) {
+      throw new NotDirectoryException(this.root + " is a file, where a data folder was expected");
+    }
+    createDirectories(this.root);
+  }
+
+  /** Returns the folder. */
+  public Path root() {
+    return root;
+  }
+
+  /**
+   * Takes an exclusive lock, in the name of this process, on the file {@code path}, which is
+   * created if it is missing and stays.
+   *
+   * @throws IOException naming the process that holds it, if one does
+   */
+  public StorageLock lock(String path) throws IOException {
+    Path file = resolve(path);
+    createDirectories(file.getParent());
+    return LocalLock.take(file);
+  }
+
+  @Override
+  public AppendFile create(String path) throws IOException {
+    StoragePaths.checkBelowRoot(path);
+    Path file = resolve(path);
+    try {
+      Files.createFile(file);
+    } catch (NoSuchFileException e) {
+      createDirectories(file.getParent());
+      Files.createFile(file);
+    }
+    return new LocalAppendFile(path, file);
+  }
+
+  @Override
+  public ReadableFile open(String path) throws IOException {
+    Path file = resolve(path);
+    if (Files.isDirectory(file)) {
+      throw new IOException(path + " is a directory, where a file was expected");
+    }
+    return new LocalReadableFile(path, file);
+  }
+
+  @Override
+  public List<FileInfo> list(String directory) throws IOException {
+    List<FileInfo> found = new ArrayList<>();
+    try (DirectoryStream<Path> children = Files.newDirectoryStream(resolve(directory))) {
+      for (Path child : children) {
+        try {
+          BasicFileAttributes attributes = Files.readAttributes(child, BasicFileAttributes.class);
+          found.add(
+              new FileInfo(
+                  Storage.join(directory, child.getFileName().toString()),
+                  attributes.isDirectory(),
+                  attributes.isDirectory() ? 0 : attributes.size(),
+                  attributes.lastModifiedTime().toMillis()));
+        } catch (NoSuchFileException e) {
+          continue; // deleted or renamed since the directory was read
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (NotDirectoryException e) {
+      throw new NotDirectoryException(directory + " is a file, where a directory was expected");
+    }
+    found.sort(Comparator.comparing(FileInfo::path));
+    return found;
+  }
+
+  @Override
+  public boolean exists(String path) throws IOException {
+    return Files.exists(resolve(path));
+  }
+
+  @Override
+  public void createDirectories(String path) throws IOException {
+    createDirectories(resolve(path));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    StoragePaths.checkBelowRoot(from);
+    StoragePaths.checkBelowRoot(to);
+    Path source = resolve(from);
+    Path target = resolve(to);
+    synchronized (renaming) {
+      if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
+        throw new NoSuchFileException(from);
+      }
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw new FileAlreadyExistsException(to);
+      }
+      createDirectories(target.getParent());
+      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+    syncParents(source, target);
+  }
+
+  @Override
+  public void replace(String from, String to) throws IOException {
+    StoragePaths.checkBelowRoot(from);
+    StoragePaths.checkBelowRoot(to);
+    Path source = resolve(from);
+    Path target = resolve(to);
+    synchronized (renaming) {
+      if (Files.isDirectory(target)) {
+        throw new IOException(to + " is a directory and cannot be replaced by the file " + from);
+      }
+      if (Files.isDirectory(source)) {
+        throw new IOException(from + " is a directory, where a file was expected");
+      }
+      createDirectories(target.getParent());
+      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+    syncParents(source, target);
+  }
+
+  @Override
+  public boolean delete(String path) throws IOException {
+    StoragePaths.checkBelowRoot(path);
+    Path target = resolve(path);
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    Files.walkFileTree(target, new TreeDeleter());
+    syncDirectory(target.getParent());
+    return true;
+  }
+
+  /** Nothing to release: files and locks are closed by their owners. */
+  @Override
+  public void close() {}
+
+  @Override
+  public String toString() {
+    return root.toString();
+  }
+
+  private Path resolve(String path) throws IOException {
+    StoragePaths.check(path);
+    return root.resolve(path);
+  }
+
+  /** Creates a directory and those above it, and syncs each one's name. */
+  private static void createDirectories(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    Path parent = directory.getParent();
+    if (parent != null) {
+      createDirectories(parent);
+    }
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw new FileAlreadyExistsException(directory + " is a file, where a directory is needed");
+      }
+    }
+    if (parent != null) {
+      syncDirectory(parent);
+    }
+  }
+
+  private static void syncParents(Path source, Path target) throws IOException {
+    syncDirectory(target.getParent());
+    if (!source.getParent().equals(target.getParent())) {
+      syncDirectory(source.getParent());
+    }
+  }
+
+  /** Brings a directory's entries to the device. */
+  static void syncDirectory(Path directory) throws IOException {
+    if (!CAN_SYNC_DIRECTORIES) {
+      return; // Windows keeps names by itself and cannot open directories
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Deletes what it visits; what another thread deleted first is fine. */
+  private static final class TreeDeleter extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+        throws IOException {
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One family of one region. Any number of threads may read and add; {@link #freeze} must exclude
+ * {@link #add}, which the region's update lock sees to. A new view is published under the store's
+ * own lock, which is never held over I/O.
+ */
+public final class Store implements Closeable {
+  private static final int SLAB_BYTES = 1 << 20;
+
+  private final String region;
+  private final FamilySchema family;
+  private final CellComparator comparator;
+  private final HFileOptions options;
+  private final RegionDirectory directory;
+  private final StoreEnvironment environment;
+  private final Compactor compactor;
+  private final StoreFileWriter writer;
+  private volatile StoreView view;
+
+  private Store(
+      String region,
+      FamilySchema family,
+      CellComparator comparator,
+      RegionDirectory directory,
+      StoreEnvironment environment,
+      List<StoreFile> files) {
+    this.region = region;
+    this.family = family;
+    this.comparator = comparator;
+    this.options = HFileOptions.of(family, comparator);
+    this.directory = directory;
+    this.environment = environment;
+    this.writer = new StoreFileWriter(this);
+    this.compactor = new Compactor(this, writer);
+    this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    files.forEach(StoreFile::release);
+  }
+
+  /** Opens a store: its directory is created, or its files are opened. */
+  public static Store open(
+      String region,
+      FamilySchema family,
+      CellComparator comparator,
+      RegionDirectory directory,
+      StoreEnvironment environment)
+      throws IOException {
+    List<StoreFile> files =
+        StoreFiles.open(
+            environment.storage(),
+            directory.family(family.nameAsString()),
+            environment.cache(),
+            comparator);
+    return new Store(region, family, comparator, directory, environment, files);
+  }
+
+  /** Returns the family. */
+  public FamilySchema family() {
+    return family;
+  }
+
+  /** Returns the order of the store's cells. */
+  public CellComparator comparator() {
+    return comparator;
+  }
+
+  /**
+   * Adds a cell under {@code sequence}; it is seen by cursors whose read point has reached that
+   * number.
+   */
+  public void add(Cell cell, long sequence) {
+    view.active().add(cell, sequence);
+  }
+
+  /** Returns the current view without counting a user; only to look at, not to read through. */
+  public StoreView view() {
+    return view;
+  }
+
+  /** Returns the current view, with the caller as one more user, who must release it. */
+  public StoreView pin() {
+    while (true) {
+      StoreView current = view;
+      if (current.tryRetain()) {
+        return current;
+      }
+      // It was replaced in between; the next look finds its successor.
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Puts an empty segment in front: what was written so far waits for {@link #flush}. Excludes
+   * {@link #add}.
+   */
+  public synchronized void freeze() {
+    if (view.active().isEmpty()) {
+      return;
+    }
+    List<MemStoreSegment> segments = new ArrayList<>();
+    segments.add(new MemStoreSegment(comparator, SLAB_BYTES));
+    segments.addAll(view.segments());
+    publish(new StoreView(segments, view.files()));
+  }
+
+  /**
+   * Writes all frozen segments to a file and publishes it in their place. One thread at a time.
+   *
+   * @param sequence every write up to it is in a frozen segment or a file
+   * @param oldestReadPoint the read point of the oldest scan that may still begin on the new file
+   * @return the new file's length, 0 if nothing was frozen
+   */
+  public long flush(long sequence, long oldestReadPoint) throws IOException {
+    List<MemStoreSegment> frozen = view.frozen();
+    if (frozen.isEmpty()) {
+      return 0;
+    }
+    StoreFile file = writer.flush(frozen, sequence, oldestReadPoint);
+    synchronized (this) {
+      List<MemStoreSegment> left = new ArrayList<>(view.segments());
+      left.removeAll(frozen);
+      List<StoreFile> files = new ArrayList<>(view.files());
+      files.add(file);
+      publish(new StoreView(left, files));
+    }
+    file.release();
+    return file.length();
+  }
+
+  /**
+   * Merges store files as the policy says, or all of them if {@code major}. At most one thread at a
+   * time does so; others return at once.
+   *
+   * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
+   * @return whether files were merged
+   */
+  public boolean compact(boolean major, long oldestReadPoint) throws IOException {
+    return compactor.compact(major, oldestReadPoint);
+  }
+
+  /** Tells whether the policy finds files worth merging. */
+  public boolean needsCompaction() {
+    return compactor.wantsToRun();
+  }
+
+  /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
+  public long flushedSequence() {
+    return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+  }
+
+  /** Returns the bytes of heap that the store's segments take. */
+  public long memStoreBytes() {
+    long bytes = 0;
+    for (MemStoreSegment segment : view.segments()) {
+      bytes += segment.byteSize();
+    }
+    return bytes;
+  }
+
+  /** Returns the bytes of cells in the store's segments: 0 if there is nothing to flush. */
+  public long memStoreDataBytes() {
+    long bytes = 0;
+    for (MemStoreSegment segment : view.segments()) {
+      bytes += segment.dataSize();
+    }
+    return bytes;
+  }
+
+  /** Lets go of the files; scans that still read them keep them open until they end. */
+  @Override
+  public synchronized void close() {
+    publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
+  }
+
+  /** Puts {@code result} in the place of {@code inputs}, which are deleted after their last use. */
+  synchronized void replace(Set<StoreFile> inputs, StoreFile result) {
+    List<StoreFile> files = new ArrayList<>();
+    boolean placed = false;
+    for (StoreFile file : view.files()) {
+      if (!inputs.contains(file)) {
+        files.add(file);
+      } else if (!placed) {
+        files.add(result);
+        placed = true;
+      }
+    }
+    inputs.forEach(StoreFile::markReplaced);
+    publish(new StoreView(view.segments(), files));
+  }
+
+  HFileOptions options() {
+    return options;
+  }
+
+  StoreEnvironment environment() {
+    return environment;
+  }
+
+  String region() {
+    return region;
+  }
+
+  /** Returns a path for a file that is being written. */
+  String temporaryPath(String name) {
+    return directory.temporary() + "/" + family.nameAsString() + "/" + name;
+  }
+
+  /** Returns the place of a finished file. */
+  String finalPath(String name) {
+    return Storage.join(directory.family(family.nameAsString()), name);
+  }
+
+  private void publish(StoreView next) {
+    StoreView previous = view;
+    view = next;
+    previous.release();
+  }
+
+  @Override
+  public String toString() {
+    return region + "/" + family.nameAsString();
+  }
+}

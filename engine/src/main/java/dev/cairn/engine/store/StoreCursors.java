@@ -1,0 +1,61 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.scan.ScanRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens the cursors that a read of a view needs, and leaves out the files that cannot hold anything
+ * for it.
+ */
+public final class StoreCursors {
+  private StoreCursors() {}
+
+  /**
+   * Returns cursors over everything of {@code view} that {@code request} may want, newest first.
+   * Those over files may show cells above {@code readPoint}, which the scan hides.
+   */
+  public static List<CellCursor> open(
+      StoreView view, ScanRequest request, CellComparator comparator, long readPoint)
+      throws IOException {
+    List<CellCursor> cursors = new ArrayList<>(view.segments().size() + view.files().size());
+    for (MemStoreSegment segment : view.segments()) {
+      if (!segment.isEmpty()) {
+        cursors.add(segment.cursor(readPoint));
+      }
+    }
+    for (int i = view.files().size() - 1; i >= 0; i--) {
+      HFileReader reader = view.files().get(i).reader();
+      if (mayHold(reader, request, comparator)) {
+        cursors.add(reader.cursor(request.cacheBlocks()));
+      }
+    }
+    return cursors;
+  }
+
+  // Time ranges rule no file out: a delete marker hides cells of any earlier time, wherever those
+  // lie.
+  private static boolean mayHold(HFileReader reader, ScanRequest request, CellComparator comparator)
+      throws IOException {
+    HFileInfo info = reader.info();
+    if (info.entryCount() == 0) {
+      return false;
+    }
+    byte[] low = request.reversed() ? request.stopRow() : request.startRow();
+    byte[] high = request.reversed() ? request.startRow() : request.stopRow();
+    Cell first = info.firstKey().orElseThrow();
+    Cell last = info.lastKey().orElseThrow();
+    if (low.length > 0 && comparator.compareRow(last, low) < 0
+        || high.length > 0 && comparator.compareRow(first, high) > 0) {
+      return false;
+    }
+    return !request.isSingleRow() || reader.mayContainRow(low, 0, low.length);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import java.util.function.Supplier;
+
+/**
+ * What the stores of a server share.
+ *
+ * @param storage where the files lie
+ * @param cache the cache of blocks
+ * @param clock the time
+ * @param fileNames gives every new store file a name that no other has: 32 hexadecimal digits
+ * @param listener is told of compactions
+ * @param settings the numbers
+ */
+public record StoreEnvironment(
+    Storage storage,
+    BlockCache cache,
+    Clock clock,
+    Supplier<String> fileNames,
+    EngineListener listener,
+    StoreSettings settings) {}

@@ -1,0 +1,112 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.CompactionEventTracker;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the files of a store, and sweeps those that a compaction has replaced.
+ *
+ * <p>A compaction's result names its inputs in its file info, as HBase's does ({@code
+ * COMPACTION_EVENT_KEY}: the magic {@code PBUF} and a {@code CompactionEventTracker}). The rename
+ * of the result is the moment at which the inputs no longer count; if a crash kept them from being
+ * deleted, they are deleted here. Without that, an input left behind could bring back what a delete
+ * marker in another, deleted input had hidden.
+ */
+final class StoreFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
+  private static final byte[] COMPACTION_EVENT_KEY = Bytes.utf8("COMPACTION_EVENT_KEY");
+  private static final byte[] PROTOBUF_MAGIC = Bytes.utf8("PBUF");
+
+  private StoreFiles() {}
+
+  /**
+   * Opens all files in {@code directory} that count, ordered by sequence number; creates the
+   * directory.
+   */
+  static List<StoreFile> open(
+      Storage storage, String directory, BlockCache cache, CellComparator comparator)
+      throws IOException {
+    storage.createDirectories(directory);
+    List<StoreFile> files = new ArrayList<>();
+    boolean complete = false;
+    try {
+      for (Storage.FileInfo info : storage.list(directory)) {
+        if (!info.directory() && !info.name().startsWith(".") && !info.name().startsWith("_")) {
+          files.add(StoreFile.open(storage, info.path(), cache, comparator));
+        }
+      }
+      Set<String> replaced = new HashSet<>();
+      for (StoreFile file : files) {
+        replaced.addAll(inputsOf(file));
+      }
+      for (StoreFile file : List.copyOf(files)) {
+        if (replaced.contains(file.name())) {
+          LOG.info("Removing {}, which a compaction replaced before the last stop", file);
+          files.remove(file);
+          file.markReplaced();
+          file.release();
+        }
+      }
+      complete = true;
+    } finally {
+      if (!complete) {
+        files.forEach(StoreFile::release);
+      }
+    }
+    files.sort(Comparator.comparingLong(StoreFile::maxSequence).thenComparing(StoreFile::name));
+    return files;
+  }
+
+  /**
+   * Returns the file info entry that names a compaction's inputs, and those of their own inputs
+   * that are still there because a scan holds them: once the input that names them is gone, only
+   * the new file can.
+   */
+  static Map.Entry<byte[], byte[]> compactionEvent(
+      Storage storage, String directory, List<StoreFile> inputs) throws IOException {
+    CompactionEventTracker.Builder event = CompactionEventTracker.newBuilder();
+    for (StoreFile input : inputs) {
+      event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(input.name())));
+      for (String earlier : inputsOf(input)) {
+        if (storage.exists(Storage.join(directory, earlier))) {
+          event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(earlier)));
+        }
+      }
+    }
+    return Map.entry(
+        COMPACTION_EVENT_KEY, Bytes.concat(PROTOBUF_MAGIC, event.build().toByteArray()));
+  }
+
+  private static List<String> inputsOf(StoreFile file) {
+    byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
+    if (value == null || value.length < PROTOBUF_MAGIC.length) {
+      return List.of();
+    }
+    try {
+      return CompactionEventTracker.parseFrom(
+              UnsafeByteOperations.unsafeWrap(
+                  value, PROTOBUF_MAGIC.length, value.length - PROTOBUF_MAGIC.length))
+          .getCompactedStoreFileList()
+          .stream()
+          .map(name -> name.toStringUtf8())
+          .toList();
+    } catch (InvalidProtocolBufferException e) {
+      LOG.warn("{} has an unreadable list of compacted files: {}", file, e.toString());
+      return List.of();
+    }
+  }
+}

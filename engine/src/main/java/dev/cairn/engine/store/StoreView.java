@@ -1,0 +1,70 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.memstore.MemStoreSegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What a store consists of at one moment. Immutable but for the count of its users: the store
+ * itself while the view is the current one, and every scan that began with it. Files of a view stay
+ * open as long as it has users.
+ */
+public final class StoreView {
+  private final List<MemStoreSegment> segments;
+  private final List<StoreFile> files;
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  /**
+   * Creates a view with the store as its first user.
+   *
+   * @param segments the active segment first, then those that wait for a flush, newest first
+   * @param files the store files by ascending sequence number
+   */
+  StoreView(List<MemStoreSegment> segments, List<StoreFile> files) {
+    this.segments = List.copyOf(segments);
+    this.files = List.copyOf(files);
+    this.files.forEach(StoreFile::retain);
+  }
+
+  /** Returns the memstore segments: the active one first. */
+  public List<MemStoreSegment> segments() {
+    return segments;
+  }
+
+  /** Returns the segment that takes writes. */
+  public MemStoreSegment active() {
+    return segments.get(0);
+  }
+
+  /** Returns the segments that wait for a flush. */
+  public List<MemStoreSegment> frozen() {
+    return segments.subList(1, segments.size());
+  }
+
+  /** Returns the store files by ascending sequence number. */
+  public List<StoreFile> files() {
+    return files;
+  }
+
+  /**
+   * Counts one more user, unless the view has none any more; then its files may be gone and false
+   * is returned.
+   */
+  boolean tryRetain() {
+    int now = users.get();
+    while (now > 0) {
+      if (users.compareAndSet(now, now + 1)) {
+        return true;
+      }
+      now = users.get();
+    }
+    return false;
+  }
+
+  /** Counts one user less. */
+  public void release() {
+    if (users.decrementAndGet() == 0) {
+      files.forEach(StoreFile::release);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Sorts the log of a dead server by region, so that each region can be opened elsewhere with what
+ * its store files do not hold yet.
+ *
+ * <p>First the log's directory is renamed to {@code …-splitting}: from then on the old server,
+ * should it still live, can begin no new file and notices. Then, file by file from the oldest: each
+ * region's entries go to a file under {@code recovered.edits} of the region's directory, named as
+ * HBase does, first with the suffix {@code .temp} and when it is complete under the highest
+ * sequence number in it; then the log file moves to the archive. At last the directory goes.
+ *
+ * <p>Every step can be done again: after a crash a new split goes on with the files that are left,
+ * and what it writes for them is the same as before, under the same names. Stateless; one split of
+ * a directory at a time, else any number of threads.
+ */
+public final class LogSplitter {
+  /** What the name of a directory ends in while its log is split. */
+  public static final String SPLITTING_SUFFIX = "-splitting";
+
+  private final Storage storage;
+  private final String dataDirectory;
+  private final String archiveDirectory;
+
+  /**
+   * Creates a splitter.
+   *
+   * @param dataDirectory where the regions lie, as {@code namespace/table/region} below it; such as
+   *     {@code data}
+   * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
+   */
+  public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
+    this.storage = storage;
+    this.dataDirectory = dataDirectory;
+    this.archiveDirectory = archiveDirectory;
+  }
+
+  /**
+   * Splits the log in {@code directory}, whether or not that already has the suffix; one that does
+   * not exist has been split already.
+   *
+   * @throws CorruptWalException if a file is damaged; it and those after it stay where they are
+   */
+  public SplitSummary split(String directory) throws IOException {
+    String splitting = fence(directory);
+    List<FileInfo> files = new ArrayList<>(storage.list(splitting));
+    files.sort(WalFileName.ORDER);
+    Tally tally = new Tally();
+    for (FileInfo file : files) {
+      splitFile(file.path(), tally);
+      storage.rename(file.path(), Storage.join(archiveDirectory, file.name()));
+    }
+    storage.delete(splitting);
+    return new SplitSummary(
+        splitting,
+        files.size(),
+        tally.entries,
+        tally.regions.size(),
+        tally.entriesSkipped,
+        tally.tornFiles);
+  }
+
+  private String fence(String directory) throws IOException {
+    if (directory.endsWith(SPLITTING_SUFFIX)) {
+      return directory;
+    }
+    String splitting = directory + SPLITTING_SUFFIX;
+    if (storage.exists(directory)) {
+      if (!storage.exists(splitting)) {
+        storage.rename(directory, splitting);
+      } else {
+        // The old server began another file after an earlier split had taken the directory.
+        for (FileInfo file : storage.list(directory)) {
+          storage.rename(file.path(), Storage.join(splitting, file.name()));
+        }
+        storage.delete(directory);
+      }
+    }
+    return splitting;
+  }
+
+  private void splitFile(String path, Tally tally) throws IOException {
+    Map<String, RegionOutput> outputs = new HashMap<>();
+    try (WalReader reader = WalReader.open(storage, path)) {
+      WalBuffer buffer = new WalBuffer();
+      while (reader.next()) {
+        WalEntry entry = reader.entry();
+        RegionOutput output = outputs.get(entry.region());
+        if (output == null) {
+          output = begin(entry, Storage.name(path), buffer);
+          outputs.put(entry.region(), output);
+        }
+        if (output.append(entry)) {
+          tally.entries++;
+          tally.regions.add(entry.region());
+        } else {
+          tally.entriesSkipped++;
+        }
+      }
+      for (RegionOutput output : outputs.values()) {
+        output.publish(storage);
+      }
+      if (reader.end().isTorn()) {
+        tally.tornFiles.add(path + " " + reader.end());
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(outputs, e);
+      throw e;
+    }
+  }
+
+  private static void abandon(Map<String, RegionOutput> outputs, Throwable cause) {
+    for (RegionOutput output : outputs.values()) {
+      try {
+        output.abandon();
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  private RegionOutput begin(WalEntry first, String logName, WalBuffer buffer) throws IOException {
+    String region =
+        Storage.join(
+            dataDirectory,
+            first.table().namespace() + "/" + first.table().qualifier() + "/" + first.region());
+    if (!storage.exists(region)) {
+      return new SkippedRegion();
+    }
+    String directory = Storage.join(region, RecoveredEdits.DIRECTORY);
+    String temporary =
+        Storage.join(
+            directory,
+            RecoveredEdits.fileName(first.sequence())
+                + "-"
+                + logName
+                + RecoveredEdits.TEMPORARY_SUFFIX);
+    storage.delete(temporary);
+    return new WrittenRegion(directory, WalWriter.create(storage, temporary, buffer));
+  }
+
+  /** What is counted over all files. */
+  private static final class Tally {
+    long entries;
+    long entriesSkipped;
+    final Set<String> regions = new HashSet<>();
+    final List<String> tornFiles = new ArrayList<>();
+  }
+
+  /** Where the entries of one region in one log file go. */
+  private sealed interface RegionOutput {
+    /** Returns false if the entry is not wanted. */
+    boolean append(WalEntry entry) throws IOException;
+
+    void publish(Storage storage) throws IOException;
+
+    void abandon() throws IOException;
+  }
+
+  /** The region's directory is gone: it was deleted, merged away, or its table was. */
+  private static final class SkippedRegion implements RegionOutput {
+    @Override
+    public boolean append(WalEntry entry) {
+      return false;
+    }
+
+    @Override
+    public void publish(Storage storage) {}
+
+    @Override
+    public void abandon() {}
+  }
+
+  /** The entries go to a file. */
+  private static final class WrittenRegion implements RegionOutput {
+    private final String directory;
+    private final WalWriter writer;
+    private long highest = Long.MIN_VALUE;
+
+    WrittenRegion(String directory, WalWriter writer) {
+      this.directory = directory;
+      this.writer = writer;
+    }
+
+    @Override
+    public boolean append(WalEntry entry) throws IOException {
+      highest = Math.max(highest, entry.sequence());
+      writer.append(entry);
+      writer.handOver();
+      return true;
+    }
+
+    @Override
+    public void publish(Storage storage) throws IOException {
+      writer.finish();
+      storage.replace(writer.path(), Storage.join(directory, RecoveredEdits.fileName(highest)));
+    }
+
+    @Override
+    public void abandon() throws IOException {
+      writer.abandon();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What {@link LogSplitter} left for one region: files in the form of a log, each named by the
+ * highest sequence number in it. A region that opens replays them, flushes, and deletes them.
+ */
+public final class RecoveredEdits {
+  /** The directory inside a region's. */
+  static final String DIRECTORY = "recovered.edits";
+
+  /** What names of unfinished files end in. */
+  static final String TEMPORARY_SUFFIX = ".temp";
+
+  private static final Pattern FILE_NAME = Pattern.compile("-?0*[0-9]{1,18}");
+
+  private final Storage storage;
+  private final String directory;
+
+  /** Takes an entry that is replayed. */
+  @FunctionalInterface
+  public interface Replay {
+    /** Takes one entry, which then belongs to the callee. */
+    void replay(WalEntry entry) throws IOException;
+  }
+
+  /** Creates the view of what lies in {@code regionDirectory}. */
+  public RecoveredEdits(Storage storage, String regionDirectory) {
+    this.storage = storage;
+    this.directory = Storage.join(regionDirectory, DIRECTORY);
+  }
+
+  /** Returns the name of a file whose highest sequence number is {@code sequence}. */
+  static String fileName(long sequence) {
+    return "%019d".formatted(sequence);
+  }
+
+  /** Returns the finished files, by ascending sequence number. */
+  public List<FileInfo> files() throws IOException {
+    List<FileInfo> files = new ArrayList<>();
+    for (FileInfo file : storage.list(directory)) {
+      if (!file.directory() && FILE_NAME.matcher(file.name()).matches()) {
+        files.add(file);
+      }
+    }
+    files.sort(Comparator.comparingLong(RecoveredEdits::highestSequence));
+    return files;
+  }
+
+  /**
+   * Hands over all entries with a sequence number above {@code afterSequence}, in ascending order,
+   * as far as the log had them so. An entry may come twice. Files that hold nothing newer are not
+   * read.
+   *
+   * @return the number of entries handed over
+   * @throws CorruptWalException if a file is damaged or not whole: it was complete when it got its
+   *     name
+   */
+  public long replay(long afterSequence, Replay replay) throws IOException {
+    long count = 0;
+    for (FileInfo file : files()) {
+      if (highestSequence(file) <= afterSequence) {
+        continue;
+      }
+      try (WalReader reader = WalReader.open(storage, file.path())) {
+        while (reader.next()) {
+          if (reader.entry().sequence() > afterSequence) {
+            replay.replay(reader.entry());
+            count++;
+          }
+        }
+        if (reader.end().isTorn()) {
+          throw new CorruptWalException(
+              file.path(), reader.end().offset(), "expected a complete file; it " + reader.end());
+        }
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Deletes all files, and what an interrupted split left. To be called when everything in them is
+   * in store files, and no split of this region runs.
+   */
+  public void delete() throws IOException {
+    for (FileInfo file : storage.list(directory)) {
+      if (FILE_NAME.matcher(file.name()).matches() || file.name().endsWith(TEMPORARY_SUFFIX)) {
+        storage.delete(file.path());
+      }
+    }
+  }
+
+  private static long highestSequence(FileInfo file) {
+    return Math.abs(Long.parseLong(file.name()));
+  }
+}

@@ -1,0 +1,33 @@
+package dev.cairn.engine.wal;
+
+import java.util.List;
+
+/**
+ * What a split of a dead server's log did.
+ *
+ * @param directory the log's directory
+ * @param files the number of files read
+ * @param entries the number of entries written for regions
+ * @param regions the number of regions that got entries
+ * @param entriesSkipped the number of entries of regions that no longer exist
+ * @param tornFiles the files that end within an entry, with where and why
+ */
+public record SplitSummary(
+    String directory,
+    int files,
+    long entries,
+    int regions,
+    long entriesSkipped,
+    List<String> tornFiles) {
+  @Override
+  public String toString() {
+    return "Split %s: %d files, %d entries for %d regions%s%s"
+        .formatted(
+            directory,
+            files,
+            entries,
+            regions,
+            entriesSkipped == 0 ? "" : ", skipped " + entriesSkipped + " of regions that are gone",
+            tornFiles.isEmpty() ? "" : "; " + String.join("; ", tornFiles));
+  }
+}

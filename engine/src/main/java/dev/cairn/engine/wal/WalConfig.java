@@ -1,0 +1,59 @@
+package dev.cairn.engine.wal;
+
+/**
+ * How a server's log is kept.
+ *
+ * @param directory where its files lie, such as {@code WALs/<server>}; nobody else writes there
+ * @param archiveDirectory where files go that are no longer needed, such as {@code oldWALs}
+ * @param prefix what the names of its files begin with; a period and a number follow
+ * @param safety what {@link Wal#sync(long)} guarantees
+ * @param rollSizeBytes from this length on a file is ended and the next one begun
+ * @param filesMax from more files than this on, {@link Wal#regionsToFlush} names regions
+ * @param queuedBytesMax so many bytes may wait to be written; whoever appends more, waits. At least
+ *     one entry may always wait
+ * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
+ */
+public record WalConfig(
+    String directory,
+    String archiveDirectory,
+    String prefix,
+    Wal.Safety safety,
+    long rollSizeBytes,
+    int filesMax,
+    long queuedBytesMax,
+    long lingerNanos) {
+  /** The default of {@link #queuedBytesMax}: 64 MiB. */
+  public static final long DEFAULT_QUEUED_BYTES_MAX = 64L << 20;
+
+  /** The default of {@link #lingerNanos}: 20 milliseconds. */
+  public static final long DEFAULT_LINGER_NANOS = 20_000_000;
+
+  /** Checks the ranges. */
+  public WalConfig {
+    if (directory.isEmpty() || archiveDirectory.isEmpty() || prefix.isEmpty()) {
+      throw new IllegalArgumentException("A log needs a directory, an archive and a prefix");
+    }
+    if (rollSizeBytes <= 0 || filesMax <= 0 || queuedBytesMax <= 0 || lingerNanos <= 0) {
+      throw new IllegalArgumentException("Sizes and times of a log must be above 0");
+    }
+  }
+
+  /** Creates a configuration with the defaults for what waits in memory. */
+  public WalConfig(
+      String directory,
+      String archiveDirectory,
+      String prefix,
+      Wal.Safety safety,
+      long rollSizeBytes,
+      int filesMax) {
+    this(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        DEFAULT_QUEUED_BYTES_MAX,
+        DEFAULT_LINGER_NANOS);
+  }
+}

@@ -1,0 +1,158 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+
+/**
+ * The layout of a log file: HBase 2's protobuf log without compression, as its {@code WAL.proto}
+ * and its reader define it, with a few fields of ours that its reader passes over.
+ *
+ * <pre>
+ *   "PWAL"  varint length  WALHeader
+ *   per entry:  varint length  WALKey  then following_kv_count times:  int length  cell
+ *   WALTrailer  int length  "LAWP"                 only if the file was closed in good order
+ * </pre>
+ *
+ * <p>Ours, all under field numbers that HBase does not use:
+ *
+ * <ul>
+ *   <li>in the header a <b>salt</b> that differs from file to file, and a checksum of the header;
+ *   <li>in each key the length and the checksum of the entry's cells, a checksum of the key itself
+ *       (from its length prefix on), and the <b>durable offset</b>: up to where the file had been
+ *       synced before this entry was written;
+ *   <li>in the trailer the salt again.
+ * </ul>
+ *
+ * <p>Checksums are CRC-32C, mixed with the salt, so that log bytes which a user stores in a cell
+ * are never taken for entries. The durable offset tells a torn tail from a damaged file after a
+ * power cut: a bad entry at offset x is damage exactly if a later, valid entry says that the file
+ * was durable beyond x. (The idea is that of Pebble's "WAL sync chunks".)
+ */
+final class WalFormat {
+  /** First bytes of a file. */
+  static final byte[] MAGIC = {'P', 'W', 'A', 'L'};
+
+  /** Last bytes of a file that was closed in good order. */
+  static final byte[] TRAILER_MAGIC = {'L', 'A', 'W', 'P'};
+
+  /** What stands behind the trailer: its length and the magic. */
+  static final int TRAILER_SUFFIX_SIZE = 8;
+
+  /** HBase's reader takes only files from writers that it knows. */
+  static final String WRITER_CLASS = "ProtobufLogWriter";
+
+  /** The form of the cells: an int length, then the KeyValue with its tags. */
+  static final String CODEC_CLASS = "org.apache.hadoop.hbase.regionserver.wal.WALCellCodec";
+
+  /** No header and no trailer is longer. */
+  static final int HEADER_LENGTH_MAX = 64 << 10;
+
+  /** No key is longer, whatever attributes it carries. */
+  static final int KEY_LENGTH_MAX = 1 << 20;
+
+  static final int KEY_REGION = 1;
+  static final int KEY_TABLE = 2;
+  static final int KEY_SEQUENCE = 3;
+  static final int KEY_WRITE_TIME = 4;
+  static final int KEY_CELL_COUNT = 7;
+  static final int KEY_CELLS_LENGTH = 1000;
+  static final int KEY_DURABLE_OFFSET = 1001;
+  static final int KEY_CELLS_CHECKSUM = 1002;
+  static final int KEY_CHECKSUM = 1003;
+
+  static final int HEADER_SALT = 1000;
+  static final int HEADER_CHECKSUM = 1001;
+  static final int TRAILER_SALT = 1000;
+
+  static final int WIRE_VARINT = 0;
+  static final int WIRE_FIXED64 = 1;
+  static final int WIRE_BYTES = 2;
+  static final int WIRE_FIXED32 = 5;
+
+  /** A fixed32 field with a number of ours: two bytes of tag, four of value. */
+  static final int CHECKSUM_FIELD_SIZE = 6;
+
+  private WalFormat() {}
+
+  /** Returns the tag of a protobuf field. */
+  static int tag(int field, int wireType) {
+    return field << 3 | wireType;
+  }
+
+  /** Returns a number that differs from file to file, made of the file's path. */
+  static long salt(String path) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < path.length(); i++) {
+      hash = (hash ^ path.charAt(i)) * 0x100000001b3L;
+    }
+    hash = (hash ^ hash >>> 32) * 0xd6e8feb86659fd93L;
+    return hash ^ hash >>> 32;
+  }
+
+  /** Returns the checksum of cells in a file with {@code salt}. */
+  static int cellsChecksum(CRC32C crc, byte[] bytes, int offset, int length, long salt) {
+    return checksum(crc, bytes, offset, length) ^ (int) (salt >>> 32);
+  }
+
+  /** Returns the checksum of a key, length prefix included, in a file with {@code salt}. */
+  static int keyChecksum(CRC32C crc, byte[] bytes, int offset, int length, long salt) {
+    return checksum(crc, bytes, offset, length) ^ (int) salt;
+  }
+
+  private static int checksum(CRC32C crc, byte[] bytes, int offset, int length) {
+    crc.reset();
+    crc.update(bytes, offset, length);
+    return (int) crc.getValue();
+  }
+
+  /** Appends all that stands before the first entry. */
+  static void writeHeader(WalBuffer target, long salt) {
+    byte[] header =
+        WALProtos.WALHeader.newBuilder()
+            .setWriterClsName(WRITER_CLASS)
+            .setCellCodecClsName(CODEC_CLASS)
+            .setUnknownFields(fixed64(HEADER_SALT, salt))
+            .build()
+            .toByteArray();
+    target.putBytes(MAGIC, 0, MAGIC.length);
+    target.putVarint(header.length + CHECKSUM_FIELD_SIZE);
+    target.putBytes(header, 0, header.length);
+    target.putVarint(tag(HEADER_CHECKSUM, WIRE_FIXED32));
+    target.putFixed32(checksum(new CRC32C(), header, 0, header.length));
+  }
+
+  /** Tells whether a header of {@code length} bytes ends in its right checksum. */
+  static boolean headerChecksumHolds(byte[] header) {
+    int covered = header.length - CHECKSUM_FIELD_SIZE;
+    return covered >= 0
+        && checksum(new CRC32C(), header, 0, covered)
+            == Integer.reverseBytes(Bytes.getInt(header, header.length - 4));
+  }
+
+  /** Returns the length of what {@link #writeHeader} writes. */
+  static int headerSize() {
+    WalBuffer buffer = new WalBuffer();
+    writeHeader(buffer, 0);
+    return buffer.size();
+  }
+
+  /** Appends all that stands behind the last entry. */
+  static void writeTrailer(WalBuffer target, long salt) {
+    byte[] trailer =
+        WALProtos.WALTrailer.newBuilder()
+            .setUnknownFields(fixed64(TRAILER_SALT, salt))
+            .build()
+            .toByteArray();
+    target.putBytes(trailer, 0, trailer.length);
+    target.putInt(trailer.length);
+    target.putBytes(TRAILER_MAGIC, 0, TRAILER_MAGIC.length);
+  }
+
+  private static UnknownFieldSet fixed64(int field, long value) {
+    return UnknownFieldSet.newBuilder()
+        .addField(field, UnknownFieldSet.Field.newBuilder().addFixed64(value).build())
+        .build();
+  }
+}

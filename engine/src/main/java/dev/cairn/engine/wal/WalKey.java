@@ -1,0 +1,173 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.cell.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads the protobuf message {@code WALKey}, without an object per field; reused from entry to
+ * entry. Fields that it does not know are passed over. One thread.
+ */
+final class WalKey {
+  private String region = "";
+  private String table = "";
+  private long sequence;
+  private long writeTimeMillis;
+  private int cellCount;
+  private long cellsLength;
+  private long durableOffset;
+  private int cellsChecksum;
+  private int seen;
+  private int at;
+
+  String region() {
+    return region;
+  }
+
+  String table() {
+    return table;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  long writeTimeMillis() {
+    return writeTimeMillis;
+  }
+
+  int cellCount() {
+    return cellCount;
+  }
+
+  long cellsLength() {
+    return cellsLength;
+  }
+
+  long durableOffset() {
+    return durableOffset;
+  }
+
+  int cellsChecksum() {
+    return cellsChecksum;
+  }
+
+  /**
+   * Checks a key's own checksum.
+   *
+   * @param start where its length prefix begins
+   * @param end where the key ends
+   */
+  static void verify(CRC32C crc, byte[] bytes, int start, int end, long salt) throws WalDamage {
+    int covered = end - 4 - start;
+    if (covered <= 0) {
+      throw WalDamage.wrong(
+          "expected a key with a checksum, found one of " + (end - start) + " bytes");
+    }
+    int expected = WalFormat.keyChecksum(crc, bytes, start, covered, salt);
+    int found = Integer.reverseBytes(Bytes.getInt(bytes, end - 4));
+    if (expected != found) {
+      throw WalDamage.wrong("expected key checksum %08x, found %08x".formatted(expected, found));
+    }
+  }
+
+  /** Takes the fields from {@code bytes[from, to)}. */
+  void parse(byte[] bytes, int from, int to, boolean checksummed) throws WalDamage {
+    seen = 0;
+    cellCount = 0;
+    at = from;
+    while (at < to) {
+      long tag = varint(bytes, to);
+      int field = (int) (tag >>> 3);
+      int wire = (int) tag & 7;
+      if (field == 0) {
+        throw WalDamage.wrong("expected a field of the key, found number 0");
+      }
+      switch (wire) {
+        case WalFormat.WIRE_VARINT -> number(field, varint(bytes, to));
+        case WalFormat.WIRE_FIXED64 -> skip(8, to);
+        case WalFormat.WIRE_FIXED32 -> {
+          skip(4, to);
+          if (field == WalFormat.KEY_CELLS_CHECKSUM) {
+            cellsChecksum = Integer.reverseBytes(Bytes.getInt(bytes, at - 4));
+            seen |= 1 << 6;
+          }
+        }
+        case WalFormat.WIRE_BYTES -> {
+          long length = varint(bytes, to);
+          skip(length, to);
+          text(field, bytes, at - (int) length, (int) length);
+        }
+        default -> throw WalDamage.wrong("expected a protobuf wire type, found " + wire);
+      }
+    }
+    int required = checksummed ? 0b1111111 : 0b1111;
+    if ((seen & required) != required) {
+      throw WalDamage.wrong(
+          "expected all required fields of the key, found the set %x".formatted(seen));
+    }
+  }
+
+  private void number(int field, long value) throws WalDamage {
+    switch (field) {
+      case WalFormat.KEY_SEQUENCE -> {
+        sequence = value;
+        seen |= 1 << 2;
+      }
+      case WalFormat.KEY_WRITE_TIME -> {
+        writeTimeMillis = value;
+        seen |= 1 << 3;
+      }
+      case WalFormat.KEY_CELL_COUNT -> {
+        if (value < 0 || value > Integer.MAX_VALUE) {
+          throw WalDamage.wrong("expected a number of cells, found " + value);
+        }
+        cellCount = (int) value;
+      }
+      case WalFormat.KEY_CELLS_LENGTH -> {
+        cellsLength = value;
+        seen |= 1 << 4;
+      }
+      case WalFormat.KEY_DURABLE_OFFSET -> {
+        durableOffset = value;
+        seen |= 1 << 5;
+      }
+      default -> {
+        // one of HBase's that this log has no use for, or of a later version
+      }
+    }
+  }
+
+  private void text(int field, byte[] bytes, int offset, int length) {
+    if (field == WalFormat.KEY_REGION) {
+      region = new String(bytes, offset, length, StandardCharsets.UTF_8);
+      seen |= 1;
+    } else if (field == WalFormat.KEY_TABLE) {
+      table = new String(bytes, offset, length, StandardCharsets.UTF_8);
+      seen |= 1 << 1;
+    }
+  }
+
+  private void skip(long length, int to) throws WalDamage {
+    if (length < 0 || length > to - at) {
+      throw WalDamage.wrong(
+          "expected a field inside the key's " + (to - at) + " bytes, found length " + length);
+    }
+    at += (int) length;
+  }
+
+  private long varint(byte[] bytes, int to) throws WalDamage {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (at >= to) {
+        throw WalDamage.wrong("expected a whole number, found the end of the key");
+      }
+      byte b = bytes[at++];
+      value |= (long) (b & 0x7F) << shift;
+      if (b >= 0) {
+        return value;
+      }
+    }
+    throw WalDamage.wrong("expected a number of at most 10 bytes, found a longer one");
+  }
+}

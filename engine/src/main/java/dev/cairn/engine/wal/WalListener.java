@@ -1,0 +1,28 @@
+package dev.cairn.engine.wal;
+
+/**
+ * Is told what happens to a log. Called on the log's own threads: it must return quickly, must not
+ * throw, and must not wait for the log.
+ */
+public interface WalListener {
+  /** Does nothing. */
+  WalListener NONE = new WalListener() {};
+
+  /**
+   * A group of entries became safe.
+   *
+   * @param entries how many
+   * @param bytes how many bytes they take in the file
+   * @param nanos how long writing and syncing took
+   */
+  default void groupCommitted(int entries, long bytes, long nanos) {}
+
+  /** The file at {@code path}, of {@code bytes} bytes, was ended and another one begun. */
+  default void rolled(String path, long bytes) {}
+
+  /** A file is no longer needed and is now at {@code path}. */
+  default void archived(String path) {}
+
+  /** The log failed for good: its owner must stop taking writes. Called once. */
+  default void failed(WalFailedException failure) {}
+}

@@ -1,0 +1,328 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellFormat;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads one log file from front to back, one that this project wrote or one that HBase wrote
+ * without compression and encryption.
+ *
+ * <pre>{@code
+ * try (WalReader reader = WalReader.open(storage, path)) {
+ *   while (reader.next()) {
+ *     use(reader.entry());
+ *   }
+ *   log(reader.end());
+ * }
+ * }</pre>
+ *
+ * <p>Where an entry is not whole, there are two cases. Either nothing that had been synced is
+ * missing: the writer stopped there, and {@link #end} says so. Or the file is damaged in a part
+ * that was complete: {@link CorruptWalException}. See {@link WalFormat} for how they are told
+ * apart; a file of HBase's has no checksums, and there only a length that reaches beyond the file
+ * counts as the end.
+ *
+ * <p>No length is believed before it is checked. One thread.
+ */
+public final class WalReader implements Closeable {
+  private static final int CELL_LENGTHS_SIZE = 12;
+
+  private final ReadableFile file;
+  private final WalInput input;
+  private final CRC32C crc = new CRC32C();
+  private final WalKey key = new WalKey();
+  private final Map<String, TableName> tables = new HashMap<>();
+  private final WalHeader header;
+  private final long limit;
+  private final boolean closedInOrder;
+  private long position;
+  private long cellsEnd;
+  private long entryOffset;
+  private Optional<WalEntry> entry = Optional.empty();
+  private Optional<WalEnd> end = Optional.empty();
+
+  private WalReader(ReadableFile file) throws IOException {
+    this.file = file;
+    this.input = new WalInput(file);
+    this.header = WalHeader.read(file);
+    this.position = header.end();
+    if (header.isTorn()) {
+      this.limit = 0;
+      this.closedInOrder = false;
+      this.end = Optional.of(ended(WalEnd.Kind.TORN, "the header is not whole"));
+    } else {
+      Optional<Long> trailer = header.findTrailer(file);
+      this.limit = trailer.orElse(file.length());
+      this.closedInOrder = trailer.isPresent();
+    }
+  }
+
+  /**
+   * Opens a log file.
+   *
+   * @throws CorruptWalException if it does not begin like one
+   * @throws IOException also if it is compressed or encrypted, which is not supported
+   */
+  public static WalReader open(Storage storage, String path) throws IOException {
+    ReadableFile file = storage.open(path);
+    try {
+      return new WalReader(file);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Moves to the next entry.
+   *
+   * @return false behind the last one; {@link #end} then says how the file ends
+   * @throws CorruptWalException if the file is damaged here
+   */
+  public boolean next() throws IOException {
+    if (end.isPresent()) {
+      entry = Optional.empty();
+      return false;
+    }
+    if (position == limit) {
+      return finish(ended(closedInOrder ? WalEnd.Kind.CLOSED : WalEnd.Kind.UNCLOSED, ""));
+    }
+    try {
+      entry = Optional.of(read());
+      return true;
+    } catch (WalDamage damage) {
+      return finish(judge(damage));
+    }
+  }
+
+  /**
+   * Returns the entry that the last {@link #next} moved to. It belongs to the caller.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public WalEntry entry() {
+    return entry.orElseThrow(() -> new IllegalStateException("next() has not found an entry"));
+  }
+
+  /** Returns where in the file {@link #entry} begins, in bytes. */
+  public long entryOffset() {
+    return entryOffset;
+  }
+
+  /**
+   * Returns how the file ends.
+   *
+   * @throws IllegalStateException if {@link #next} has not returned false yet
+   */
+  public WalEnd end() {
+    return end.orElseThrow(() -> new IllegalStateException("There may be more entries"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  private boolean finish(WalEnd found) {
+    entry = Optional.empty();
+    end = Optional.of(found);
+    return false;
+  }
+
+  private WalEnd ended(WalEnd.Kind kind, String detail) {
+    return new WalEnd(kind, position, file.length(), detail);
+  }
+
+  private WalEntry read() throws IOException, WalDamage {
+    long cellsAt = readKey(position, key);
+    TableName table = table(key.table());
+    CellBuffer cells = header.isChecksummed() ? readCheckedCells(cellsAt) : readCells(cellsAt);
+    entryOffset = position;
+    position = cellsEnd;
+    return new WalEntry(key.region(), table, key.sequence(), key.writeTimeMillis(), cells);
+  }
+
+  /** Reads the key at {@code at} and returns where it ends. */
+  private long readKey(long at, WalKey target) throws IOException, WalDamage {
+    int prefix = (int) Math.min(5, limit - at);
+    int index = input.load(at, prefix, limit, "length");
+    int keyLength = 0;
+    int used = 0;
+    while (true) {
+      if (used == prefix) {
+        throw used == 5
+            ? WalDamage.wrong("expected a key length, found a number of more than 5 bytes")
+            : WalDamage.pastEnd("key length", used + 1, used);
+      }
+      byte b = input.bytes()[index + used];
+      keyLength |= (b & 0x7F) << (7 * used++);
+      if (b >= 0) {
+        break;
+      }
+    }
+    if (keyLength <= 0 || keyLength > WalFormat.KEY_LENGTH_MAX) {
+      throw WalDamage.wrong(
+          "expected a key of 1 to " + WalFormat.KEY_LENGTH_MAX + " bytes, found " + keyLength);
+    }
+    index = input.load(at, used + keyLength, limit, "key");
+    int keyEnd = index + used + keyLength;
+    if (header.isChecksummed()) {
+      WalKey.verify(crc, input.bytes(), index, keyEnd, header.salt());
+    }
+    target.parse(input.bytes(), index + used, keyEnd, header.isChecksummed());
+    return at + used + keyLength;
+  }
+
+  private TableName table(String name) throws WalDamage {
+    TableName known = tables.get(name);
+    if (known == null) {
+      try {
+        known = TableName.parse(name);
+      } catch (IllegalArgumentException e) {
+        throw WalDamage.wrong("expected a table name: " + e.getMessage());
+      }
+      tables.put(name, known);
+    }
+    return known;
+  }
+
+  /** Reads cells whose length and checksum the key, itself checked, has told. */
+  private CellBuffer readCheckedCells(long at) throws IOException, WalDamage {
+    long length = key.cellsLength();
+    if (length < 0 || key.cellCount() > length / CELL_LENGTHS_SIZE) {
+      throw WalDamage.wrong("expected a length of " + key.cellCount() + " cells, found " + length);
+    }
+    int index = input.load(at, length, limit, "cells");
+    int found = WalFormat.cellsChecksum(crc, input.bytes(), index, (int) length, header.salt());
+    if (found != key.cellsChecksum()) {
+      throw WalDamage.wrong(
+          "expected checksum %08x of the cells, found %08x".formatted(key.cellsChecksum(), found));
+    }
+    CellBuffer cells = new CellBuffer((int) length - 4 * key.cellCount(), key.cellCount());
+    cellsEnd = at;
+    for (int i = 0; i < key.cellCount(); i++) {
+      cellsEnd = readCell(cellsEnd, at + length, cells);
+    }
+    if (cellsEnd != at + length) {
+      throw WalDamage.wrong("expected " + length + " bytes of cells, found " + (cellsEnd - at));
+    }
+    return cells;
+  }
+
+  /** Reads cells of which only the number is known; it is not believed before they are there. */
+  private CellBuffer readCells(long at) throws IOException, WalDamage {
+    CellBuffer cells = new CellBuffer();
+    cellsEnd = at;
+    for (int i = 0; i < key.cellCount(); i++) {
+      cellsEnd = readCell(cellsEnd, limit, cells);
+    }
+    return cells;
+  }
+
+  /** Reads one cell and returns where it ends. */
+  private long readCell(long at, long cellsEnd, CellBuffer target) throws IOException, WalDamage {
+    int index = input.load(at, CELL_LENGTHS_SIZE, cellsEnd, "cell");
+    int length = Bytes.getInt(input.bytes(), index);
+    long parts =
+        8L + Bytes.getInt(input.bytes(), index + 4) + Bytes.getInt(input.bytes(), index + 8);
+    if (length < parts || parts < 8 || length > parts + 2 + 0xFFFF) {
+      throw WalDamage.wrong(
+          "expected a cell whose lengths agree, found " + length + " for parts of " + parts);
+    }
+    index = input.load(at, 4L + length, cellsEnd, "cell") + 4;
+    try {
+      CellFormat.check(input.bytes(), index, length);
+    } catch (IllegalArgumentException e) {
+      throw WalDamage.wrong("expected a cell: " + e.getMessage());
+    }
+    target.add(input.bytes(), index, length);
+    return at + 4L + length;
+  }
+
+  /** Decides whether damage at {@link #position} is the writer's last word or a broken file. */
+  private WalEnd judge(WalDamage damage) throws IOException {
+    if (closedInOrder) {
+      throw corrupt(damage, "the file was closed in good order");
+    }
+    try {
+      if (onlyZerosFollow()) {
+        return ended(WalEnd.Kind.ZEROS, (limit - position) + " zero bytes");
+      }
+      if (header.isChecksummed()) {
+        Optional<Long> witness = findWitness();
+        if (witness.isPresent()) {
+          throw corrupt(damage, "the entry at " + witness.get() + " shows that it was synced");
+        }
+      } else if (!damage.isPastEnd()) {
+        throw corrupt(damage, "the file goes on");
+      }
+    } catch (WalDamage impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return ended(WalEnd.Kind.TORN, damage.getMessage());
+  }
+
+  private CorruptWalException corrupt(WalDamage damage, String why) {
+    return new CorruptWalException(file.path(), position, damage.getMessage() + "; " + why);
+  }
+
+  private boolean onlyZerosFollow() throws IOException, WalDamage {
+    long at = position;
+    while (at < limit) {
+      int index = input.load(at, 1, limit, "rest");
+      int count = input.loaded(at);
+      for (int i = 0; i < count; i++) {
+        if (input.bytes()[index + i] != 0) {
+          return false;
+        }
+      }
+      at += count;
+    }
+    return true;
+  }
+
+  /** Looks for a later entry that was written when the file was durable beyond this place. */
+  private Optional<Long> findWitness() throws IOException {
+    WalKey candidate = new WalKey();
+    for (long at = position + 1; at < limit; at++) {
+      if (!mayBeKey(at)) {
+        continue;
+      }
+      try {
+        readKey(at, candidate);
+        if (candidate.durableOffset() > position) {
+          return Optional.of(at);
+        }
+      } catch (WalDamage notAnEntry) {
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A key begins with one to three bytes of length and the tag of its first field. */
+  private boolean mayBeKey(long at) throws IOException {
+    try {
+      int index = input.load(at, Math.min(4, limit - at), limit, "rest");
+      int count = (int) Math.min(4, limit - at);
+      int tagAt = 0;
+      while (tagAt < count && input.bytes()[index + tagAt] < 0) {
+        tagAt++;
+      }
+      int tag = WalFormat.tag(WalFormat.KEY_REGION, WalFormat.WIRE_BYTES);
+      return tagAt + 1 < count && input.bytes()[index + tagAt + 1] == tag;
+    } catch (WalDamage impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.engine.architecture;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+/** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
+class LayersTest {
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.cairn.engine");
+
+  @Test
+  void importsRunDownwards() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("region")
+        .definedBy("dev.cairn.engine.region")
+        .layer("store")
+        .definedBy("dev.cairn.engine.store")
+        .layer("memstore")
+        .definedBy("dev.cairn.engine.memstore")
+        .layer("hfile")
+        .definedBy("dev.cairn.engine.hfile")
+        .layer("wal")
+        .definedBy("dev.cairn.engine.wal")
+        .layer("scan")
+        .definedBy("dev.cairn.engine.scan")
+        .layer("storage")
+        .definedBy("dev.cairn.engine.storage")
+        .layer("schema")
+        .definedBy("dev.cairn.engine.schema")
+        .layer("cursor")
+        .definedBy("dev.cairn.engine.cursor")
+        .layer("cell")
+        .definedBy("dev.cairn.engine.cell")
+        .whereLayer("region")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("store")
+        .mayOnlyBeAccessedByLayers("region")
+        .whereLayer("memstore")
+        .mayOnlyBeAccessedByLayers("store", "region")
+        .whereLayer("hfile")
+        .mayOnlyBeAccessedByLayers("store", "region")
+        .whereLayer("wal")
+        .mayOnlyBeAccessedByLayers("region")
+        .whereLayer("scan")
+        .mayOnlyBeAccessedByLayers("store", "region")
+        .check(classes);
+  }
+
+  @Test
+  void noCirclesBetweenPackages() {
+    slices().matching("dev.cairn.engine.(*)..").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void cellsKnowNothingOfTheRest() {
+    ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage("dev.cairn.engine.cell")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.cairn.engine.cell")
+        .check(classes);
+  }
+
+  @Test
+  void theEngineKnowsNeitherHadoopNorANetwork() {
+    ArchRuleDefinition.noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.hadoop.conf..",
+            "org.apache.hadoop.fs..",
+            "org.apache.hadoop.hbase.client..",
+            "io.netty..",
+            "java.net..",
+            "org.apache.zookeeper..")
+        .check(classes);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.cairn.engine.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link CellCursor} promises. A subclass says how to make one over given cells, all of
+ * the family {@link #FAMILY}.
+ */
+public abstract class CellCursorContractTest {
+  /** The family of all cells. */
+  protected static final byte[] FAMILY = Bytes.utf8("f");
+
+  private static final CellComparator ORDER = CellComparator.USER;
+
+  /** Opens a new cursor over {@code cells}, which are in order and all different. */
+  protected abstract CellCursor open(List<Cell> cells) throws IOException;
+
+  /** Tells whether the cursor keeps each cell's sequence; if not, all cells of the tests have 0. */
+  protected boolean keepsSequences() {
+    return true;
+  }
+
+  @Test
+  void aNewCursorStandsNowhere() throws IOException {
+    try (CellCursor cursor = open(List.of(put("r", "q", 1)))) {
+      assertThat(cursor.cell()).isNull();
+    }
+  }
+
+  @Test
+  void overNothingEverySeekFails() throws IOException {
+    try (CellCursor cursor = open(List.of())) {
+      assertThat(cursor.seek(Cell.firstOnRow(Bytes.EMPTY))).isFalse();
+      assertThat(cursor.seekBefore(Cell.firstOnRow(Bytes.utf8("z")))).isFalse();
+      assertThat(cursor.cell()).isNull();
+    }
+  }
+
+  @Test
+  void seekThenNextShowsEveryCellInOrder() throws IOException {
+    List<Cell> cells = random(new Random(1), 300);
+    try (CellCursor cursor = open(cells)) {
+      List<String> seen = new ArrayList<>();
+      for (boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY)); on; on = cursor.next()) {
+        seen.add(text(cursor.cell()));
+      }
+      assertThat(seen).isEqualTo(cells.stream().map(CellCursorContractTest::text).toList());
+      assertThat(cursor.cell()).isNull();
+    }
+  }
+
+  @Test
+  void seekFindsTheCellItselfAndSeekBeforeTheOneBeforeIt() throws IOException {
+    List<Cell> cells = random(new Random(2), 100);
+    try (CellCursor cursor = open(cells)) {
+      for (int i = 0; i < cells.size(); i++) {
+        assertThat(cursor.seek(cells.get(i))).isTrue();
+        assertThat(text(cursor.cell())).isEqualTo(text(cells.get(i)));
+        assertThat(cursor.seekBefore(cells.get(i))).isEqualTo(i > 0);
+        if (i > 0) {
+          assertThat(text(cursor.cell())).isEqualTo(text(cells.get(i - 1)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void nextAfterSeekBeforeGoesForwards() throws IOException {
+    List<Cell> cells = random(new Random(3), 60);
+    try (CellCursor cursor = open(cells)) {
+      for (int i = 1; i < cells.size(); i++) {
+        assertThat(cursor.seekBefore(cells.get(i))).isTrue();
+        assertThat(cursor.next()).isTrue();
+        assertThat(text(cursor.cell())).isEqualTo(text(cells.get(i)));
+      }
+    }
+  }
+
+  @Test
+  void anySeekBringsBackACursorThatRanOffTheEnd() throws IOException {
+    List<Cell> cells = List.of(put("a", "q", 1), put("b", "q", 1));
+    try (CellCursor cursor = open(cells)) {
+      assertThat(cursor.seek(Cell.firstOnRow(Bytes.utf8("c")))).isFalse();
+      assertThat(cursor.cell()).isNull();
+      assertThat(cursor.seek(Cell.firstOnRow(Bytes.utf8("b")))).isTrue();
+      assertThat(cursor.next()).isFalse();
+      assertThat(cursor.seekBefore(Cell.firstOnRow(Bytes.utf8("b")))).isTrue();
+      assertThat(cursor.cell().row()).isEqualTo(Bytes.utf8("a"));
+      assertThat(cursor.seekBefore(Cell.firstOnRow(Bytes.utf8("a")))).isFalse();
+      assertThat(cursor.seek(Cell.firstOnRow(Bytes.utf8("a")))).isTrue();
+    }
+  }
+
+  @Test
+  void rowsCanBeWalkedBackwards() throws IOException {
+    List<Cell> cells = random(new Random(4), 200);
+    TreeSet<byte[]> rows = new TreeSet<>(java.util.Arrays::compareUnsigned);
+    cells.forEach(cell -> rows.add(cell.row()));
+    try (CellCursor cursor = open(cells)) {
+      byte[] from = Bytes.utf8("zzzz");
+      for (byte[] row : rows.descendingSet()) {
+        assertThat(cursor.seekBefore(Cell.firstOnRow(from))).isTrue();
+        assertThat(cursor.cell().row()).isEqualTo(row);
+        assertThat(cursor.seek(Cell.firstOnRow(row))).isTrue();
+        Cell first =
+            cells.stream().filter(c -> java.util.Arrays.equals(c.row(), row)).findFirst().get();
+        assertThat(text(cursor.cell())).isEqualTo(text(first));
+        from = row;
+      }
+      assertThat(cursor.seekBefore(Cell.firstOnRow(from))).isFalse();
+    }
+  }
+
+  @Test
+  void randomMovesAgreeWithASortedList() throws IOException {
+    for (long seed = 10; seed < 30; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = random(random, 1 + random.nextInt(120));
+      try (CellCursor cursor = open(cells);
+          ListCursor model = new ListCursor(ORDER, cells)) {
+        for (int i = 0; i < 200; i++) {
+          boolean expected;
+          boolean actual;
+          int move = random.nextInt(6);
+          if (move < 3 && model.cell() != null) {
+            expected = model.next();
+            actual = cursor.next();
+          } else {
+            Cell key = randomKey(random, cells);
+            expected = move == 5 ? model.seekBefore(key) : model.seek(key);
+            actual = move == 5 ? cursor.seekBefore(key) : cursor.seek(key);
+          }
+          assertThat(actual).as("seed %d, move %d", seed, i).isEqualTo(expected);
+          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+              .as("seed %d, move %d", seed, i)
+              .isEqualTo(model.cell() == null ? "nowhere" : text(model.cell()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void closingTwiceDoesNothing() throws IOException {
+    CellCursor cursor = open(List.of(put("r", "q", 1)));
+    cursor.close();
+    cursor.close();
+  }
+
+  private Cell randomKey(Random random, List<Cell> cells) {
+    Cell some = cells.get(random.nextInt(cells.size()));
+    return switch (random.nextInt(5)) {
+      case 0 -> Cell.firstOnRow(some.row());
+      case 1 -> Cell.firstOnColumn(some.row(), FAMILY, some.qualifier());
+      case 2 -> Cell.firstOnColumn(some.row(), FAMILY, Bytes.successor(some.qualifier()));
+      case 3 -> Cell.firstOnColumn(some.row(), Bytes.successor(FAMILY), Bytes.EMPTY);
+      default -> some;
+    };
+  }
+
+  private List<Cell> random(Random random, int size) {
+    TreeSet<Cell> cells = new TreeSet<>(ORDER);
+    while (cells.size() < size) {
+      byte[] value = new byte[random.nextInt(20)];
+      random.nextBytes(value);
+      cells.add(
+          Cell.of(
+              Bytes.utf8("row" + random.nextInt(40)),
+              FAMILY,
+              Bytes.utf8(random.nextInt(5) == 0 ? "" : "q" + random.nextInt(5)),
+              random.nextInt(10),
+              random.nextInt(6) == 0 ? CellType.DELETE.code() : CellType.PUT.code(),
+              value,
+              random.nextInt(4) == 0 ? new byte[] {0, 2, 77, 1} : Bytes.EMPTY,
+              keepsSequences() ? random.nextInt(1000) : 0));
+    }
+    return new ArrayList<>(cells);
+  }
+
+  private static Cell put(String row, String qualifier, long timestamp) {
+    return Cell.put(Bytes.utf8(row), FAMILY, Bytes.utf8(qualifier), timestamp, Bytes.utf8("value"));
+  }
+
+  private static String text(Cell cell) {
+    return cell
+        + " "
+        + Bytes.toStringBinary(cell.value())
+        + " "
+        + Bytes.toStringBinary(cell.tags());
+  }
+}

@@ -1,0 +1,235 @@
+package dev.cairn.engine.memstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class MemStoreSegmentTest {
+  private static final byte[] FAMILY = Bytes.utf8("f");
+  private static final int SLAB_BYTES = 1 << 20;
+
+  private final MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, SLAB_BYTES);
+
+  @Test
+  void anEmptySegmentCostsNextToNothing() {
+    assertThat(segment.isEmpty()).isTrue();
+    assertThat(segment.cellCount()).isZero();
+    assertThat(segment.dataSize()).isZero();
+    assertThat(segment.byteSize()).isLessThan(4096);
+    assertThat(segment.minTimestamp()).isEqualTo(Long.MAX_VALUE);
+    assertThat(segment.maxTimestamp()).isEqualTo(Long.MIN_VALUE);
+    assertThat(segment.maxSequence()).isZero();
+  }
+
+  @Test
+  void knowsWhatItHolds() {
+    Cell cell = put("r", 5, "value");
+    segment.add(cell, 7);
+    segment.add(put("r", 3, "value"), 9);
+    segment.add(put("r", 4, "value"), 8);
+    assertThat(segment.isEmpty()).isFalse();
+    assertThat(segment.cellCount()).isEqualTo(3);
+    assertThat(segment.dataSize()).isEqualTo(3L * cell.serializedLength(true));
+    assertThat(segment.byteSize()).isGreaterThan(segment.dataSize());
+    assertThat(segment.minTimestamp()).isEqualTo(3);
+    assertThat(segment.maxTimestamp()).isEqualTo(5);
+    assertThat(segment.maxSequence()).isEqualTo(9);
+  }
+
+  @Test
+  void keepsItsOwnCopyOfACell() throws IOException {
+    Cell cell = put("r", 5, "value");
+    segment.add(cell, 1);
+    Arrays.fill(cell.bytes(), (byte) 0);
+    CellCursor cursor = segment.cursor(1);
+    assertThat(cursor.seek(Cell.firstOnRow(Bytes.EMPTY))).isTrue();
+    assertThat(cursor.cell().value()).isEqualTo(Bytes.utf8("value"));
+    assertThat(cursor.cell().sequence()).isEqualTo(1);
+  }
+
+  @Test
+  void theLastAddedOfEqualCellsComesFirst() throws IOException {
+    segment.add(put("r", 5, "first"), 1);
+    segment.add(put("r", 5, "second"), 1);
+    segment.add(put("r", 5, "third"), 1);
+    CellCursor cursor = segment.cursor(1);
+    assertThat(cursor.seek(Cell.firstOnRow(Bytes.utf8("r")))).isTrue();
+    assertThat(cursor.cell().value()).isEqualTo(Bytes.utf8("third"));
+  }
+
+  @Test
+  void hidesWhatIsAboveTheReadPoint() throws IOException {
+    segment.add(put("a", 1, "new"), 10);
+    segment.add(put("b", 1, "new"), 10);
+    segment.add(put("b", 1, "old"), 3);
+    segment.add(put("c", 1, "new"), 10);
+    CellCursor cursor = segment.cursor(5);
+    assertThat(cursor.seek(Cell.firstOnRow(Bytes.EMPTY))).isTrue();
+    assertThat(cursor.cell().value()).isEqualTo(Bytes.utf8("old"));
+    assertThat(cursor.next()).isFalse();
+    assertThat(cursor.seekBefore(Cell.firstOnRow(Bytes.utf8("d")))).isTrue();
+    assertThat(cursor.cell().value()).isEqualTo(Bytes.utf8("old"));
+    assertThat(cursor.seekBefore(Cell.firstOnRow(Bytes.utf8("b")))).isFalse();
+  }
+
+  @Test
+  void takesCellsLargerThanASlab() throws IOException {
+    MemStoreSegment small = new MemStoreSegment(CellComparator.USER, 4096);
+    Random random = new Random(7);
+    ConcurrentSkipListMap<String, byte[]> model = new ConcurrentSkipListMap<>();
+    for (int i = 0; i < 50; i++) {
+      byte[] value = new byte[random.nextInt(20_000)];
+      random.nextBytes(value);
+      String row = "r" + random.nextInt();
+      model.put(row, value);
+      small.add(Cell.put(Bytes.utf8(row), FAMILY, Bytes.EMPTY, 1, value), i);
+    }
+    CellCursor cursor = small.cursor(Long.MAX_VALUE);
+    boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+    for (Map.Entry<String, byte[]> entry : model.entrySet()) {
+      assertThat(on).isTrue();
+      assertThat(Bytes.utf8(cursor.cell().row())).isEqualTo(entry.getKey());
+      assertThat(cursor.cell().value()).isEqualTo(entry.getValue());
+      on = cursor.next();
+    }
+    assertThat(on).isFalse();
+    assertThat(small.byteSize()).isLessThan(small.dataSize() * 2 + 16_384);
+  }
+
+  @Test
+  void ordersRowsOfMetaByTheirParts() throws IOException {
+    MemStoreSegment meta = new MemStoreSegment(CellComparator.META, SLAB_BYTES);
+    List<Cell> cells = new ArrayList<>();
+    for (String row : List.of("t,,1", "t,a,1", "t,a\u0001,1", "t,a,2", "t!,,1", "t,a\u0001b,9")) {
+      cells.add(put(row, 1, row));
+    }
+    cells.forEach(cell -> meta.add(cell, 1));
+    cells.sort(CellComparator.META);
+    CellCursor cursor = meta.cursor(1);
+    boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+    for (Cell cell : cells) {
+      assertThat(on).isTrue();
+      assertThat(cursor.cell().row()).isEqualTo(cell.row());
+      on = cursor.next();
+    }
+  }
+
+  @Test
+  void agreesWithASortedMapUnderRandomAdds() throws IOException {
+    for (long seed = 1; seed <= 5; seed++) {
+      Random random = new Random(seed);
+      MemStoreSegment subject = new MemStoreSegment(CellComparator.USER, 1 << 14);
+      ConcurrentSkipListMap<Cell, byte[]> model = new ConcurrentSkipListMap<>(CellComparator.USER);
+      for (int i = 0; i < 5000; i++) {
+        byte[] value = Bytes.ofInt(i);
+        byte[] row = Bytes.utf8("row" + random.nextInt(300));
+        Cell cell = Cell.of(row, FAMILY, Bytes.EMPTY, random.nextInt(9), 4, value, Bytes.EMPTY, i);
+        subject.add(cell, i);
+        model.put(cell, value);
+      }
+      long readPoint = random.nextInt(5000);
+      CellCursor cursor = subject.cursor(readPoint);
+      boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+      for (Map.Entry<Cell, byte[]> entry : model.entrySet()) {
+        if (entry.getKey().sequence() <= readPoint) {
+          assertThat(on).as("seed %d", seed).isTrue();
+          assertThat(cursor.cell().value()).as("seed %d", seed).isEqualTo(entry.getValue());
+          on = cursor.next();
+        }
+      }
+      assertThat(on).as("seed %d", seed).isFalse();
+    }
+  }
+
+  @Test
+  void readersSeeEverythingThatWasPublishedWhileWritersWrite() throws Exception {
+    long seed = 42;
+    int writers = 3;
+    int perWriter = 4000;
+    // Writer w adds the sequences w, w + writers, ... and publishes how far it has got.
+    AtomicLong[] published = new AtomicLong[writers];
+    Arrays.setAll(published, w -> new AtomicLong());
+    CountDownLatch start = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(writers + 2);
+    try {
+      List<Future<?>> work = new ArrayList<>();
+      for (int w = 0; w < writers; w++) {
+        int writer = w;
+        work.add(
+            threads.submit(
+                () -> {
+                  Random random = new Random(seed + writer);
+                  start.await();
+                  for (int i = 1; i <= perWriter; i++) {
+                    String row = random.nextInt(1 << 20) + "-" + writer + "-" + i;
+                    segment.add(put(row, i, row), i);
+                    published[writer].set(i);
+                  }
+                  return null;
+                }));
+      }
+      for (int r = 0; r < 2; r++) {
+        work.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  long seen;
+                  do {
+                    long least = Long.MAX_VALUE;
+                    for (AtomicLong progress : published) {
+                      least = Math.min(least, progress.get());
+                    }
+                    seen = least;
+                    assertThat(countInOrder(least)).as("seed %d", seed).isEqualTo(least * writers);
+                  } while (seen < perWriter);
+                  return null;
+                }));
+      }
+      start.countDown();
+      for (Future<?> future : work) {
+        future.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(segment.cellCount()).isEqualTo(writers * perWriter);
+    assertThat(countInOrder(Long.MAX_VALUE)).isEqualTo((long) writers * perWriter);
+  }
+
+  private long countInOrder(long readPoint) throws IOException {
+    long count = 0;
+    Cell last = null;
+    CellCursor cursor = segment.cursor(readPoint);
+    for (boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY)); on; on = cursor.next()) {
+      Cell cell = cursor.cell().copy();
+      assertThat(cell.row()).isEqualTo(cell.value());
+      assertThat(cell.sequence()).isLessThanOrEqualTo(readPoint);
+      if (last != null) {
+        assertThat(CellComparator.USER.compare(last, cell)).isNegative();
+      }
+      last = cell;
+      count++;
+    }
+    return count;
+  }
+
+  private static Cell put(String row, long timestamp, String value) {
+    return Cell.put(Bytes.utf8(row), FAMILY, Bytes.utf8("q"), timestamp, Bytes.utf8(value));
+  }
+}

@@ -1,0 +1,240 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One region on a simulated disk, that can be closed, killed, cut from power, and opened again. */
+final class RegionHarness implements AutoCloseable {
+  static final byte[] F = Bytes.utf8("f");
+  static final byte[] G = Bytes.utf8("g");
+
+  /** A clock that goes on by a millisecond at each look. */
+  static final class TickingClock implements Clock {
+    private final AtomicLong millis = new AtomicLong(1_000_000);
+
+    @Override
+    public long currentTimeMillis() {
+      return millis.incrementAndGet();
+    }
+
+    @Override
+    public long nanoTime() {
+      return millis.get() * 1_000_000;
+    }
+  }
+
+  final TickingClock clock = new TickingClock();
+  private final RegionInfo info;
+  private final TableSchema schema;
+  private final AtomicLong names = new AtomicLong();
+  private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
+  private MemoryStorage memory = new MemoryStorage(clock);
+  private FaultyStorage.Fault fault;
+  private int life;
+  private Wal wal;
+  private Region region;
+
+  RegionHarness(TableSchema schema) throws IOException {
+    this.schema = schema;
+    this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
+    open();
+  }
+
+  Region region() {
+    return region;
+  }
+
+  MemoryStorage memory() {
+    return memory;
+  }
+
+  /** From the next opening on, storage operations fail as {@code fault} says. */
+  void failWith(FaultyStorage.Fault fault) {
+    this.fault = fault;
+  }
+
+  void open() throws IOException {
+    Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
+    life++;
+    wal =
+        GroupCommitWal.open(
+            storage,
+            new WalConfig(
+                "WALs/server-" + life, "oldWALs", "server-" + life, Wal.Safety.SYNCED, 64 << 10, 4),
+            clock,
+            runnable -> {
+              Thread thread = new Thread(runnable, "test-wal");
+              thread.setDaemon(true);
+              return thread;
+            },
+            WalListener.NONE);
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            cache,
+            clock,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            EngineListener.NONE,
+            new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
+    region =
+        Region.open(
+            info,
+            schema,
+            new RegionEnvironment(
+                "data",
+                wal,
+                stores,
+                new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+  }
+
+  void closeCleanly() throws IOException {
+    region.close(false);
+    wal.close();
+  }
+
+  /** Cuts the power: what was not synced is lost, or part of it is kept, by chance. */
+  void powerCut(Random random) throws IOException {
+    MemoryStorage after = memory.afterPowerCut(random);
+    abandon();
+    recover(after);
+  }
+
+  /** Kills the process: what was handed to the operating system stays. */
+  void kill() throws IOException {
+    MemoryStorage after = memory.afterKill();
+    abandon();
+    recover(after);
+  }
+
+  private void abandon() {
+    try {
+      region.close(true);
+      wal.close();
+    } catch (IOException e) {
+      // It is dead; nobody listens any more.
+    }
+  }
+
+  private void recover(MemoryStorage after) throws IOException {
+    memory = after;
+    for (Storage.FileInfo directory : memory.list("WALs")) {
+      new LogSplitter(memory, "data", "oldWALs").split(directory.path());
+    }
+    open();
+  }
+
+  @Override
+  public void close() throws IOException {
+    fault = null;
+    abandon();
+  }
+
+  void put(String row, String qualifier, String value) throws IOException {
+    put(row, F, qualifier, Cell.LATEST_TIMESTAMP, value);
+  }
+
+  void put(String row, byte[] family, String qualifier, long timestamp, String value)
+      throws IOException {
+    done(region.mutate(List.of(putOf(row, family, qualifier, timestamp, value))));
+  }
+
+  static Mutation putOf(String row, byte[] family, String qualifier, long timestamp, String value) {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8(row),
+        family,
+        Bytes.utf8(qualifier),
+        timestamp,
+        CellType.PUT.code(),
+        Bytes.utf8(value),
+        Bytes.EMPTY);
+    return Mutation.put(Bytes.utf8(row), cells);
+  }
+
+  static Mutation deleteOf(
+      String row, byte[] family, String qualifier, long timestamp, CellType type) {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8(row),
+        family,
+        Bytes.utf8(qualifier),
+        timestamp,
+        type.code(),
+        Bytes.EMPTY,
+        Bytes.EMPTY);
+    return Mutation.delete(Bytes.utf8(row), cells);
+  }
+
+  static void done(List<MutationOutcome> outcomes) throws IOException {
+    for (MutationOutcome outcome : outcomes) {
+      if (outcome instanceof MutationOutcome.Refused refused) {
+        throw refused.cause();
+      }
+    }
+  }
+
+  /** Returns the value of a column, or null. */
+  String get(String row, String qualifier) throws IOException {
+    CellBuffer out = new CellBuffer();
+    region.get(ScanRequest.row(Bytes.utf8(row)).build(), out);
+    for (int i = 0; i < out.size(); i++) {
+      if (Bytes.utf8(out.get(i).qualifier()).equals(qualifier)) {
+        return Bytes.utf8(out.get(i).value());
+      }
+    }
+    return null;
+  }
+
+  /** Returns all cells that a scan finds, as {@code row/family:qualifier=value}. */
+  List<String> dump(ScanRequest request) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.scan(request)) {
+      CellBuffer row = new CellBuffer();
+      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+        for (int i = 0; i < row.size(); i++) {
+          Cell cell = row.get(i);
+          cells.add(
+              Bytes.utf8(cell.row())
+                  + "/"
+                  + Bytes.utf8(cell.family())
+                  + ":"
+                  + Bytes.utf8(cell.qualifier())
+                  + "="
+                  + Bytes.utf8(cell.value()));
+        }
+        row.clear();
+      }
+    }
+    return cells;
+  }
+
+  List<String> dump() throws IOException {
+    return dump(ScanRequest.builder().build());
+  }
+}

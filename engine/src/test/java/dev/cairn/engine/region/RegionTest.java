@@ -1,0 +1,327 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.G;
+import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static dev.cairn.engine.region.RegionHarness.putOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RegionTest {
+  private static final TableSchema SCHEMA =
+      TableSchema.of(
+          TableName.parse("t"),
+          FamilySchema.of("f", Map.of("VERSIONS", "3")),
+          FamilySchema.of("g"));
+
+  private RegionHarness harness;
+
+  @BeforeEach
+  void open() throws IOException {
+    harness = new RegionHarness(SCHEMA);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    harness.close();
+  }
+
+  @Test
+  void whatIsPutIsRead() throws IOException {
+    harness.put("r", "q", "v");
+
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+    assertThat(harness.get("r", "other")).isNull();
+    assertThat(harness.get("other", "q")).isNull();
+  }
+
+  @Test
+  void answersDoNotChangeWithFlushCompactionAndReopening() throws IOException {
+    for (int round = 0; round < 4; round++) {
+      for (int row = 0; row < 20; row++) {
+        harness.put("r" + row, "q" + round % 2, "v" + round);
+        harness.put("r" + row, G, "q", Cell.LATEST_TIMESTAMP, "w" + round);
+      }
+      harness
+          .region()
+          .mutate(
+              List.of(
+                  deleteOf("r" + round, F, "q0", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+      harness.region().flush();
+    }
+    List<String> before = harness.dump();
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(8);
+
+    harness.region().compact(false);
+    assertThat(harness.dump()).isEqualTo(before);
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(2);
+    harness.region().compact(true);
+    assertThat(harness.dump()).isEqualTo(before);
+    harness.closeCleanly();
+    harness.open();
+    assertThat(harness.dump()).isEqualTo(before);
+  }
+
+  @Test
+  void aScanSeesTheMomentAtWhichItBegan() throws IOException {
+    for (int row = 0; row < 10; row++) {
+      harness.put("r" + row, "q", "old");
+    }
+    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+      for (int row = 0; row < 10; row++) {
+        harness.put("r" + row, "q", "new");
+      }
+      harness.region().flush();
+      harness.region().compact(true);
+      CellBuffer out = new CellBuffer();
+      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {}
+      assertThat(out.size()).isEqualTo(10);
+      for (int i = 0; i < 10; i++) {
+        assertThat(out.get(i).value()).isEqualTo(Bytes.utf8("old"));
+      }
+    }
+    assertThat(harness.get("r3", "q")).isEqualTo("new");
+  }
+
+  @Test
+  void deletingTheNewestVersionShowsTheOneBefore() throws IOException {
+    harness.put("r", F, "q", 1, "v1");
+    harness.put("r", F, "q", 2, "v2");
+    harness.region().mutate(List.of(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE)));
+
+    assertThat(harness.get("r", "q")).isEqualTo("v1");
+  }
+
+  @Test
+  void aDeleteWithoutCellsDeletesTheRow() throws IOException {
+    harness.put("r", "q", "v");
+    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v");
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  @Test
+  void aBatchRefusesOnlyWhatCannotBeDone() throws IOException {
+    List<MutationOutcome> outcomes =
+        harness
+            .region()
+            .mutate(
+                List.of(
+                    putOf("a", F, "q", 1, "1"),
+                    putOf("b", Bytes.utf8("unknown"), "q", 1, "1"),
+                    putOf("c", F, "q", 1, "1")));
+
+    assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
+        .isInstanceOf(NoSuchFamilyException.class)
+        .hasMessageContaining("unknown");
+    assertThat(harness.dump()).containsExactly("a/f:q=1", "c/f:q=1");
+  }
+
+  @Test
+  void anAtomicChangeWithOneBadPartLeavesNothing() {
+    assertThatThrownBy(
+            () ->
+                harness
+                    .region()
+                    .mutateAtomically(
+                        List.of(
+                            putOf("r", F, "q", 1, "1"),
+                            putOf("r", Bytes.utf8("unknown"), "q", 1, "1"))))
+        .isInstanceOf(NoSuchFamilyException.class);
+    assertThatThrownBy(
+            () ->
+                harness
+                    .region()
+                    .mutateAtomically(List.of(putOf("r", F, "q", 1, "x".repeat(11 << 20)))))
+        .isInstanceOf(InvalidMutationException.class)
+        .hasMessageContaining("hbase.server.keyvalue.maxsize");
+    assertThat(dumpQuietly()).isEmpty();
+  }
+
+  @Test
+  void aConditionDecidesUnderTheRowsLock() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Boolean>> wins = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        String value = "v" + i;
+        wins.add(threads.submit(() -> putIfAbsent("r", value)));
+      }
+      int won = 0;
+      for (Future<Boolean> win : wins) {
+        won += win.get() ? 1 : 0;
+      }
+      assertThat(won).isEqualTo(1);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void countersAreExactUnderManyThreads() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        all.add(
+            threads.submit(
+                () -> {
+                  for (int n = 0; n < 50; n++) {
+                    increment("counter", 2);
+                    if (n % 20 == 0) {
+                      harness.region().flush();
+                    }
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      assertThat(increment("counter", 0)).isEqualTo(800);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void addingToWhatIsNoNumberIsRefused() throws IOException {
+    harness.put("r", "q", "text");
+
+    assertThatThrownBy(() -> increment("r", 1))
+        .isInstanceOf(InvalidMutationException.class)
+        .hasMessageContaining("not a long");
+    assertThat(harness.get("r", "q")).isEqualTo("text");
+  }
+
+  @Test
+  void aClosedRegionRefuses() throws IOException {
+    RegionScanner scanner = harness.region().scan(ScanRequest.builder().build());
+    harness.region().close(false);
+
+    assertThatThrownBy(() -> harness.put("r", "q", "v")).isInstanceOf(RegionClosedException.class);
+    assertThatThrownBy(() -> harness.get("r", "q")).isInstanceOf(RegionClosedException.class);
+    assertThatThrownBy(() -> scanner.next(new CellBuffer(), ScanLimits.NONE))
+        .isInstanceOf(RegionClosedException.class);
+    scanner.close();
+  }
+
+  @Test
+  void unflushedWritesSurviveAKillAndAPowerCut() throws IOException {
+    harness.put("a", "q", "1");
+    harness.kill();
+    assertThat(harness.get("a", "q")).isEqualTo("1");
+    harness.put("b", "q", "2");
+    harness.powerCut(new java.util.Random(5));
+    assertThat(harness.dump()).containsExactly("a/f:q=1", "b/f:q=2");
+  }
+
+  @Test
+  void aWriteWithoutTheLogIsSeenAndNotPromised() throws IOException {
+    CellBuffer cells = putOf("r", F, "q", 1, "v").cells();
+    harness
+        .region()
+        .mutate(
+            List.of(
+                new Mutation(
+                    Mutation.Kind.PUT,
+                    Bytes.utf8("r"),
+                    cells,
+                    Mutation.Durability.SKIP_WAL,
+                    TimeRange.ALL,
+                    false)));
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+    harness.kill();
+    assertThat(harness.get("r", "q")).isNull();
+  }
+
+  @Test
+  void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
+    harness.put("a", "q", "1");
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.startsWith("WALs") && failing.get());
+    harness.open();
+    failing.set(true);
+
+    assertThatThrownBy(() -> harness.put("b", "q", "2")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> harness.put("c", "q", "2")).isInstanceOf(IOException.class);
+    assertThat(harness.dump()).containsExactly("a/f:q=1");
+  }
+
+  private final java.util.concurrent.atomic.AtomicBoolean failing =
+      new java.util.concurrent.atomic.AtomicBoolean();
+
+  private List<String> dumpQuietly() {
+    try {
+      return harness.dump();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private boolean putIfAbsent(String row, String value) throws IOException {
+    ScanRequest read =
+        ScanRequest.row(Bytes.utf8(row)).family(F, FamilySelection.of(Bytes.utf8("q"))).build();
+    return harness
+        .region()
+        .checkAndMutate(
+            new Condition(read, Optional::isEmpty),
+            List.of(putOf(row, F, "q", Cell.LATEST_TIMESTAMP, value)))
+        .isPresent();
+  }
+
+  private long increment(String row, long amount) throws IOException {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8(row),
+        F,
+        Bytes.utf8("q"),
+        Cell.LATEST_TIMESTAMP,
+        CellType.PUT.code(),
+        Bytes.ofLong(amount),
+        Bytes.EMPTY);
+    List<MutationOutcome> outcomes =
+        harness
+            .region()
+            .mutate(
+                List.of(
+                    new Mutation(
+                        Mutation.Kind.INCREMENT,
+                        Bytes.utf8(row),
+                        cells,
+                        Mutation.Durability.USE_DEFAULT,
+                        TimeRange.ALL,
+                        true)));
+    if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
+      throw refused.cause();
+    }
+    return Bytes.getLong(((MutationOutcome.Done) outcomes.get(0)).cells().get(0).value(), 0);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.launcher;
+
+import dev.cairn.launcher.demo.DemoCommand;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.SiteConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command {@code cairn}: what all sub-commands share, and how failures are told.
+ *
+ * <p>Exit status: 0 done; 1 failed, with one line on standard error; 2 not understood, with the
+ * usage on standard error; {@code status} has its own.
+ */
+@Command(
+    name = "cairn",
+    description = "A wide-column database that is a drop-in for Apache HBase.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      StartCommand.class,
+      StopCommand.class,
+      StatusCommand.class,
+      StandaloneCommand.class,
+      DemoCommand.class,
+      VersionCommand.class,
+      ClasspathCommand.class,
+      WarmUpCommand.class,
+      CommandLine.HelpCommand.class
+    })
+public final class CairnCommand implements Runnable {
+  @Option(
+      names = "--config",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Folder with hbase-site.xml (default: HBASE_CONF_DIR, else conf/ beside bin/).")
+  private Path configOption;
+
+  @Spec private CommandLine.Model.CommandSpec spec;
+
+  private final Database database;
+  private final Properties properties;
+  private final Map<String, String> environment;
+
+  /**
+   * Creates the command.
+   *
+   * @param database what starts the server
+   * @param properties system properties; {@code cairn.home} is the folder above {@code bin}, {@code
+   *     cairn.terminal} tells whether standard error is a terminal
+   * @param environment the variables of the process
+   */
+  public CairnCommand(Database database, Properties properties, Map<String, String> environment) {
+    this.database = database;
+    this.properties = properties;
+    this.environment = environment;
+  }
+
+  /** Runs the command line. */
+  public static void main(String[] args) {
+    CairnCommand cairn =
+        new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
+    System.exit(cairn.commandLine().execute(args));
+  }
+
+  /** Returns the command line, ready to execute. */
+  public CommandLine commandLine() {
+    return new CommandLine(this)
+        .setExecutionExceptionHandler(
+            (failure, commandLine, parsed) -> {
+              report(failure, commandLine);
+              return 1;
+            });
+  }
+
+  private static void report(Exception failure, CommandLine commandLine) {
+    boolean expected =
+        failure instanceof ConfigException
+            || failure instanceof LauncherException
+            || failure instanceof IOException;
+    if (!expected) {
+      failure.printStackTrace(commandLine.getErr());
+    }
+    commandLine.getErr().println(DetachedServer.ERROR_PREFIX + Failures.reason(failure));
+    commandLine.getErr().flush();
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Missing command");
+  }
+
+  /** Returns what starts a server in this process. */
+  Database database() {
+    return database;
+  }
+
+  /** Returns where Cairn lies and where its settings come from. */
+  Installation installation() {
+    Optional<Path> home = property("cairn.home").map(Path::of);
+    return Installation.find(home, Optional.ofNullable(configOption), environment);
+  }
+
+  /** Returns the settings. */
+  public SiteConfig siteConfig() {
+    return installation().siteConfig(new Variables(properties, environment));
+  }
+
+  /** Returns the folder that the settings name. */
+  DataFolder dataFolder() {
+    return DataFolder.of(siteConfig(), installation().home());
+  }
+
+  /** Lets this process log as the configuration says. */
+  void logAsConfigured() {
+    installation().loggingFile().ifPresent(file -> Logging.configure(file, properties));
+  }
+
+  /** Lets this process log nothing but errors: the command tells its user what happens. */
+  public void logErrorsOnly() {
+    Logging.quiet(properties);
+  }
+
+  /** Tells whether a person looks at standard error. */
+  public boolean terminal() {
+    return property("cairn.terminal").map(Boolean::parseBoolean).orElse(false);
+  }
+
+  /** Returns the server that runs, or can be run, with the settings, in a process of its own. */
+  public ServerControl serverControl() {
+    return new ServerControl(installation(), dataFolder());
+  }
+
+  private Optional<String> property(String name) {
+    return Optional.ofNullable(properties.getProperty(name));
+  }
+}

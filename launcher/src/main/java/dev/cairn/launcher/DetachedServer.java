@@ -1,0 +1,93 @@
+package dev.cairn.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts a server as a process of its own that outlives this one and its terminal, and waits until
+ * it serves.
+ *
+ * @param command what runs the server in the foreground; must keep the process number it was given
+ * @param environment variables to add
+ * @param dataFolder the folder that the command will serve
+ * @param log where its output goes
+ */
+record DetachedServer(
+    List<String> command, Map<String, String> environment, DataFolder dataFolder, Path log) {
+  /** How every line begins that tells the user what went wrong. */
+  static final String ERROR_PREFIX = "cairn: ";
+
+  private static final long POLL_MILLIS = 5;
+  private static final int LINES_SHOWN_MAX = 5;
+
+  /**
+   * Starts it.
+   *
+   * @param waiting called now and then while it is not yet serving
+   * @return what it says about itself
+   * @throws LauncherException if it ended instead, with its own reason
+   */
+  ServerStatus start(Runnable waiting) throws IOException, InterruptedException {
+    Files.createDirectories(log.getParent());
+    LogFiles.rotate(log);
+    ProcessBuilder builder = new ProcessBuilder();
+    builder.environment().putAll(environment);
+    List<String> whole = new ArrayList<>();
+    whole.add(detacher(builder.environment().getOrDefault("PATH", "")));
+    whole.addAll(command);
+    builder.command(whole);
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    Process process = builder.start();
+    // Neither the file system nor another process wakes us; so look, between waits for its end.
+    while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+      Optional<ServerStatus> status =
+          ServerStatus.read(dataFolder.path())
+              .filter(found -> found.process().pid() == process.pid());
+      if (status.isPresent()) {
+        return status.get();
+      }
+      waiting.run();
+    }
+    throw new LauncherException(reasonInLog());
+  }
+
+  /**
+   * Returns the command that gives a process a session of its own, so that no signal of this one's
+   * terminal reaches it. Both known ones replace themselves by what they start.
+   */
+  private static String detacher(String path) {
+    for (String folder : path.split(File.pathSeparator)) {
+      if (Files.isExecutable(Path.of(folder, "setsid"))) {
+        return "setsid";
+      }
+    }
+    return "nohup";
+  }
+
+  private String reasonInLog() throws IOException {
+    List<String> lines =
+        new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+            .lines()
+            .filter(line -> !line.isBlank())
+            .toList();
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      if (lines.get(i).startsWith(ERROR_PREFIX)) {
+        return lines.get(i).substring(ERROR_PREFIX.length());
+      }
+    }
+    String last =
+        String.join(
+            "\n  ", lines.subList(Math.max(0, lines.size() - LINES_SHOWN_MAX), lines.size()));
+    return "the server ended while starting; the end of " + log + ":\n  " + last;
+  }
+}

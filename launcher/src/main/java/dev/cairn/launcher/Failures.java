@@ -1,0 +1,36 @@
+package dev.cairn.launcher;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Says in a few words why something failed. */
+public final class Failures {
+  private Failures() {}
+
+  /** Returns the reason, one line, never empty. */
+  public static String reason(Throwable failure) {
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (failure instanceof NoSuchFileException e) {
+      return e.getFile() + " does not exist";
+    }
+    if (failure instanceof NotDirectoryException e) {
+      return e.getFile() + " is not a folder";
+    }
+    if (failure instanceof FileAlreadyExistsException e) {
+      return e.getFile() + " exists and is not a folder";
+    }
+    if (failure instanceof FileSystemException e && e.getReason() != null) {
+      return e.getReason();
+    }
+    String message = failure.getMessage();
+    if (message == null || message.isBlank()) {
+      return failure.getClass().getSimpleName();
+    }
+    return message.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.SiteConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where this Cairn lies, and where its settings come from.
+ *
+ * @param home the folder above {@code bin/cairn}; empty if Cairn was started without that script
+ * @param configFolder the folder with {@code hbase-site.xml}; empty if there is none, and defaults
+ *     hold
+ * @param logFolder where {@code cairn start} lets the server's output go
+ */
+record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFolder) {
+  /** The file with the settings, in the configuration folder. */
+  static final String SITE_FILE = "hbase-site.xml";
+
+  /**
+   * Finds the folders.
+   *
+   * @param home as {@code bin/cairn} tells it
+   * @param configOption what {@code --config} named
+   * @param environment the process's variables: {@code HBASE_CONF_DIR}, {@code HBASE_LOG_DIR}
+   * @throws ConfigException if a configuration folder was named that holds no settings
+   */
+  static Installation find(
+      Optional<Path> home, Optional<Path> configOption, Map<String, String> environment) {
+    Optional<Path> named =
+        configOption.or(() -> variable(environment, "HBASE_CONF_DIR").map(Path::of));
+    named.ifPresent(Installation::checkConfigFolder);
+    Optional<Path> config =
+        named.or(() -> home.map(path -> path.resolve("conf")).filter(Files::isDirectory));
+    Path logs =
+        variable(environment, "HBASE_LOG_DIR")
+            .map(Path::of)
+            .or(() -> home.map(path -> path.resolve("logs")))
+            .orElse(Path.of("logs"));
+    return new Installation(
+        home.map(Path::toAbsolutePath), config.map(Path::toAbsolutePath), logs.toAbsolutePath());
+  }
+
+  /** Reads the settings; all defaults if there is no file. */
+  SiteConfig siteConfig(Variables variables) {
+    Optional<Path> file =
+        configFolder.map(folder -> folder.resolve(SITE_FILE)).filter(Files::exists);
+    return file.map(path -> SiteFile.read(path, variables))
+        .orElseGet(() -> new SiteConfig(Map.of()));
+  }
+
+  /** Returns the file that says what the server logs: the configuration folder's, else ours. */
+  Optional<Path> loggingFile() {
+    return configFolder
+        .map(folder -> folder.resolve("logback.xml"))
+        .filter(Files::exists)
+        .or(() -> home.map(path -> path.resolve("conf/logback.xml")).filter(Files::exists));
+  }
+
+  private static void checkConfigFolder(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw new ConfigException("the configuration folder " + folder + " does not exist");
+    }
+    if (!Files.exists(folder.resolve(SITE_FILE))) {
+      throw new ConfigException("the configuration folder " + folder + " has no " + SITE_FILE);
+    }
+  }
+
+  private static Optional<String> variable(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(text -> !text.isBlank());
+  }
+}

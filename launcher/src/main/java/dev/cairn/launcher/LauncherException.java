@@ -1,0 +1,14 @@
+package dev.cairn.launcher;
+
+/** What was asked for cannot be done; the message is one line for the user. */
+public final class LauncherException extends RuntimeException {
+  /** Creates the exception. */
+  public LauncherException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with what led to it. */
+  public LauncherException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

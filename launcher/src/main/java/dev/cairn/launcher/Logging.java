@@ -1,0 +1,24 @@
+package dev.cairn.launcher;
+
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * Tells Logback what to log; effective only before this process's first line is logged, and unless
+ * the user has said otherwise by the same system property.
+ */
+final class Logging {
+  private static final String PROPERTY = "logback.configurationFile";
+
+  private Logging() {}
+
+  /** Logs as {@code file} says. */
+  static void configure(Path file, Properties properties) {
+    properties.putIfAbsent(PROPERTY, file.toString());
+  }
+
+  /** Logs errors only, to standard error. */
+  static void quiet(Properties properties) {
+    properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/quiet-logback.xml");
+  }
+}

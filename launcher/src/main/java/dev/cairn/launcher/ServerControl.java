@@ -1,0 +1,148 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** Starts, finds and stops the server of one data folder, which is a process of its own. */
+public final class ServerControl {
+  private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Installation installation;
+  private final DataFolder dataFolder;
+
+  ServerControl(Installation installation, DataFolder dataFolder) {
+    this.installation = installation;
+    this.dataFolder = dataFolder;
+  }
+
+  /**
+   * A server that was just started.
+   *
+   * @param pid its process
+   * @param endpoints where it can be reached
+   * @param startNanos from the start of the process until it served
+   * @param dataFolder its data
+   * @param log its output
+   */
+  public record Started(
+      long pid, Endpoints endpoints, long startNanos, Path dataFolder, Path log) {}
+
+  /** Returns where the server can be reached, if it serves. */
+  public Optional<Endpoints> serving() {
+    return dataFolder.state() instanceof ServerState.Serving serving
+        ? Optional.of(serving.status().endpoints())
+        : Optional.empty();
+  }
+
+  /**
+   * Starts the server and waits until it serves.
+   *
+   * @param notice told, line by line, if that takes long
+   * @throws LauncherException if one runs already, or this one ends while starting
+   */
+  public Started start(Consumer<String> notice) throws IOException, InterruptedException {
+    running().ifPresent(this::refuseSecond);
+    Path script =
+        installation
+            .home()
+            .map(home -> home.resolve("bin").resolve("cairn"))
+            .orElseThrow(() -> new LauncherException("only bin/cairn can start a server"));
+    List<String> command = new ArrayList<>();
+    command.add(script.toString());
+    installation
+        .configFolder()
+        .filter(folder -> Files.exists(folder.resolve(Installation.SITE_FILE)))
+        .ifPresent(folder -> command.addAll(List.of("--config", folder.toString())));
+    command.add("standalone");
+    Path log = installation.logFolder().resolve("cairn.log");
+    long start = System.nanoTime();
+    ServerStatus status =
+        new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, log)
+            .start(new Notices(notice, start, log));
+    return new Started(
+        status.process().pid(),
+        status.endpoints(),
+        System.nanoTime() - start,
+        dataFolder.path(),
+        log);
+  }
+
+  private void refuseSecond(ProcessIdentity process) {
+    throw new LauncherException(
+        "already running on " + dataFolder.path() + " (process " + process.pid() + ")");
+  }
+
+  /**
+   * Asks the server to stop, and waits for its end.
+   *
+   * @return its process number, empty if none ran
+   * @throws LauncherException if it does not end in time; it is left to end by itself
+   */
+  public Optional<Long> stop(Duration patience) throws InterruptedException {
+    Optional<ProcessIdentity> running = running();
+    if (running.isEmpty()) {
+      return Optional.empty();
+    }
+    long pid = running.get().pid();
+    Optional<ProcessHandle> process = running.get().find();
+    if (process.isEmpty()) {
+      throw new LauncherException(
+          "a process that cannot be seen from here serves " + dataFolder.path());
+    }
+    process.get().destroy();
+    try {
+      process.get().onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return Optional.of(pid);
+    } catch (TimeoutException e) {
+      throw new LauncherException(
+          "process " + pid + " is still stopping after " + patience.toSeconds() + " s", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("waiting for process " + pid + " failed", e);
+    }
+  }
+
+  private Optional<ProcessIdentity> running() {
+    ServerState state = dataFolder.state();
+    if (state instanceof ServerState.Serving serving) {
+      return Optional.of(serving.status().process());
+    }
+    if (state instanceof ServerState.Starting starting) {
+      return Optional.of(starting.process());
+    }
+    return Optional.empty();
+  }
+
+  /** Says now and then that the server is not yet there; owned by the waiting thread. */
+  private static final class Notices implements Runnable {
+    private final Consumer<String> notice;
+    private final long start;
+    private final Path log;
+    private long nextNanos = NOTICE_NANOS;
+
+    Notices(Consumer<String> notice, long start, Path log) {
+      this.notice = notice;
+      this.start = start;
+      this.log = log;
+    }
+
+    @Override
+    public void run() {
+      long waited = System.nanoTime() - start;
+      if (waited >= nextNanos) {
+        nextNanos += NOTICE_NANOS;
+        notice.accept(
+            "still starting after " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s; see " + log);
+      }
+    }
+  }
+}

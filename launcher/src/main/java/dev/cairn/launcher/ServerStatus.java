@@ -1,0 +1,83 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a serving process says about itself, in the file {@code cairn.status} of its data folder:
+ * lines of key, equals sign and value. The file appears whole, when the server serves, and goes
+ * when the server stops in order; a file without a process tells of a crash.
+ *
+ * @param process which process it is
+ * @param servingMillis since when it serves, milliseconds since 1970
+ * @param endpoints where it can be reached
+ */
+record ServerStatus(ProcessIdentity process, long servingMillis, Endpoints endpoints) {
+  private static final String FILE = "cairn.status";
+
+  /** Writes this into {@code dataFolder}, in one step. */
+  void write(Path dataFolder) throws IOException {
+    StringBuilder text = new StringBuilder();
+    fields().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    Path whole = dataFolder.resolve(FILE);
+    Path partial = dataFolder.resolve(FILE + ".tmp");
+    Files.writeString(partial, text);
+    Files.move(partial, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private Map<String, String> fields() {
+    return new TreeMap<>(
+        Map.of(
+            "pid", Long.toString(process.pid()),
+            "started", Long.toString(process.startMillis()),
+            "serving", Long.toString(servingMillis),
+            "master", endpoints.master(),
+            "regionserver", endpoints.regionServer(),
+            "zookeeper", endpoints.zooKeeper(),
+            "web", endpoints.web()));
+  }
+
+  /** Reads the status of {@code dataFolder}; empty if there is none, or none that makes sense. */
+  static Optional<ServerStatus> read(Path dataFolder) {
+    Map<String, String> fields = new TreeMap<>();
+    try {
+      for (String line : Files.readAllLines(dataFolder.resolve(FILE), StandardCharsets.UTF_8)) {
+        int equals = line.indexOf('=');
+        if (equals > 0) {
+          fields.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+      }
+      return Optional.of(
+          new ServerStatus(
+              new ProcessIdentity(number(fields, "pid"), number(fields, "started")),
+              number(fields, "serving"),
+              new Endpoints(
+                  text(fields, "master"),
+                  text(fields, "regionserver"),
+                  text(fields, "zookeeper"),
+                  text(fields, "web"))));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Removes the status of {@code dataFolder}, if there is one. */
+  static void delete(Path dataFolder) throws IOException {
+    Files.deleteIfExists(dataFolder.resolve(FILE));
+  }
+
+  private static long number(Map<String, String> fields, String key) {
+    return Long.parseLong(text(fields, key));
+  }
+
+  private static String text(Map<String, String> fields, String key) {
+    return Optional.ofNullable(fields.get(key))
+        .orElseThrow(() -> new IllegalArgumentException("no " + key));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.config.SiteConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn standalone}: master, region server and ZooKeeper in this process. */
+@Command(
+    name = "standalone",
+    description = "Runs the server in the foreground; Ctrl-C stops it in order.",
+    mixinStandardHelpOptions = true)
+final class StandaloneCommand implements Callable<Integer> {
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    cairn.logAsConfigured();
+    SiteConfig config = cairn.siteConfig();
+    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
+    DataFolder.Claim claim = cairn.dataFolder().claim(self);
+    Database.Running server;
+    try {
+      server = cairn.database().start(config, cairn.dataFolder().path());
+    } catch (IOException | RuntimeException | InterruptedException e) {
+      undo(claim, e);
+      throw e;
+    }
+    AtomicBoolean asked = new AtomicBoolean();
+    Runnable stop =
+        () -> {
+          asked.set(true);
+          stop(server, claim);
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
+    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.endpoints()));
+    announce(server.endpoints());
+    server.awaitStopped();
+    if (!asked.get()) {
+      throw new LauncherException("the server ended by itself: its log says why");
+    }
+    return 0; // the process ends with the status of the signal, when the server has stopped
+  }
+
+  private void announce(Endpoints endpoints) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Cairn serves.");
+    Descriptions.print(endpoints, out);
+    Descriptions.line("data folder", cairn.dataFolder().path(), out);
+    out.flush();
+  }
+
+  private void stop(Database.Running server, DataFolder.Claim claim) {
+    try (claim) {
+      server.close();
+    } catch (IOException | RuntimeException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
+      err.flush();
+    }
+  }
+
+  private static void undo(DataFolder.Claim claim, Exception failure) {
+    try {
+      claim.undo();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

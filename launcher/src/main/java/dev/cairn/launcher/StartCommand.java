@@ -1,0 +1,45 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn start}. */
+@Command(
+    name = "start",
+    description = "Starts the server in the background and returns when it serves.",
+    mixinStandardHelpOptions = true)
+final class StartCommand implements Runnable {
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      print(cairn.serverControl().start(out::println), out);
+    } catch (IOException e) {
+      throw new LauncherException("cannot start: " + Failures.reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LauncherException("interrupted; the server goes on starting", e);
+    }
+  }
+
+  /** Prints what a user needs to know of a server that has just started. */
+  private static void print(ServerControl.Started started, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "Cairn serves, %.2f s after its process started.%n",
+        started.startNanos() / 1e9);
+    Descriptions.print(started.endpoints(), out);
+    Descriptions.line("data folder", started.dataFolder(), out);
+    Descriptions.line("log", started.log(), out);
+    Descriptions.line("process", started.pid(), out);
+    out.flush();
+  }
+}

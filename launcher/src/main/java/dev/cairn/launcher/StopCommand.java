@@ -1,0 +1,43 @@
+package dev.cairn.launcher;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn stop}. */
+@Command(
+    name = "stop",
+    description = "Stops the server of the data folder and waits for its end.",
+    mixinStandardHelpOptions = true)
+final class StopCommand implements Runnable {
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = "How long to wait for the end (default: ${DEFAULT-VALUE}).")
+  private long timeoutSeconds;
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Optional<Long> stopped = cairn.serverControl().stop(Duration.ofSeconds(timeoutSeconds));
+      out.println(
+          stopped
+              .map(pid -> "Cairn stopped (process " + pid + ").")
+              .orElseGet(() -> "Cairn is not running on " + cairn.dataFolder().path() + "."));
+      out.flush();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LauncherException("interrupted; the server goes on stopping", e);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.cairn.launcher.demo;
+
+import dev.cairn.launcher.CairnCommand;
+import dev.cairn.launcher.ClientConfiguration;
+import dev.cairn.launcher.Endpoints;
+import dev.cairn.launcher.LauncherException;
+import dev.cairn.launcher.ServerControl;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn demo}. */
+@Command(
+    name = "demo",
+    description = {
+      "Loads the local Maven repository into a table, the webtable of the Bigtable paper, through"
+          + " Apache's HBase client, and asks questions about it.",
+      "Uses the server that hbase-site.xml names. If none runs, it starts one and stops it at the"
+          + " end; the table stays."
+    },
+    mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer> {
+  private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
+  private static final int PROBE_MILLIS = 1000;
+
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--repository",
+      paramLabel = "DIR",
+      description = "The Maven repository (default: the one that Maven uses here).")
+  private Path repositoryOption;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Load N artifacts only, evenly spread over all.")
+  private Integer limit;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      defaultValue = "webtable",
+      description = "The table; replaced if it is an earlier demo's (default: ${DEFAULT-VALUE}).")
+  private String tableName;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many regions the table begins with (default: ${DEFAULT-VALUE}).")
+  private int regions;
+
+  @Option(names = "--keep", description = "Leave a server running that was started for this.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws IOException {
+    cairn.logErrorsOnly();
+    TableName name = checkedTable();
+    Path root =
+        Optional.ofNullable(repositoryOption)
+            .orElseGet(() -> RepositoryLocation.of(System.getProperties(), System.getenv()));
+    MavenRepository repository = new MavenRepository(root);
+    List<Coordinates> artifacts = chosen(repository.artifacts());
+    if (artifacts.isEmpty()) {
+      throw new LauncherException("the Maven repository " + root + " holds no POM");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        java.util.Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), root.toAbsolutePath());
+    Server server = server(out);
+    try {
+      return run(server.configuration(), name, repository, artifacts, out);
+    } finally {
+      end(server, out);
+    }
+  }
+
+  private TableName checkedTable() {
+    if (regions < 1) {
+      throw new LauncherException("--regions must be at least 1");
+    }
+    if (limit != null && limit < 1) {
+      throw new LauncherException("--limit must be at least 1");
+    }
+    try {
+      return TableName.valueOf(tableName);
+    } catch (IllegalArgumentException e) {
+      throw new LauncherException("--table: " + e.getMessage(), e);
+    }
+  }
+
+  private List<Coordinates> chosen(List<Coordinates> all) {
+    if (limit == null || limit >= all.size()) {
+      return all;
+    }
+    return IntStream.range(0, limit)
+        .mapToObj(i -> all.get((int) ((long) i * all.size() / limit)))
+        .toList();
+  }
+
+  private int run(
+      Configuration configuration,
+      TableName name,
+      MavenRepository repository,
+      List<Coordinates> artifacts,
+      PrintWriter out)
+      throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(configuration)) {
+      try (Admin admin = connection.getAdmin()) {
+        Webtable.create(admin, name, regions, artifacts.stream().map(Coordinates::rowKey).toList());
+      }
+      Report report = new Report(out);
+      load(connection, name, repository, artifacts, report);
+      try (Table table = connection.getTable(name)) {
+        new Questions(table, report).ask();
+      }
+      out.println();
+      out.println("The table " + name + " stays: look around in it with any HBase client.");
+      out.flush();
+      if (report.contradictions() > 0) {
+        throw new LauncherException(report.contradictions() + " answers were wrong");
+      }
+      return 0;
+    }
+  }
+
+  private void load(
+      Connection connection,
+      TableName name,
+      MavenRepository repository,
+      List<Coordinates> artifacts,
+      Report report)
+      throws IOException {
+    long start = System.nanoTime();
+    WebtableLoader.Loaded loaded;
+    try (BufferedMutator mutator = connection.getBufferedMutator(name);
+        Progress progress = progress(artifacts.size())) {
+      loaded = new WebtableLoader(repository, mutator).load(artifacts, progress);
+    }
+    long nanos = System.nanoTime() - start;
+    report.counted(loaded.artifacts(), "POMs loaded");
+    report.counted(loaded.skipped(), "damaged or unreadable, skipped");
+    report.counted(loaded.files(), "files");
+    report.counted(loaded.references(), "references from one to another");
+    report.counted(loaded.bytes(), "bytes of values");
+    report.rate(loaded.cells(), "cells", nanos);
+  }
+
+  private Progress progress(long total) {
+    return cairn.terminal()
+        ? Progress.bar(System.err, "Loading", total)
+        : Progress.lines(spec.commandLine().getOut(), "Loading", total);
+  }
+
+  /**
+   * The server that is asked.
+   *
+   * @param configuration how a client finds it
+   * @param started its control, if it was started for this
+   */
+  private record Server(Configuration configuration, Optional<ServerControl> started) {}
+
+  private Server server(PrintWriter out) throws IOException {
+    Map<String, String> texts = cairn.siteConfig().texts();
+    Configuration configuration = ClientConfiguration.of(texts);
+    if (!isLocal(configuration)) {
+      out.println("Using the server at " + configuration.get(HConstants.ZOOKEEPER_QUORUM) + ".");
+      return new Server(configuration, Optional.empty());
+    }
+    ServerControl control = cairn.serverControl();
+    Optional<Endpoints> serving = control.serving();
+    if (serving.isPresent()) {
+      out.println("Using the server that runs (ZooKeeper " + serving.get().zooKeeper() + ").");
+      return new Server(ClientConfiguration.of(texts, serving.get()), Optional.empty());
+    }
+    int port = zooKeeperPort(configuration);
+    if (listens(port)) {
+      out.println("Using the server behind ZooKeeper localhost:" + port + ".");
+      return new Server(configuration, Optional.empty());
+    }
+    try {
+      ServerControl.Started started = control.start(out::println);
+      out.printf(
+          java.util.Locale.ROOT,
+          "Started a server (process %d, %.2f s, data in %s).%n",
+          started.pid(),
+          started.startNanos() / 1e9,
+          started.dataFolder());
+      return new Server(ClientConfiguration.of(texts, started.endpoints()), Optional.of(control));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LauncherException("interrupted", e);
+    }
+  }
+
+  private void end(Server server, PrintWriter out) {
+    if (server.started().isEmpty()) {
+      return;
+    }
+    if (keep) {
+      out.println("The server goes on; bin/cairn stop ends it.");
+      return;
+    }
+    try {
+      server.started().get().stop(STOP_PATIENCE);
+      out.println("Stopped the server; bin/cairn start starts it again, with the table.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LauncherException("interrupted; the server goes on stopping", e);
+    }
+    out.flush();
+  }
+
+  private static boolean isLocal(Configuration configuration) {
+    String[] hosts = configuration.getTrimmedStrings(HConstants.ZOOKEEPER_QUORUM, "localhost");
+    return hosts.length == 1 && LOCAL_HOSTS.contains(hosts[0].replaceFirst(":[0-9]+$", ""));
+  }
+
+  private static int zooKeeperPort(Configuration configuration) {
+    return configuration.getInt(
+        HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
+      return port != 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

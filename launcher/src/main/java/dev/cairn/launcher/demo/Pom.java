@@ -1,0 +1,44 @@
+package dev.cairn.launcher.demo;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a POM says, as it stands there: nothing is inherited, no property replaced.
+ *
+ * @param group its own, if it says one
+ * @param artifact its own
+ * @param version its own, if it says one
+ * @param parent the POM that it inherits from
+ * @param properties its properties
+ * @param dependencies what it depends on
+ * @param managed versions for those who inherit from it, and for itself
+ */
+record Pom(
+    Optional<String> group,
+    String artifact,
+    Optional<String> version,
+    Optional<Coordinates> parent,
+    Map<String, String> properties,
+    List<Dependency> dependencies,
+    List<Dependency> managed) {
+  /** Makes everything unchangeable. */
+  Pom {
+    properties = Map.copyOf(properties);
+    dependencies = List.copyOf(dependencies);
+    managed = List.copyOf(managed);
+  }
+
+  /**
+   * A dependency.
+   *
+   * @param group the other's group
+   * @param artifact the other's name
+   * @param version the other's version, if one is said here
+   * @param scope what it is needed for; {@code compile} if nothing is said
+   * @param optional whether those who depend on this one can do without it
+   */
+  record Dependency(
+      String group, String artifact, Optional<String> version, String scope, boolean optional) {}
+}

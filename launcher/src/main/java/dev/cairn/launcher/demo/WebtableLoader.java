@@ -1,0 +1,110 @@
+package dev.cairn.launcher.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Put;
+
+/** Writes the rows of artifacts, and the references to them into the rows of others. */
+final class WebtableLoader {
+  /** A client refuses larger cells; and no POM that a person wrote comes near. */
+  private static final long POM_BYTES_MAX = 8 << 20;
+
+  private final MavenRepository repository;
+  private final BufferedMutator table;
+  private final PomReader reader = new PomReader();
+  private final PomResolver resolver;
+
+  private int artifacts;
+  private int skipped;
+  private long files;
+  private long references;
+  private long cells;
+  private long bytes;
+
+  /**
+   * Creates a loader, for one use by one thread.
+   *
+   * @param table where the rows go; the caller flushes and closes it
+   */
+  WebtableLoader(MavenRepository repository, BufferedMutator table) {
+    this.repository = repository;
+    this.table = table;
+    this.resolver = new PomResolver(repository, reader);
+  }
+
+  /**
+   * What was loaded.
+   *
+   * @param artifacts rows with a POM
+   * @param skipped damaged or unreadable POMs
+   * @param files columns of family {@code files}
+   * @param references columns of family {@code deps}
+   * @param cells all cells that were written
+   * @param bytes their values
+   */
+  record Loaded(int artifacts, int skipped, long files, long references, long cells, long bytes) {}
+
+  /**
+   * Loads {@code all}.
+   *
+   * @throws IOException if the table does not take them; a POM that cannot be read is counted
+   */
+  Loaded load(List<Coordinates> all, Progress progress) throws IOException {
+    for (Coordinates artifact : all) {
+      load(artifact);
+      progress.step();
+    }
+    table.flush();
+    return new Loaded(artifacts, skipped, files, references, cells, bytes);
+  }
+
+  private void load(Coordinates artifact) throws IOException {
+    byte[] content;
+    List<Reference> outgoing;
+    List<MavenRepository.ArtifactFile> beside;
+    try {
+      Path file = repository.pom(artifact);
+      if (Files.size(file) > POM_BYTES_MAX) {
+        throw new DamagedPomException("larger than any POM");
+      }
+      content = Files.readAllBytes(file);
+      outgoing = resolver.references(artifact, reader.read(content));
+      beside = repository.files(artifact);
+    } catch (IOException | DamagedPomException e) {
+      skipped++;
+      return;
+    }
+    byte[] row = Webtable.utf8(artifact.rowKey());
+    Put put = new Put(row).addColumn(Webtable.CONTENTS, Webtable.POM, content);
+    for (MavenRepository.ArtifactFile file : beside) {
+      put.addColumn(
+          Webtable.FILES,
+          Webtable.utf8(file.name()),
+          Webtable.utf8(file.bytes() + " sha1:" + file.sha1()));
+    }
+    for (Reference reference : outgoing) {
+      byte[] kind = Webtable.utf8(reference.kind());
+      byte[] other = Webtable.utf8(reference.rowKey());
+      put.addColumn(Webtable.DEPS, other, kind);
+      write(new Put(other).addColumn(Webtable.REFS, row, kind));
+    }
+    write(put);
+    artifacts++;
+    files += beside.size();
+    references += outgoing.size();
+  }
+
+  private void write(Put put) throws IOException {
+    for (List<Cell> family : put.getFamilyCellMap().values()) {
+      cells += family.size();
+      for (Cell cell : family) {
+        bytes += cell.getValueLength();
+      }
+    }
+    table.mutate(put);
+  }
+}

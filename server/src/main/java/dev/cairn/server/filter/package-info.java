@@ -1,0 +1,7 @@
+/**
+ * Apache HBase's own filter and comparator classes over the engine's scan: {@link
+ * dev.cairn.server.filter.FilterParser} makes them of the protocol's messages, {@link
+ * dev.cairn.server.filter.FilterAdapter} lets the engine ask them, {@link
+ * dev.cairn.server.filter.CellView} shows them the engine's cells without copying.
+ */
+package dev.cairn.server.filter;

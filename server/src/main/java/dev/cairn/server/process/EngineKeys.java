@@ -1,0 +1,194 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/** The keys that govern the engine, and what it is handed instead of them. */
+final class EngineKeys {
+  static final ConfigKey<Boolean> WAL_HSYNC =
+      ConfigKey.flag(
+          "hbase.wal.hsync",
+          true,
+          "Whether a write is acknowledged after its log entry is on the device; if not, after it is in the"
+              + " operating system's page cache.");
+
+  static final ConfigKey<Long> WAL_ROLL_BYTES =
+      ConfigKey.number(
+          "cairn.wal.roll.size",
+          128L << 20,
+          1 << 16,
+          1L << 40,
+          "Length in bytes at which a log file is ended and the next one begun.");
+
+  static final ConfigKey<Long> WAL_MAX_FILES =
+      ConfigKey.number(
+          "hbase.regionserver.maxlogs",
+          32,
+          1,
+          10_000,
+          "How many log files may gather before the regions that keep the oldest are flushed.");
+
+  static final ConfigKey<Double> CACHE_SHARE =
+      share(
+          "hfile.block.cache.size",
+          0.4,
+          "Share of the heap that cached blocks of store files take.");
+
+  static final ConfigKey<Double> MEMSTORE_SHARE =
+      share(
+          "hbase.regionserver.global.memstore.size",
+          0.4,
+          "Share of the heap that all memstores together may take before writes wait for flushes.");
+
+  static final ConfigKey<Long> FLUSH_BYTES =
+      ConfigKey.number(
+          "hbase.hregion.memstore.flush.size",
+          128L << 20,
+          1 << 10,
+          1L << 40,
+          "Memstore size in bytes at which a region is flushed.");
+
+  static final ConfigKey<Long> BLOCK_MULTIPLIER =
+      ConfigKey.number(
+          "hbase.hregion.memstore.block.multiplier",
+          4,
+          1,
+          1000,
+          "At how many times the flush size a region refuses writes until it is flushed.");
+
+  static final ConfigKey<Long> ROW_LOCK_MILLIS =
+      ConfigKey.number(
+          "hbase.rowlock.wait.duration",
+          30_000,
+          1,
+          Integer.MAX_VALUE,
+          "How long a write waits for a row that another one holds, milliseconds.");
+
+  static final ConfigKey<Long> MAX_CELL_BYTES =
+      ConfigKey.number(
+          "hbase.server.keyvalue.maxsize",
+          10L << 20,
+          0,
+          Integer.MAX_VALUE,
+          "The largest cell that may be written, bytes; 0 for any.");
+
+  static final ConfigKey<Long> COMPACTION_MIN =
+      ConfigKey.number(
+          "hbase.hstore.compaction.min",
+          3,
+          2,
+          10_000,
+          "How many store files a minor compaction merges at least.");
+
+  static final ConfigKey<Long> COMPACTION_MAX =
+      ConfigKey.number(
+          "hbase.hstore.compaction.max",
+          10,
+          2,
+          10_000,
+          "How many store files a minor compaction merges at most.");
+
+  static final ConfigKey<Double> COMPACTION_RATIO =
+      new ConfigKey<>(
+          "hbase.hstore.compaction.ratio",
+          "1.2",
+          "a number from 0.1 to 100",
+          "How large a store file may be, relative to the others of a compaction together, to take part.",
+          Double::parseDouble,
+          value -> value >= 0.1 && value <= 100);
+
+  static final ConfigKey<Long> COMPACTION_MIN_BYTES =
+      ConfigKey.number(
+          "hbase.hstore.compaction.min.size",
+          128L << 20,
+          0,
+          Long.MAX_VALUE,
+          "Store files that together are smaller than this are always worth merging, bytes.");
+
+  static final ConfigKey<Long> COMPACTION_MAX_BYTES =
+      ConfigKey.number(
+          "hbase.hstore.compaction.max.size",
+          Long.MAX_VALUE,
+          1,
+          Long.MAX_VALUE,
+          "Store files larger than this are left to major compactions, bytes.");
+
+  static final ConfigKey<Long> PURGE_DELETES_MILLIS =
+      ConfigKey.number(
+          "hbase.hstore.time.to.purge.deletes",
+          0,
+          0,
+          Long.MAX_VALUE,
+          "How long delete markers outlive their timestamp, milliseconds.");
+
+  private EngineKeys() {}
+
+  /** Returns all keys of this class. */
+  static List<ConfigKey<?>> all() {
+    return List.of(
+        WAL_HSYNC,
+        WAL_ROLL_BYTES,
+        WAL_MAX_FILES,
+        CACHE_SHARE,
+        MEMSTORE_SHARE,
+        FLUSH_BYTES,
+        BLOCK_MULTIPLIER,
+        ROW_LOCK_MILLIS,
+        MAX_CELL_BYTES,
+        COMPACTION_MIN,
+        COMPACTION_MAX,
+        COMPACTION_RATIO,
+        COMPACTION_MIN_BYTES,
+        COMPACTION_MAX_BYTES,
+        PURGE_DELETES_MILLIS);
+  }
+
+  static RegionSettings regions(SiteConfig config) {
+    return new RegionSettings(
+        config.get(FLUSH_BYTES),
+        config.get(BLOCK_MULTIPLIER).intValue(),
+        config.get(ROW_LOCK_MILLIS),
+        config.get(MAX_CELL_BYTES));
+  }
+
+  static StoreSettings stores(SiteConfig config) {
+    try {
+      return new StoreSettings(
+          config.get(COMPACTION_MIN).intValue(),
+          config.get(COMPACTION_MAX).intValue(),
+          config.get(COMPACTION_RATIO),
+          config.get(COMPACTION_MIN_BYTES),
+          config.get(COMPACTION_MAX_BYTES),
+          config.get(PURGE_DELETES_MILLIS));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage(), e);
+    }
+  }
+
+  /** Returns how a log in {@code directory} is kept, whose files begin with {@code prefix}. */
+  static WalConfig wal(SiteConfig config, String directory, String archive, String prefix) {
+    return new WalConfig(
+        directory,
+        archive,
+        prefix,
+        config.get(WAL_HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
+        config.get(WAL_ROLL_BYTES),
+        config.get(WAL_MAX_FILES).intValue());
+  }
+
+  private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Double.toString(defaultValue),
+        "a share from 0.01 to 0.8",
+        sentence,
+        Double::parseDouble,
+        value -> value >= 0.01 && value <= 0.8);
+  }
+}

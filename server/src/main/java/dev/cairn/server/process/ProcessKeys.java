@@ -1,0 +1,103 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.config.ConfigKey;
+import java.util.List;
+
+/** The keys that say where a process listens and whom it belongs to. */
+final class ProcessKeys {
+  static final ConfigKey<Integer> MASTER_PORT =
+      ConfigKey.port("hbase.master.port", 16000, "The port of the master's RPC.");
+
+  static final ConfigKey<Integer> REGION_SERVER_PORT =
+      ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
+
+  static final ConfigKey<String> MASTER_BIND =
+      ConfigKey.text(
+          "hbase.master.ipc.address", "0.0.0.0", "The address that the master listens on.");
+
+  static final ConfigKey<String> REGION_SERVER_BIND =
+      ConfigKey.text(
+          "hbase.regionserver.ipc.address",
+          "0.0.0.0",
+          "The address that the region server listens on.");
+
+  static final ConfigKey<Integer> INFO_PORT =
+      new ConfigKey<>(
+          "hbase.master.info.port",
+          "16010",
+          "-1 to 65535, 0 for any free port, -1 for none",
+          "The port of the web page.",
+          Integer::parseInt,
+          port -> port >= -1 && port <= 65535);
+
+  static final ConfigKey<String> INFO_BIND =
+      ConfigKey.text(
+          "hbase.master.info.bindAddress", "0.0.0.0", "The address that the web page listens on.");
+
+  static final ConfigKey<Boolean> DISTRIBUTED =
+      ConfigKey.flag(
+          "hbase.cluster.distributed",
+          false,
+          "Whether ZooKeeper runs elsewhere, as hbase.zookeeper.quorum says; else it runs in this process.");
+
+  static final ConfigKey<String> QUORUM =
+      ConfigKey.text(
+          "hbase.zookeeper.quorum", "127.0.0.1", "The hosts of ZooKeeper, separated by commas.");
+
+  static final ConfigKey<Integer> ZOOKEEPER_PORT =
+      ConfigKey.port(
+          "hbase.zookeeper.property.clientPort", 2181, "The port that ZooKeeper's clients use.");
+
+  static final ConfigKey<String> ZOOKEEPER_BIND =
+      ConfigKey.text(
+          "hbase.zookeeper.property.clientPortAddress",
+          "0.0.0.0",
+          "The address that the embedded ZooKeeper listens on.");
+
+  static final ConfigKey<Long> ZOOKEEPER_CLIENTS =
+      ConfigKey.number(
+          "hbase.zookeeper.property.maxClientCnxns",
+          300,
+          0,
+          Integer.MAX_VALUE,
+          "How many connections one address may have to the embedded ZooKeeper, 0 for any number.");
+
+  static final ConfigKey<String> ZNODE_PARENT =
+      ConfigKey.text("zookeeper.znode.parent", "/hbase", "The parent of all znodes.");
+
+  static final ConfigKey<Long> SESSION_MILLIS =
+      ConfigKey.number(
+          "zookeeper.session.timeout",
+          90_000,
+          1_000,
+          Integer.MAX_VALUE,
+          "After how long without a sign of life a server is taken for dead, milliseconds.");
+
+  static final ConfigKey<Long> START_MILLIS =
+      ConfigKey.number(
+          "cairn.start.timeout",
+          300_000,
+          1_000,
+          Integer.MAX_VALUE,
+          "How long a start may take, with the recovery of logs, before it is given up, milliseconds.");
+
+  private ProcessKeys() {}
+
+  static List<ConfigKey<?>> all() {
+    return List.of(
+        MASTER_PORT,
+        REGION_SERVER_PORT,
+        MASTER_BIND,
+        REGION_SERVER_BIND,
+        INFO_PORT,
+        INFO_BIND,
+        DISTRIBUTED,
+        QUORUM,
+        ZOOKEEPER_PORT,
+        ZOOKEEPER_BIND,
+        ZOOKEEPER_CLIENTS,
+        ZNODE_PARENT,
+        SESSION_MILLIS,
+        START_MILLIS);
+  }
+}

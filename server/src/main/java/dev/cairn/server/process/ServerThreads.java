@@ -1,0 +1,94 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.rpc.RpcEventLoops;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of one process, all named and all daemons. Pools let their threads go when they are idle, so that a server
+ * without work has few.
+ */
+final class ServerThreads implements AutoCloseable {
+  private static final long IDLE_SECONDS = 10;
+  private static final int EVENT_LOOPS = 2;
+
+  private final ThreadPoolExecutor regions;
+  private final ThreadPoolExecutor flushes;
+  private final ThreadPoolExecutor compactions;
+  private final ThreadPoolExecutor background;
+  private final ScheduledThreadPoolExecutor timer;
+  private final RpcEventLoops loops;
+
+  ServerThreads() {
+    this.regions = pool("cairn-regions", 8);
+    this.flushes = pool("cairn-flush", 2);
+    this.compactions = pool("cairn-compaction", 1);
+    this.background = pool("cairn-background", 4);
+    this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
+    timer.setRemoveOnCancelPolicy(true);
+    this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
+  }
+
+  /** Returns a factory of daemon threads whose names begin with {@code name}. */
+  static ThreadFactory named(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return runnable -> {
+      Thread thread = new Thread(runnable, name + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  ExecutorService regions() {
+    return regions;
+  }
+
+  ExecutorService flushes() {
+    return flushes;
+  }
+
+  ExecutorService compactions() {
+    return compactions;
+  }
+
+  /** Runs small things that may wait: look-ups of names, cache maintenance, web requests. */
+  ExecutorService background() {
+    return background;
+  }
+
+  ScheduledThreadPoolExecutor timer() {
+    return timer;
+  }
+
+  RpcEventLoops loops() {
+    return loops;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    regions.shutdownNow();
+    flushes.shutdownNow();
+    compactions.shutdownNow();
+    background.shutdownNow();
+    loops.close();
+  }
+
+  private static ThreadPoolExecutor pool(String name, int threads) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            named(name));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+}

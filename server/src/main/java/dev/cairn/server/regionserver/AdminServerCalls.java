@@ -1,0 +1,68 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ServerInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers what {@code AdminService} asks about the server as a whole. Any number of threads. */
+final class AdminServerCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminServerCalls.class);
+
+  private final ServerState state;
+  private final LogUpkeep log;
+  private final LoadReports loads;
+  private final Consumer<String> stop;
+
+  /**
+   * Creates the answers.
+   *
+   * @param stop begins to stop the server, for the reason that it is given, and returns
+   */
+  AdminServerCalls(ServerState state, LogUpkeep log, LoadReports loads, Consumer<String> stop) {
+    this.state = state;
+    this.log = log;
+    this.loads = loads;
+    this.stop = stop;
+  }
+
+  GetServerInfoResponse info(RpcCall call, GetServerInfoRequest request) {
+    return GetServerInfoResponse.newBuilder()
+        .setServerInfo(
+            ServerInfo.newBuilder()
+                .setServerName(state.serverName().message())
+                .setWebuiPort(loads.infoPort()))
+        .build();
+  }
+
+  RollWALWriterResponse roll(RpcCall call, RollWALWriterRequest request) throws IOException {
+    RollWALWriterResponse.Builder response = RollWALWriterResponse.newBuilder();
+    for (String region : log.roll()) {
+      response.addRegionToFlush(UnsafeByteOperations.unsafeWrap(Bytes.utf8(region)));
+    }
+    return response.build();
+  }
+
+  StopServerResponse stop(RpcCall call, StopServerRequest request) {
+    LOG.info("{} asks to stop: {}", call.remoteAddress(), request.getReason());
+    stop.accept(request.getReason());
+    return StopServerResponse.getDefaultInstance();
+  }
+
+  /** There are no quotas, so none is listed. */
+  GetSpaceQuotaSnapshotsResponse quotas(RpcCall call, GetSpaceQuotaSnapshotsRequest request) {
+    return GetSpaceQuotaSnapshotsResponse.getDefaultInstance();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse.RegionOpeningState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+
+/**
+ * Takes the master's orders to open and close regions: begins and answers; what came of it, the
+ * master hears by a report. Any number of threads.
+ */
+final class AssignmentCalls {
+  private final ServerState state;
+  private final OnlineRegions regions;
+  private final RegionOpener opener;
+  private final RegionCloser closer;
+
+  AssignmentCalls(
+      ServerState state, OnlineRegions regions, RegionOpener opener, RegionCloser closer) {
+    this.state = state;
+    this.regions = regions;
+    this.opener = opener;
+    this.closer = closer;
+  }
+
+  OpenRegionResponse open(RpcCall call, OpenRegionRequest request) throws IOException {
+    checkLife(request.hasServerStartCode(), request.getServerStartCode());
+    OpenRegionResponse.Builder response = OpenRegionResponse.newBuilder();
+    for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
+      RegionInfo region = Messages.regionInfo(info.getRegion());
+      boolean isOpen = regions.get(region.encodedName()).isPresent();
+      opener.open(
+          region,
+          new TransitionReporter.Cause(
+              info.getOpenProcId(), request.getInitiatingMasterActiveTime()));
+      response.addOpeningState(
+          isOpen ? RegionOpeningState.ALREADY_OPENED : RegionOpeningState.OPENED);
+    }
+    return response.build();
+  }
+
+  CloseRegionResponse close(RpcCall call, CloseRegionRequest request) throws IOException {
+    checkLife(request.hasServerStartCode(), request.getServerStartCode());
+    if (!beginClosing(request)) {
+      throw new NotServingRegionException(
+          "Region " + encodedName(request.getRegion()) + " is not open on " + state.serverName());
+    }
+    return CloseRegionResponse.newBuilder().setClosed(true).build();
+  }
+
+  /** Takes several orders at once. Those of other kinds are refused before any is begun. */
+  ExecuteProceduresResponse execute(RpcCall call, ExecuteProceduresRequest request)
+      throws IOException {
+    if (request.getProcCount() > 0) {
+      throw new DoNotRetryIOException(
+          "Cairn does not support the remote procedure " + request.getProc(0).getProcClass());
+    }
+    for (OpenRegionRequest open : request.getOpenRegionList()) {
+      open(call, open);
+    }
+    for (CloseRegionRequest close : request.getCloseRegionList()) {
+      checkLife(close.hasServerStartCode(), close.getServerStartCode());
+      if (!beginClosing(close) && isGone(close.getRegion())) {
+        // Closed before, perhaps by an order of a master that is no more; this one waits for it.
+        closer.reportClosed(named(close.getRegion()), cause(close));
+      }
+    }
+    return ExecuteProceduresResponse.getDefaultInstance();
+  }
+
+  private boolean beginClosing(CloseRegionRequest request) {
+    return closer.close(
+        encodedName(request.getRegion()),
+        request.hasDestinationServer()
+            ? Optional.of(ServerName.of(request.getDestinationServer()))
+            : Optional.empty(),
+        cause(request));
+  }
+
+  private static TransitionReporter.Cause cause(CloseRegionRequest request) {
+    return new TransitionReporter.Cause(
+        request.getCloseProcId(), request.getInitiatingMasterActiveTime());
+  }
+
+  private boolean isGone(RegionSpecifier specifier) {
+    return specifier.getType() == RegionSpecifierType.REGION_NAME
+        && !regions.knows(encodedName(specifier));
+  }
+
+  /** Returns as much of a region as its name tells: all but its end. */
+  private static RegionInfo named(RegionSpecifier specifier) throws IOException {
+    byte[] name = specifier.getValue().toByteArray();
+    if (encodedName(specifier).equals(RegionInfo.META.encodedName())) {
+      return RegionInfo.META;
+    }
+    byte[][] parts = org.apache.hadoop.hbase.client.RegionInfo.parseRegionName(name);
+    return new RegionInfo(
+        TableName.parse(Bytes.utf8(parts[0])),
+        parts[1],
+        Bytes.EMPTY,
+        Long.parseLong(Bytes.utf8(parts[2])));
+  }
+
+  private static String encodedName(RegionSpecifier specifier) {
+    return specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME
+        ? specifier.getValue().toStringUtf8()
+        : org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(
+            specifier.getValue().toByteArray());
+  }
+
+  private void checkLife(boolean given, long startCode) throws IOException {
+    if (given && startCode != state.serverName().startCode()) {
+      throw new DoNotRetryIOException(
+          "This order is for the server that was started at "
+              + startCode
+              + "; this is "
+              + state.serverName());
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+
+/**
+ * The cells that came beside a request, handed out in order to the mutations that count on them.
+ * One thread at a time.
+ */
+final class AssociatedCells {
+  private final CellBuffer cells;
+  private int next;
+
+  AssociatedCells(CellBuffer cells) {
+    this.cells = cells;
+  }
+
+  /**
+   * Appends the next {@code count} cells to {@code out}.
+   *
+   * @throws DoNotRetryIOException if fewer are left
+   */
+  void take(int count, CellBuffer out) throws DoNotRetryIOException {
+    int first = next;
+    skip(count);
+    for (int i = first; i < next; i++) {
+      out.add(cells.bytes(), cells.offset(i), cells.length(i));
+    }
+  }
+
+  /**
+   * Passes over {@code count} cells.
+   *
+   * @throws DoNotRetryIOException if fewer are left
+   */
+  void skip(int count) throws DoNotRetryIOException {
+    if (count < 0 || count > cells.size() - next) {
+      throw new DoNotRetryIOException(
+          "A mutation counts "
+              + count
+              + " associated cells, but "
+              + (cells.size() - next)
+              + " are left of the "
+              + cells.size()
+              + " in the request's cell block");
+    }
+    next += count;
+  }
+}

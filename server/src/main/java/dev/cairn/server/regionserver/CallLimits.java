@@ -1,0 +1,76 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+
+/**
+ * How much one call may ask for.
+ *
+ * @param maxCellBytes the greatest length of a cell that is written, bytes; 0 for no limit
+ * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
+ * @param rowsWarning from how many actions in one call on the log warns
+ * @param scannerLeaseMillis how long a scanner is kept for a client that does not come back
+ * @param rpcTimeoutMillis how long a caller waits that does not say it
+ */
+public record CallLimits(
+    long maxCellBytes,
+    long maxResultBytes,
+    long rowsWarning,
+    long scannerLeaseMillis,
+    long rpcTimeoutMillis) {
+  /** The greatest cell. */
+  public static final ConfigKey<Long> MAX_CELL_BYTES =
+      ConfigKey.number(
+          "hbase.server.keyvalue.maxsize",
+          10L * 1024 * 1024,
+          0,
+          Integer.MAX_VALUE,
+          "The greatest length of a cell in bytes; a mutation with a longer one is refused. 0 turns"
+              + " the check off.");
+
+  /** The most that one response holds. */
+  public static final ConfigKey<Long> MAX_RESULT_BYTES =
+      ConfigKey.number(
+          "hbase.server.scanner.max.result.size",
+          100L * 1024 * 1024,
+          1,
+          1L << 30,
+          "The bytes of cells after which a scan's response ends, whatever the client asks for.");
+
+  /** When the log warns of large batches. */
+  public static final ConfigKey<Long> ROWS_WARNING =
+      ConfigKey.number(
+          "hbase.rpc.rows.warning.threshold",
+          5000,
+          1,
+          Integer.MAX_VALUE,
+          "The number of actions in one batch from which on the log warns of it.");
+
+  /** How long scanners live. */
+  public static final ConfigKey<Long> SCANNER_LEASE_MILLIS =
+      ConfigKey.number(
+          "hbase.client.scanner.timeout.period",
+          60_000,
+          1,
+          Integer.MAX_VALUE,
+          "The milliseconds after which a scanner ends whose client does not come back.");
+
+  /** How long callers wait. */
+  public static final ConfigKey<Long> RPC_TIMEOUT_MILLIS =
+      ConfigKey.number(
+          "hbase.rpc.timeout",
+          60_000,
+          1,
+          Integer.MAX_VALUE,
+          "The milliseconds that a caller is assumed to wait if it does not say how long.");
+
+  /** Reads the limits of a server. */
+  public static CallLimits of(SiteConfig config) {
+    return new CallLimits(
+        config.get(MAX_CELL_BYTES),
+        config.get(MAX_RESULT_BYTES),
+        config.get(ROWS_WARNING),
+        config.get(SCANNER_LEASE_MILLIS),
+        config.get(RPC_TIMEOUT_MILLIS));
+  }
+}

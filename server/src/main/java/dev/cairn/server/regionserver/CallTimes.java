@@ -1,0 +1,21 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.RpcCall;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long calls may take.
+ *
+ * @param clock the time
+ * @param defaultMillis how long a caller waits that does not say it, milliseconds
+ */
+record CallTimes(Clock clock, long defaultMillis) {
+  /** Returns how long the caller will still wait, at least 1 ms. */
+  long waitMillis(RpcCall call) {
+    if (call.deadlineNanos() == Long.MAX_VALUE) {
+      return defaultMillis;
+    }
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanoTime()));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Wires the methods of {@code ClientService}. Bulk load is not supported and refused by name. */
+public final class ClientCalls {
+  private ClientCalls() {}
+
+  /** Returns the service. */
+  public static RpcService service(
+      ServerState state,
+      OnlineRegions regions,
+      OpenScanners scanners,
+      Nonces nonces,
+      FilterParser filters,
+      CallTimes times,
+      CallLimits limits) {
+    QueryDecoder queries = new QueryDecoder(filters);
+    MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
+    ConditionDecoder conditions = new ConditionDecoder(filters);
+    GetCalls gets = new GetCalls(regions, queries);
+    MutateCalls mutates =
+        new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
+    MultiCalls multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
+    ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
+    CoprocessorCalls services = new CoprocessorCalls(regions);
+    Guard guard = new Guard(state);
+    return RpcService.builder(ClientService.getDescriptor())
+        .on("Get", GetRequest.getDefaultInstance(), guard.around(gets::get))
+        .on("Mutate", MutateRequest.getDefaultInstance(), guard.around(mutates::mutate))
+        .on("Multi", MultiRequest.getDefaultInstance(), guard.around(multis::multi))
+        .on("Scan", ScanRequest.getDefaultInstance(), guard.around(scans::scan))
+        .on(
+            "ExecService",
+            CoprocessorServiceRequest.getDefaultInstance(),
+            guard.around(services::onRegion))
+        .on(
+            "ExecRegionServerService",
+            CoprocessorServiceRequest.getDefaultInstance(),
+            guard.around(services::onServer))
+        .build();
+  }
+
+  /**
+   * Stands before every method: lets calls in while the server serves, and turns what they throw
+   * into what clients know.
+   */
+  record Guard(ServerState state) {
+    <Q extends Message, R extends Message> RpcMethod.Handler<Q, R> around(
+        RpcMethod.Handler<Q, R> handler) {
+      return (call, request) -> {
+        state.checkServing();
+        try {
+          return handler.handle(call, request);
+        } catch (IOException | RuntimeException e) {
+          throw EngineErrors.forClient(e);
+        }
+      };
+    }
+  }
+}

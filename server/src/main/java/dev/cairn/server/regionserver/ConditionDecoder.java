@@ -1,0 +1,86 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.filter.FilterAdapter;
+import dev.cairn.server.filter.FilterParser;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
+
+/**
+ * Makes the engine's conditions of the protocol's: a comparison with one column's newest value, or
+ * a filter that must let something of the row pass.
+ *
+ * <p>The expected value stands on the left: LESS holds if it is less than what is stored. An empty
+ * expected value stands for absence: EQUAL holds if there is no cell or its value is empty,
+ * NOT_EQUAL if there is a cell with a value. If there is no cell, no other expectation holds.
+ */
+final class ConditionDecoder {
+  private final FilterParser filters;
+
+  ConditionDecoder(FilterParser filters) {
+    this.filters = filters;
+  }
+
+  /**
+   * Decodes a condition on {@code row}.
+   *
+   * @throws IOException if it is malformed or names another row
+   */
+  Condition decode(ClientProtos.Condition condition, byte[] row) throws IOException {
+    if (!Arrays.equals(condition.getRow().toByteArray(), row)) {
+      throw new DoNotRetryIOException("The condition's row must be the row that is to be changed");
+    }
+    ScanRequest.Builder read = ScanRequest.row(row);
+    if (condition.hasTimeRange()) {
+      read.timeRange(QueryDecoder.timeRange(condition.getTimeRange()));
+    }
+    if (condition.hasFilter()) {
+      read.filter(new FilterAdapter(filters.filter(condition.getFilter()), false));
+      return new Condition(read.build(), Optional::isPresent);
+    }
+    if (!condition.hasFamily() || !condition.hasComparator() || !condition.hasCompareType()) {
+      throw new DoNotRetryIOException(
+          "A condition needs a filter, or a family, a comparison and a comparator");
+    }
+    CompareType comparison = condition.getCompareType();
+    if (comparison == CompareType.NO_OP) {
+      throw new DoNotRetryIOException("A condition cannot compare with NO_OP");
+    }
+    ByteArrayComparable expected = filters.comparator(condition.getComparator());
+    read.family(
+        condition.getFamily().toByteArray(),
+        FamilySelection.of(condition.getQualifier().toByteArray()));
+    return new Condition(read.build(), found -> holds(comparison, expected, found));
+  }
+
+  static boolean holds(CompareType comparison, ByteArrayComparable expected, Optional<Cell> found) {
+    byte[] value = expected.getValue();
+    boolean expectsNothing = value == null || value.length == 0;
+    if (expectsNothing) {
+      boolean isNothing = found.isEmpty() || found.get().valueLength() == 0;
+      return isNothing == (comparison != CompareType.NOT_EQUAL);
+    }
+    if (found.isEmpty()) {
+      return false;
+    }
+    Cell cell = found.get();
+    int order = expected.compareTo(cell.bytes(), cell.valueOffset(), cell.valueLength());
+    return switch (comparison) {
+      case LESS -> order < 0;
+      case LESS_OR_EQUAL -> order <= 0;
+      case EQUAL -> order == 0;
+      case NOT_EQUAL -> order != 0;
+      case GREATER_OR_EQUAL -> order >= 0;
+      case GREATER -> order > 0;
+      case NO_OP -> false;
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.InvalidMutationException;
+import dev.cairn.engine.region.NoSuchFamilyException;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.WrongRowException;
+import dev.cairn.engine.wal.WalFailedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Turns the engine's errors into those that HBase's clients know by class name, and from whose
+ * class they take whether to try again, to look the region up again, or to give up.
+ */
+final class EngineErrors {
+  private EngineErrors() {}
+
+  /** Returns what the client is told about {@code error}. */
+  static IOException forClient(Throwable error) {
+    if (error instanceof NoSuchFamilyException) {
+      return as(new NoSuchColumnFamilyException(error.getMessage()), error);
+    }
+    if (error instanceof WrongRowException) {
+      return as(new WrongRegionException(error.getMessage()), error);
+    }
+    if (error instanceof RegionClosedException) {
+      return as(new NotServingRegionException(error.getMessage()), error);
+    }
+    if (error instanceof RegionBusyException) {
+      return as(new RegionTooBusyException(error.getMessage()), error);
+    }
+    if (error instanceof InvalidMutationException) {
+      return new DoNotRetryIOException(error.getMessage(), error);
+    }
+    if (error instanceof WalFailedException) {
+      return as(new RegionServerAbortedException(error.getMessage()), error);
+    }
+    if (error instanceof IOException known) {
+      return known;
+    }
+    // What is left is a bug, or input that a constructor refused; trying again changes neither.
+    return new DoNotRetryIOException(
+        error instanceof IllegalArgumentException ? error.getMessage() : error.toString(), error);
+  }
+
+  /** Returns the form in which one action's error travels inside a response. */
+  static NameBytesPair inMessage(Throwable error) {
+    IOException told = forClient(error);
+    StringWriter text = new StringWriter();
+    told.printStackTrace(new PrintWriter(text, true));
+    return NameBytesPair.newBuilder()
+        .setName(told.getClass().getName())
+        .setValue(ByteString.copyFromUtf8(text.toString()))
+        .build();
+  }
+
+  private static <E extends IOException> E as(E told, Throwable cause) {
+    told.initCause(cause);
+    return told;
+  }
+}

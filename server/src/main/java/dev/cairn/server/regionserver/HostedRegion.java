@@ -1,0 +1,174 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * An open region as this server hosts it: who it is, the ways to use it, and how often it was used.
+ * Thread-safe.
+ */
+public final class HostedRegion {
+  private final RegionInfo info;
+  private final String encodedName;
+  private final ByteString name;
+  private final TableSchema schema;
+  private final RegionReads reads;
+  private final RegionWrites writes;
+  private final RegionUpkeep upkeep;
+  private final LongAdder readRequests = new LongAdder();
+  private final LongAdder writeRequests = new LongAdder();
+
+  /** Creates a hosted region from its parts. */
+  public HostedRegion(
+      RegionInfo info,
+      TableSchema schema,
+      RegionReads reads,
+      RegionWrites writes,
+      RegionUpkeep upkeep) {
+    this.info = info;
+    this.encodedName = info.encodedName();
+    this.name = ByteString.copyFrom(info.regionName());
+    this.schema = schema;
+    this.reads = reads;
+    this.writes = writes;
+    this.upkeep = upkeep;
+  }
+
+  /** Hosts a region of the engine. */
+  public static HostedRegion of(Region region) {
+    return new HostedRegion(
+        region.info(), region.schema(), reads(region), writes(region), upkeep(region));
+  }
+
+  /**
+   * Returns the same region, with writes that tell {@code fatal} when the log failed: then nothing
+   * may be written any more, and the server has to go.
+   */
+  HostedRegion watchedBy(Consumer<Throwable> fatal) {
+    return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
+  }
+
+  /** Returns which region this is. */
+  public RegionInfo info() {
+    return info;
+  }
+
+  /** Returns the region's short name. */
+  public String encodedName() {
+    return encodedName;
+  }
+
+  /** Returns the region's full name. */
+  public ByteString name() {
+    return name;
+  }
+
+  /** Returns the table's descriptor as of the region's opening. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** Returns how to read, and counts {@code requests} of it. */
+  public RegionReads reads(int requests) {
+    readRequests.add(requests);
+    return reads;
+  }
+
+  /** Returns how to write, and counts {@code requests} of it. */
+  public RegionWrites writes(int requests) {
+    writeRequests.add(requests);
+    return writes;
+  }
+
+  /** Returns how to flush, compact, measure and close. */
+  public RegionUpkeep upkeep() {
+    return upkeep;
+  }
+
+  /** Returns how many rows were asked for since the region was opened. */
+  public long readRequestCount() {
+    return readRequests.sum();
+  }
+
+  /** Returns how many mutations came since the region was opened. */
+  public long writeRequestCount() {
+    return writeRequests.sum();
+  }
+
+  @Override
+  public String toString() {
+    return info.regionNameAsString();
+  }
+
+  private static RegionReads reads(Region region) {
+    return new RegionReads() {
+      @Override
+      public void get(ScanRequest request, CellBuffer out) throws IOException {
+        region.get(request, out);
+      }
+
+      @Override
+      public RegionScanner scan(ScanRequest request) throws IOException {
+        return region.scan(request);
+      }
+    };
+  }
+
+  private static RegionWrites writes(Region region) {
+    return new RegionWrites() {
+      @Override
+      public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
+        return region.mutate(batch);
+      }
+
+      @Override
+      public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
+        return region.mutateAtomically(mutations);
+      }
+
+      @Override
+      public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
+          throws IOException {
+        return region.checkAndMutate(condition, mutations);
+      }
+    };
+  }
+
+  private static RegionUpkeep upkeep(Region region) {
+    return new RegionUpkeep() {
+      @Override
+      public boolean flush() throws IOException {
+        return region.flush();
+      }
+
+      @Override
+      public void compact(boolean major) throws IOException {
+        region.compact(major);
+      }
+
+      @Override
+      public void close(boolean abort) throws IOException {
+        region.close(abort);
+      }
+
+      @Override
+      public RegionStatistics statistics() {
+        return region.statistics();
+      }
+    };
+  }
+}

@@ -1,0 +1,104 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad.CompactionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+
+/** Describes the load of the server and of its regions. Thread-safe. */
+public final class LoadReports {
+  private static final long MB = 1024 * 1024;
+
+  private final OnlineRegions regions;
+  private final Compactions compactions;
+  private final Clock clock;
+  private final Heap heap;
+  private final int infoPort;
+  private long reportedRequests;
+  private long reportedMillis;
+
+  LoadReports(
+      OnlineRegions regions, Compactions compactions, Clock clock, Heap heap, int infoPort) {
+    this.regions = regions;
+    this.compactions = compactions;
+    this.clock = clock;
+    this.heap = heap;
+    this.infoPort = infoPort;
+    this.reportedMillis = clock.currentTimeMillis();
+  }
+
+  /**
+   * The memory of the process.
+   *
+   * @param maxBytes the largest size that the heap can have
+   * @param usedBytes what of it is used at the moment
+   */
+  public record Heap(long maxBytes, LongSupplier usedBytes) {}
+
+  /** Returns the port of the web page, 0 if there is none. */
+  int infoPort() {
+    return infoPort;
+  }
+
+  /** Describes the server, with the requests since the last time this was asked. */
+  synchronized ServerLoad server() {
+    long now = clock.currentTimeMillis();
+    long requests = 0;
+    ServerLoad.Builder load = ServerLoad.newBuilder();
+    for (HostedRegion region : regions.open()) {
+      requests += region.readRequestCount() + region.writeRequestCount();
+      load.addRegionLoads(region(region));
+    }
+    long since = Math.max(0, requests - reportedRequests);
+    load.setNumberOfRequests(since)
+        .setTotalNumberOfRequests(requests)
+        .setUsedHeapMB(toMb(heap.usedBytes().getAsLong()))
+        .setMaxHeapMB(toMb(heap.maxBytes()))
+        .setReportStartTime(reportedMillis)
+        .setReportEndTime(now)
+        .setInfoServerPort(infoPort);
+    reportedRequests = requests;
+    reportedMillis = now;
+    return load.build();
+  }
+
+  /** Describes the regions that {@code wanted} lets pass. */
+  Iterable<RegionLoad> regions(Predicate<HostedRegion> wanted) {
+    return regions.open().stream().filter(wanted).map(this::region).toList();
+  }
+
+  private RegionLoad region(HostedRegion region) {
+    RegionStatistics statistics = region.upkeep().statistics();
+    Optional<Boolean> compaction = compactions.state(region);
+    return RegionLoad.newBuilder()
+        .setRegionSpecifier(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifierType.REGION_NAME)
+                .setValue(region.name()))
+        .setStores(statistics.stores())
+        .setStorefiles(statistics.storeFiles())
+        .setStorefileSizeMB(toMb(statistics.storeFileBytes()))
+        .setStoreUncompressedSizeMB(toMb(statistics.uncompressedBytes()))
+        .setRegionSizeMB(toMb(statistics.storeFileBytes()))
+        .setMemStoreSizeMB(toMb(statistics.memStoreBytes()))
+        .setReadRequestsCount(region.readRequestCount())
+        .setWriteRequestsCount(region.writeRequestCount())
+        .setCompleteSequenceId(statistics.flushedSequence())
+        .setLastMajorCompactionTs(statistics.lastMajorCompactionMillis())
+        .setCompactionState(
+            compaction.isEmpty()
+                ? CompactionState.NONE
+                : compaction.get() ? CompactionState.MAJOR : CompactionState.MINOR)
+        .build();
+  }
+
+  private static int toMb(long bytes) {
+    return (int) Math.min(Integer.MAX_VALUE, bytes / MB);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.cairn.server.regionserver;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+
+/**
+ * What a region server tells the active master. Every method fails with an {@link IOException} when
+ * no master can be reached; the caller tries again later. Thread-safe.
+ */
+public interface MasterLink {
+  /** Says that the server has started and takes regions. */
+  void startup(RegionServerStartupRequest request) throws IOException;
+
+  /**
+   * Says how the server does.
+   *
+   * @throws DeclaredDeadException if the master gave the server up
+   */
+  void report(RegionServerReportRequest request) throws IOException;
+
+  /**
+   * Says what became of a region.
+   *
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the master does not agree, so that a
+   *     region that was opened must not serve
+   */
+  void transition(ReportRegionStateTransitionRequest request) throws IOException;
+
+  /** Says why the server gives up. */
+  void fatal(ReportRSFatalErrorRequest request) throws IOException;
+}

@@ -1,0 +1,103 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the server known to the master, and keeps reporting. A master that does not answer is tried
+ * again; one that says that this server is dead is right, since its regions are being opened
+ * elsewhere. One thread at a time, except {@link #fatal}.
+ */
+final class MasterReports {
+  private static final Logger LOG = LoggerFactory.getLogger(MasterReports.class);
+
+  private final ServerState state;
+  private final MasterLink master;
+  private final LoadReports loads;
+  private final Clock clock;
+  private final Runnable registered;
+  private final Consumer<String> abort;
+  private final AtomicBoolean isRegistered = new AtomicBoolean();
+  private String lastProblem = "";
+
+  /**
+   * Creates the reports.
+   *
+   * @param registered run once, when a master has taken note of the server
+   * @param abort gives the server up, for the reason that it is given
+   */
+  MasterReports(
+      ServerState state,
+      MasterLink master,
+      LoadReports loads,
+      Clock clock,
+      Runnable registered,
+      Consumer<String> abort) {
+    this.state = state;
+    this.master = master;
+    this.loads = loads;
+    this.clock = clock;
+    this.registered = registered;
+    this.abort = abort;
+  }
+
+  /** Registers, or reports, once. */
+  void check() {
+    try {
+      if (isRegistered.get()) {
+        report();
+      } else {
+        register();
+      }
+      lastProblem = "";
+    } catch (DeclaredDeadException e) {
+      abort.accept("The master has given this server up: " + e.getMessage());
+    } catch (IOException e) {
+      String problem = String.valueOf(e.getMessage());
+      if (!problem.equals(lastProblem)) {
+        LOG.info("Cannot report to the master, and go on trying: {}", problem);
+      }
+      lastProblem = problem;
+    }
+  }
+
+  /** Tells the master why the server gives up, if it can be reached. */
+  void fatal(String reason) {
+    try {
+      master.fatal(
+          ReportRSFatalErrorRequest.newBuilder()
+              .setServer(state.serverName().message())
+              .setErrorMessage(reason)
+              .build());
+    } catch (IOException e) {
+      LOG.info("The master does not hear why this server gives up: {}", e.getMessage());
+    }
+  }
+
+  private void register() throws IOException {
+    master.startup(
+        RegionServerStartupRequest.newBuilder()
+            .setPort(state.serverName().port())
+            .setServerStartCode(state.serverName().startCode())
+            .setServerCurrentTime(clock.currentTimeMillis())
+            .setUseThisHostnameInstead(state.serverName().host())
+            .build());
+    isRegistered.set(true);
+    registered.run();
+  }
+
+  private void report() throws IOException {
+    master.report(
+        RegionServerReportRequest.newBuilder()
+            .setServer(state.serverName().message())
+            .setLoad(loads.server())
+            .build());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Decides which regions are to be flushed: those whose memstore is full, those that have waited
+ * long, and, when all memstores together take too much, the largest ones until enough is on its
+ * way. One thread at a time.
+ */
+final class MemStorePressure {
+  /** As HBase: the share of the global limit at which flushing begins. */
+  private static final double LOWER_LIMIT = 0.95;
+
+  private final OnlineRegions regions;
+  private final Flushes flushes;
+  private final UpkeepSettings settings;
+  private final Clock clock;
+
+  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings, Clock clock) {
+    this.regions = regions;
+    this.flushes = flushes;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  private record Sized(HostedRegion region, long bytes) {}
+
+  /** Looks at all regions once. */
+  void check() {
+    long total = 0;
+    List<Sized> others = new ArrayList<>();
+    for (HostedRegion region : regions.open()) {
+      RegionStatistics statistics = region.upkeep().statistics();
+      long bytes = statistics.memStoreBytes();
+      total += bytes;
+      if (bytes >= settings.regionFlushBytes()) {
+        flushes.request(region, "its memstore holds " + bytes + " bytes");
+        total -= bytes;
+      } else if (bytes > 0 && isOld(statistics)) {
+        flushes.request(region, "its last flush was long ago");
+        total -= bytes;
+      } else {
+        others.add(new Sized(region, bytes));
+      }
+    }
+    long limit = (long) (settings.globalMemStoreBytes() * LOWER_LIMIT);
+    if (total <= limit) {
+      return;
+    }
+    others.sort(Comparator.comparingLong(Sized::bytes).reversed());
+    for (Sized largest : others) {
+      if (total <= limit || largest.bytes() == 0) {
+        return;
+      }
+      flushes.request(largest.region(), "all memstores together hold " + total + " bytes");
+      total -= largest.bytes();
+    }
+  }
+
+  private boolean isOld(RegionStatistics statistics) {
+    return settings.flushIntervalMillis() > 0
+        && clock.currentTimeMillis() - statistics.lastFlushMillis()
+            > settings.flushIntervalMillis();
+  }
+}

@@ -1,0 +1,241 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code Multi}: actions on rows of several regions, each region's on their own. One that
+ * fails tells so in its own place and leaves the others alone, except in a group that is atomic or
+ * stands under a condition: that one fails, or happens, as a whole. Any number of threads.
+ */
+// Clients before 2.4 put a group's condition where the protocol no longer wants it.
+@SuppressWarnings("deprecation")
+final class MultiCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(MultiCalls.class);
+
+  private final OnlineRegions regions;
+  private final GetCalls gets;
+  private final MutationDecoder mutations;
+  private final ConditionDecoder conditions;
+  private final Nonces nonces;
+  private final CallTimes times;
+  private final CallLimits limits;
+
+  MultiCalls(
+      OnlineRegions regions,
+      GetCalls gets,
+      MutationDecoder mutations,
+      ConditionDecoder conditions,
+      Nonces nonces,
+      CallTimes times,
+      CallLimits limits) {
+    this.regions = regions;
+    this.gets = gets;
+    this.mutations = mutations;
+    this.conditions = conditions;
+    this.nonces = nonces;
+    this.times = times;
+    this.limits = limits;
+  }
+
+  /** Answers one call. */
+  MultiResponse multi(RpcCall call, MultiRequest request) throws IOException {
+    warnOfManyRows(call, request);
+    AssociatedCells in = new AssociatedCells(call.requestCells());
+    ResponseCells out = new ResponseCells(call);
+    MultiResponse.Builder response = MultiResponse.newBuilder();
+    for (RegionAction group : request.getRegionActionList()) {
+      boolean together = group.getAtomic() || group.hasCondition() || request.hasCondition();
+      RegionActionResult.Builder result = RegionActionResult.newBuilder();
+      HostedRegion region;
+      try {
+        region = regions.find(group.getRegion());
+      } catch (IOException e) {
+        skipCells(group, in);
+        response.addRegionActionResult(result.setException(EngineErrors.inMessage(e)));
+        continue;
+      }
+      if (together) {
+        together(call, request, group, region, in, out, result);
+      } else {
+        oneByOne(call, request.getNonceGroup(), group, region, in, out, result);
+      }
+      if (request.hasCondition()) {
+        // Where clients before 2.4 look for the answer.
+        response.setProcessed(result.getProcessed());
+      }
+      response.addRegionActionResult(result);
+    }
+    out.send();
+    return response.build();
+  }
+
+  private void oneByOne(
+      RpcCall call,
+      long nonceGroup,
+      RegionAction group,
+      HostedRegion region,
+      AssociatedCells in,
+      ResponseCells out,
+      RegionActionResult.Builder result) {
+    MutationBatch batch =
+        new MutationBatch(region, nonces, nonceGroup, times.waitMillis(call), out, result);
+    for (Action action : group.getActionList()) {
+      int index = action.getIndex();
+      try {
+        if (action.hasGet()) {
+          batch.apply();
+          if (out.byteSize() > limits.maxResultBytes()) {
+            throw new MultiActionResultTooLarge(
+                "The results of this call reached "
+                    + limits.maxResultBytes()
+                    + " bytes (hbase.server.scanner.max.result.size) before this get");
+          }
+          ClientProtos.Result got = gets.read(region, action.getGet(), out);
+          result.addResultOrException(
+              ResultOrException.newBuilder().setIndex(index).setResult(got));
+        } else if (action.hasMutation()) {
+          Mutation mutation = mutations.decode(action.getMutation(), in, region.schema());
+          batch.add(index, mutation, MutateCalls.nonce(action.getMutation()));
+        } else {
+          batch.apply();
+          throw CoprocessorCalls.unsupported(action.getServiceCall());
+        }
+      } catch (IOException | RuntimeException e) {
+        batch.apply();
+        result.addResultOrException(
+            ResultOrException.newBuilder().setIndex(index).setException(EngineErrors.inMessage(e)));
+      }
+    }
+    batch.apply();
+  }
+
+  private void together(
+      RpcCall call,
+      MultiRequest request,
+      RegionAction group,
+      HostedRegion region,
+      AssociatedCells in,
+      ResponseCells out,
+      RegionActionResult.Builder result) {
+    List<Mutation> all = new ArrayList<>(group.getActionCount());
+    long nonce = Nonces.NO_NONCE;
+    int mark = out.mark();
+    try {
+      IOException failure = null;
+      for (Action action : group.getActionList()) {
+        try {
+          if (!action.hasMutation()) {
+            throw new DoNotRetryIOException(
+                "An atomic group takes mutations only, no gets or service calls");
+          }
+          all.add(mutations.decode(action.getMutation(), in, region.schema()));
+          nonce = nonce == Nonces.NO_NONCE ? MutateCalls.nonce(action.getMutation()) : nonce;
+        } catch (IOException e) {
+          // Go on, so that the cells of the other actions are taken, and tell the first failure.
+          failure = failure == null ? e : failure;
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      Nonces.Remembered outcome =
+          new NumberedChanges(nonces)
+              .run(
+                  request.getNonceGroup(),
+                  nonce,
+                  times.waitMillis(call),
+                  change(request, group, region, all));
+      addOutcome(outcome, all.size(), out, result);
+    } catch (IOException | RuntimeException e) {
+      out.buffer().truncate(mark);
+      result.clear().setException(EngineErrors.inMessage(e));
+    }
+  }
+
+  private NumberedChanges.Change change(
+      MultiRequest request, RegionAction group, HostedRegion region, List<Mutation> all)
+      throws IOException {
+    if (all.isEmpty()) {
+      throw new DoNotRetryIOException("An atomic group needs at least one mutation");
+    }
+    RegionWrites writes = region.writes(all.size());
+    if (!group.hasCondition() && !request.hasCondition()) {
+      return () -> {
+        CellBuffer cells = writes.mutateAtomically(all);
+        return new Nonces.Remembered(true, cells);
+      };
+    }
+    byte[] row = all.get(0).row();
+    for (Mutation mutation : all) {
+      if (!Arrays.equals(mutation.row(), row)) {
+        throw new DoNotRetryIOException("Mutations under a condition must be of one row");
+      }
+    }
+    Condition condition =
+        conditions.decode(
+            group.hasCondition() ? group.getCondition() : request.getCondition(), row);
+    return () -> MutateCalls.conditionally(writes, condition, all);
+  }
+
+  private static void addOutcome(
+      Nonces.Remembered outcome,
+      int actions,
+      ResponseCells out,
+      RegionActionResult.Builder result) {
+    result.setProcessed(outcome.processed());
+    if (!outcome.processed()) {
+      return;
+    }
+    for (int i = 0; i < actions; i++) {
+      ResultOrException.Builder one = ResultOrException.newBuilder().setIndex(i);
+      if (i == 0 && !outcome.cells().isEmpty()) {
+        // All cells that come back belong to one row, and are the first action's.
+        int mark = out.mark();
+        out.buffer().addAll(outcome.cells());
+        one.setResult(out.since(mark));
+      }
+      result.addResultOrException(one);
+    }
+  }
+
+  private static void skipCells(RegionAction group, AssociatedCells in)
+      throws DoNotRetryIOException {
+    for (Action action : group.getActionList()) {
+      if (action.hasMutation() && action.getMutation().hasAssociatedCellCount()) {
+        in.skip(action.getMutation().getAssociatedCellCount());
+      }
+    }
+  }
+
+  private void warnOfManyRows(RpcCall call, MultiRequest request) {
+    int actions = 0;
+    for (RegionAction group : request.getRegionActionList()) {
+      actions += group.getActionCount();
+    }
+    if (actions > limits.rowsWarning()) {
+      LOG.warn(
+          "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold ({})",
+          call.remoteAddress(),
+          actions,
+          limits.rowsWarning());
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+
+/** Answers {@code Mutate}: one mutation of one row, perhaps under a condition. Thread-safe. */
+final class MutateCalls {
+  private final OnlineRegions regions;
+  private final MutationDecoder mutations;
+  private final ConditionDecoder conditions;
+  private final NumberedChanges changes;
+  private final CallTimes times;
+
+  MutateCalls(
+      OnlineRegions regions,
+      MutationDecoder mutations,
+      ConditionDecoder conditions,
+      NumberedChanges changes,
+      CallTimes times) {
+    this.regions = regions;
+    this.mutations = mutations;
+    this.conditions = conditions;
+    this.changes = changes;
+    this.times = times;
+  }
+
+  /** Answers one call. */
+  MutateResponse mutate(RpcCall call, MutateRequest request) throws IOException {
+    HostedRegion region = regions.find(request.getRegion());
+    MutationProto proto = request.getMutation();
+    Mutation mutation =
+        mutations.decode(proto, new AssociatedCells(call.requestCells()), region.schema());
+    NumberedChanges.Change change;
+    if (request.hasCondition()) {
+      Condition condition = conditions.decode(request.getCondition(), mutation.row());
+      change = () -> conditionally(region.writes(1), condition, List.of(mutation));
+    } else {
+      change = () -> plainly(region.writes(1), mutation);
+    }
+    return response(
+        call,
+        mutation,
+        changes.run(request.getNonceGroup(), nonce(proto), times.waitMillis(call), change));
+  }
+
+  /** Returns the number of a mutation that must not be done twice; none for the others. */
+  static long nonce(MutationProto proto) {
+    return switch (proto.getMutateType()) {
+      case INCREMENT, APPEND -> proto.getNonce();
+      case PUT, DELETE -> Nonces.NO_NONCE;
+    };
+  }
+
+  /** Applies mutations together if the condition holds. */
+  static Nonces.Remembered conditionally(
+      RegionWrites writes, Condition condition, List<Mutation> together) throws IOException {
+    Optional<CellBuffer> cells = writes.checkAndMutate(condition, together);
+    return new Nonces.Remembered(cells.isPresent(), cells.orElseGet(CellBuffer::new));
+  }
+
+  private static Nonces.Remembered plainly(RegionWrites writes, Mutation mutation)
+      throws IOException {
+    MutationOutcome outcome = writes.mutate(List.of(mutation)).get(0);
+    if (outcome instanceof MutationOutcome.Refused refused) {
+      throw refused.cause();
+    }
+    return new Nonces.Remembered(true, ((MutationOutcome.Done) outcome).cells());
+  }
+
+  private static MutateResponse response(
+      RpcCall call, Mutation mutation, Nonces.Remembered outcome) {
+    MutateResponse.Builder response = MutateResponse.newBuilder().setProcessed(outcome.processed());
+    boolean returnsCells =
+        mutation.kind() == Mutation.Kind.INCREMENT || mutation.kind() == Mutation.Kind.APPEND;
+    if (returnsCells && outcome.processed()) {
+      ResponseCells cells = new ResponseCells(call);
+      cells.buffer().addAll(outcome.cells());
+      ClientProtos.Result result = cells.since(0);
+      cells.send();
+      response.setResult(result);
+    }
+    return response.build();
+  }
+}

@@ -1,0 +1,272 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Makes the engine's mutations of the protocol's. The cells of a mutation came beside the request
+ * (then it counts them) or inside it, column by column. Stateless; any number of threads.
+ */
+final class MutationDecoder {
+  /** A cell's tag: two bytes of length of what follows, one of type, then the value. */
+  private static final int TTL_TAG_LENGTH = 2 + 1 + Long.BYTES;
+
+  private static final int TTL_TAG_TYPE = 8;
+
+  private final long maxCellSize;
+
+  /**
+   * Creates a decoder.
+   *
+   * @param maxCellSize the greatest length of a cell, bytes; 0 for no limit
+   */
+  MutationDecoder(long maxCellSize) {
+    this.maxCellSize = maxCellSize;
+  }
+
+  /**
+   * Decodes one mutation. The cells that it counts are taken from {@code cells} in any case, so
+   * that the next mutation finds its own.
+   *
+   * @throws DoNotRetryIOException if it is malformed, or asks for what is not supported
+   */
+  Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
+      throws DoNotRetryIOException {
+    CellBuffer own = new CellBuffer();
+    if (proto.hasAssociatedCellCount()) {
+      cells.take(proto.getAssociatedCellCount(), own);
+    }
+    byte[] row = row(proto, own);
+    Mutation.Kind kind = kind(proto.getMutateType());
+    try {
+      addColumns(proto, row, kind, own);
+      if (own.isEmpty() && kind == Mutation.Kind.DELETE) {
+        addWholeRow(row, timestamp(proto), schema, own);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+    Attributes attributes = attributes(proto, kind);
+    CellBuffer complete = attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis);
+    check(kind, row, complete);
+    return new Mutation(
+        kind,
+        row,
+        complete,
+        durability(proto),
+        proto.hasTimeRange() ? QueryDecoder.timeRange(proto.getTimeRange()) : TimeRange.ALL,
+        returnsResult(kind) && attributes.returnResult);
+  }
+
+  private record Attributes(long ttlMillis, boolean returnResult) {}
+
+  private static boolean returnsResult(Mutation.Kind kind) {
+    return kind == Mutation.Kind.INCREMENT || kind == Mutation.Kind.APPEND;
+  }
+
+  private static byte[] row(MutationProto proto, CellBuffer cells) throws DoNotRetryIOException {
+    byte[] row =
+        proto.hasRow()
+            ? proto.getRow().toByteArray()
+            : cells.isEmpty() ? Bytes.EMPTY : cells.get(0).row();
+    if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
+      throw new DoNotRetryIOException(
+          "A mutation's row must have 1 to " + Cell.MAX_ROW_LENGTH + " bytes, not " + row.length);
+    }
+    return row;
+  }
+
+  private static Mutation.Kind kind(MutationType type) {
+    return switch (type) {
+      case PUT -> Mutation.Kind.PUT;
+      case DELETE -> Mutation.Kind.DELETE;
+      case INCREMENT -> Mutation.Kind.INCREMENT;
+      case APPEND -> Mutation.Kind.APPEND;
+    };
+  }
+
+  private static Mutation.Durability durability(MutationProto proto) {
+    return switch (proto.getDurability()) {
+      case USE_DEFAULT -> Mutation.Durability.USE_DEFAULT;
+      case SKIP_WAL -> Mutation.Durability.SKIP_WAL;
+      case ASYNC_WAL -> Mutation.Durability.ASYNC_WAL;
+      case SYNC_WAL -> Mutation.Durability.SYNC_WAL;
+      case FSYNC_WAL -> Mutation.Durability.FSYNC_WAL;
+    };
+  }
+
+  private static long timestamp(MutationProto proto) {
+    return proto.hasTimestamp() ? proto.getTimestamp() : Cell.LATEST_TIMESTAMP;
+  }
+
+  private static void addColumns(
+      MutationProto proto, byte[] row, Mutation.Kind kind, CellBuffer out)
+      throws DoNotRetryIOException {
+    for (ColumnValue column : proto.getColumnValueList()) {
+      byte[] family = column.getFamily().toByteArray();
+      for (QualifierValue value : column.getQualifierValueList()) {
+        if (kind != Mutation.Kind.DELETE && !value.hasValue()) {
+          throw new DoNotRetryIOException("Missing required field: qualifier value");
+        }
+        if (kind != Mutation.Kind.DELETE && value.hasDeleteType()) {
+          throw new DoNotRetryIOException(
+              "Delete markers belong into a delete; a " + kind + " takes none");
+        }
+        out.add(
+            row,
+            family,
+            value.getQualifier().toByteArray(),
+            value.hasTimestamp() ? value.getTimestamp() : timestamp(proto),
+            kind == Mutation.Kind.DELETE
+                ? marker(value.getDeleteType()).code()
+                : CellType.PUT.code(),
+            value.getValue().toByteArray(),
+            value.getTags().toByteArray());
+      }
+    }
+  }
+
+  private static CellType marker(DeleteType type) {
+    return switch (type) {
+      case DELETE_ONE_VERSION -> CellType.DELETE;
+      case DELETE_MULTIPLE_VERSIONS -> CellType.DELETE_COLUMN;
+      case DELETE_FAMILY -> CellType.DELETE_FAMILY;
+      case DELETE_FAMILY_VERSION -> CellType.DELETE_FAMILY_VERSION;
+    };
+  }
+
+  private static void addWholeRow(byte[] row, long timestamp, TableSchema schema, CellBuffer out) {
+    for (FamilySchema family : schema.families()) {
+      out.add(
+          row,
+          family.name(),
+          Bytes.EMPTY,
+          timestamp,
+          CellType.DELETE_FAMILY.code(),
+          Bytes.EMPTY,
+          Bytes.EMPTY);
+    }
+  }
+
+  private static Attributes attributes(MutationProto proto, Mutation.Kind kind)
+      throws DoNotRetryIOException {
+    long ttl = -1;
+    boolean returnResult = true;
+    for (NameBytesPair attribute : proto.getAttributeList()) {
+      switch (attribute.getName()) {
+        case "_ttl" -> {
+          if (kind != Mutation.Kind.PUT) {
+            throw new DoNotRetryIOException(
+                "A TTL of its own is supported for a put only, not for this " + kind);
+          }
+          ttl = ttl(attribute.getValue());
+        }
+        case "_rr_" -> returnResult = isTrue(attribute.getValue());
+        case "acl" ->
+            throw new DoNotRetryIOException(
+                "Cairn does not support cell ACLs: remove the attribute acl from the mutation");
+        case "VISIBILITY" ->
+            throw new DoNotRetryIOException(
+                "Cairn does not support cell visibility: remove the attribute VISIBILITY from the"
+                    + " mutation");
+        default -> {
+          // Attributes are for whoever knows them; the server passes over the others.
+        }
+      }
+    }
+    return new Attributes(ttl, returnResult);
+  }
+
+  private static long ttl(ByteString value) throws DoNotRetryIOException {
+    if (value.size() != Long.BYTES) {
+      throw new DoNotRetryIOException("The attribute _ttl must have 8 bytes, not " + value.size());
+    }
+    long millis = Bytes.getLong(value.toByteArray(), 0);
+    if (millis < 0) {
+      throw new DoNotRetryIOException("A TTL must not be negative, as " + millis + " ms is");
+    }
+    return millis == Long.MAX_VALUE ? -1 : millis;
+  }
+
+  static boolean isTrue(ByteString value) {
+    return !value.isEmpty() && value.byteAt(0) != 0;
+  }
+
+  private static CellBuffer withTtl(CellBuffer cells, long millis) {
+    CellBuffer tagged =
+        new CellBuffer(cells.byteSize() + cells.size() * (TTL_TAG_LENGTH + 2), cells.size());
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, cell, 0);
+      byte[] tags = Arrays.copyOf(cell.tags(), cell.tagsLength() + TTL_TAG_LENGTH);
+      int at = cell.tagsLength();
+      Bytes.putShort(tags, at, 1 + Long.BYTES);
+      tags[at + 2] = TTL_TAG_TYPE;
+      Bytes.putLong(tags, at + 3, millis);
+      tagged.add(
+          cell.row(),
+          cell.family(),
+          cell.qualifier(),
+          cell.timestamp(),
+          cell.typeCode(),
+          cell.value(),
+          tags);
+    }
+    return tagged;
+  }
+
+  private void check(Mutation.Kind kind, byte[] row, CellBuffer cells)
+      throws DoNotRetryIOException {
+    if (cells.isEmpty()) {
+      throw new DoNotRetryIOException("A " + kind + " without columns changes nothing");
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, cell, 0);
+      if (!cell.rowEquals(row, 0, row.length)) {
+        throw new DoNotRetryIOException(
+            "The cell " + cell + " does not belong to the row " + Bytes.toStringBinary(row));
+      }
+      boolean fits = kind == Mutation.Kind.DELETE ? cell.isDelete() : cell.typeCode() == 4;
+      if (!fits) {
+        throw new DoNotRetryIOException(
+            "The cell " + cell + " is of a type that a " + kind + " does not take");
+      }
+      if (cell.timestamp() < 0) {
+        throw new DoNotRetryIOException("The cell " + cell + " has a negative timestamp");
+      }
+      if (kind == Mutation.Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
+        throw new DoNotRetryIOException(
+            "The amount of an increment must have 8 bytes, not "
+                + cell.valueLength()
+                + " as in "
+                + cell);
+      }
+      if (maxCellSize > 0 && cells.length(i) > maxCellSize) {
+        throw new DoNotRetryIOException(
+            "Cell["
+                + cell
+                + "] with size "
+                + cells.length(i)
+                + " exceeds limit of "
+                + maxCellSize
+                + " bytes (hbase.server.keyvalue.maxsize)");
+      }
+    }
+  }
+}

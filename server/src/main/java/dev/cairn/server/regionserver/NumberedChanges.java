@@ -1,0 +1,49 @@
+package dev.cairn.server.regionserver;
+
+import java.io.IOException;
+
+/** Runs changes, numbered ones only once. Thread-safe. */
+final class NumberedChanges {
+  /** A change of one or more rows. */
+  @FunctionalInterface
+  interface Change {
+    /** Makes the change and returns what came of it. */
+    Nonces.Remembered run() throws IOException;
+  }
+
+  private final Nonces nonces;
+
+  NumberedChanges(Nonces nonces) {
+    this.nonces = nonces;
+  }
+
+  /**
+   * Runs a change, unless the one of the same number was run before: then returns what came of
+   * that.
+   *
+   * @param nonce the number; {@link Nonces#NO_NONCE} for a change that may be run any number of
+   *     times
+   * @param waitMillis how long to wait for the same change if it is running
+   */
+  Nonces.Remembered run(long group, long nonce, long waitMillis, Change change) throws IOException {
+    if (nonce == Nonces.NO_NONCE) {
+      return change.run();
+    }
+    Nonces.Admission admission = nonces.admit(group, nonce, waitMillis);
+    if (admission instanceof Nonces.Admission.Repeated repeated) {
+      return repeated.outcome();
+    }
+    Nonces.Admission.First first = (Nonces.Admission.First) admission;
+    boolean done = false;
+    try {
+      Nonces.Remembered outcome = change.run();
+      first.done(outcome);
+      done = true;
+      return outcome;
+    } finally {
+      if (!done) {
+        first.failed();
+      }
+    }
+  }
+}

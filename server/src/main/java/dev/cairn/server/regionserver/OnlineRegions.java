@@ -1,0 +1,217 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * The regions of this server: which are open, which are on their way in or out, and where those
+ * went that left a short while ago. A region's status changes only through the methods here.
+ * Thread-safe; lookups take no lock.
+ */
+public final class OnlineRegions {
+  /** What became of a request to open or close a region. */
+  enum Begun {
+    /** It may go ahead. */
+    YES,
+    /** It was done before. */
+    ALREADY_DONE,
+    /** The same, or the opposite, is under way. */
+    BUSY
+  }
+
+  private sealed interface Status {
+    record Opening(CompletableFuture<Boolean> accepted, boolean reporting) implements Status {}
+
+    record Open(HostedRegion region) implements Status {}
+
+    record Closing(HostedRegion region) implements Status {}
+  }
+
+  private record Moved(ServerName to, long openSequence, long untilMillis) {}
+
+  /** How long a region's new place is remembered, as in HBase. */
+  private static final long MOVED_KEPT_MILLIS = 120_000;
+
+  /**
+   * How long a call waits for a region that the master was told of and that is about to be listed
+   * here; the caller would otherwise try again only after its pause, which is longer.
+   */
+  private static final long ACCEPTANCE_WAIT_MILLIS = 100;
+
+  private final ServerName serverName;
+  private final Clock clock;
+  private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
+  private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
+  private final Map<String, Moved> moved = new ConcurrentHashMap<>();
+
+  /** Creates an empty registry. */
+  public OnlineRegions(ServerName serverName, Clock clock) {
+    this.serverName = serverName;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns the open region that {@code specifier} names.
+   *
+   * @throws NotServingRegionException or one of its subclasses that says where the region is or
+   *     that it comes
+   */
+  public HostedRegion find(RegionSpecifier specifier) throws NotServingRegionException {
+    ByteString value = specifier.getValue();
+    switch (specifier.getType()) {
+      case REGION_NAME -> {
+        HostedRegion region = byName.get(value);
+        return region != null
+            ? region
+            : find(org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(value.toByteArray()));
+      }
+      case ENCODED_REGION_NAME -> {
+        return find(value.toStringUtf8());
+      }
+      default ->
+          throw new NotServingRegionException("Unknown region specifier " + specifier.getType());
+    }
+  }
+
+  /** As {@link #find(RegionSpecifier)}, by the encoded name. */
+  public HostedRegion find(String encodedName) throws NotServingRegionException {
+    Status status = byEncodedName.get(encodedName);
+    if (status instanceof Status.Opening opening
+        && opening.reporting()
+        && awaits(opening.accepted())) {
+      status = byEncodedName.get(encodedName);
+    }
+    if (status instanceof Status.Open open) {
+      return open.region();
+    }
+    if (status instanceof Status.Opening) {
+      throw new RegionOpeningException("Region " + encodedName + " is opening on " + serverName);
+    }
+    if (status instanceof Status.Closing) {
+      throw new NotServingRegionException("Region " + encodedName + " is closing on " + serverName);
+    }
+    Moved gone = moved.get(encodedName);
+    if (gone != null && gone.untilMillis() > clock.currentTimeMillis()) {
+      ServerName to = gone.to();
+      throw new RegionMovedException(
+          org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()),
+          gone.openSequence());
+    }
+    throw new NotServingRegionException(
+        "Region " + encodedName + " is not online on " + serverName);
+  }
+
+  /** Returns the open region of that encoded name. */
+  public Optional<HostedRegion> get(String encodedName) {
+    return byEncodedName.get(encodedName) instanceof Status.Open open
+        ? Optional.of(open.region())
+        : Optional.empty();
+  }
+
+  /** Tells whether the region is open, opening or closing. */
+  boolean knows(String encodedName) {
+    return byEncodedName.containsKey(encodedName);
+  }
+
+  /** Returns all open regions, in no order. */
+  public Collection<HostedRegion> open() {
+    return List.copyOf(byName.values());
+  }
+
+  /** Tells whether nothing is open, opening or closing. */
+  boolean isEmpty() {
+    return byEncodedName.isEmpty();
+  }
+
+  /** Notes that a region begins to open. */
+  Begun beginOpening(RegionInfo info) {
+    Status before =
+        byEncodedName.putIfAbsent(
+            info.encodedName(), new Status.Opening(new CompletableFuture<>(), false));
+    if (before == null) {
+      return Begun.YES;
+    }
+    return before instanceof Status.Open ? Begun.ALREADY_DONE : Begun.BUSY;
+  }
+
+  /** Notes that an opening region is complete and that the master is being told of it. */
+  void reporting(String encodedName) {
+    byEncodedName.computeIfPresent(
+        encodedName,
+        (name, status) ->
+            status instanceof Status.Opening opening
+                ? new Status.Opening(opening.accepted(), true)
+                : status);
+  }
+
+  /** Puts an opening region online. */
+  void opened(HostedRegion region) {
+    moved.remove(region.encodedName());
+    Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
+    byName.put(region.name(), region);
+    if (before instanceof Status.Opening opening) {
+      opening.accepted().complete(true);
+    }
+  }
+
+  /** Forgets a region whose opening failed. */
+  void openingFailed(String encodedName) {
+    if (byEncodedName.remove(encodedName) instanceof Status.Opening opening) {
+      opening.accepted().complete(false);
+    }
+  }
+
+  /** Takes an open region offline, to close it. */
+  Begun beginClosing(String encodedName) {
+    Status status = byEncodedName.get(encodedName);
+    if (status instanceof Status.Open open
+        && byEncodedName.replace(encodedName, open, new Status.Closing(open.region()))) {
+      byName.remove(open.region().name());
+      return Begun.YES;
+    }
+    return byEncodedName.containsKey(encodedName) ? Begun.BUSY : Begun.ALREADY_DONE;
+  }
+
+  /**
+   * Forgets a region that is closed.
+   *
+   * @param destination where it goes, if known, so that clients can be told
+   */
+  void closed(HostedRegion region, Optional<ServerName> destination, long openSequence) {
+    long now = clock.currentTimeMillis();
+    moved.values().removeIf(gone -> gone.untilMillis() <= now);
+    destination
+        .filter(to -> !to.equals(serverName))
+        .ifPresent(
+            to ->
+                moved.put(
+                    region.encodedName(), new Moved(to, openSequence, now + MOVED_KEPT_MILLIS)));
+    byEncodedName.remove(region.encodedName());
+  }
+
+  private static boolean awaits(CompletableFuture<Boolean> accepted) {
+    try {
+      return accepted.get(ACCEPTANCE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    }
+  }
+}

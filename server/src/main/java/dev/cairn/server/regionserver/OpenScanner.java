@@ -1,0 +1,150 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.filter.FilterAdapter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
+
+/**
+ * A scan that a client walks through call by call. Between calls it belongs to nobody; {@link
+ * #enter} gives it to one call, {@link #leave} takes it back. All else is for the call that has it.
+ */
+final class OpenScanner implements Closeable {
+  private final long id;
+  private final HostedRegion region;
+  private final RegionScanner scanner;
+  private final ScanShape shape;
+  private final Optional<FilterAdapter> filter;
+  private final AtomicBoolean taken = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final CellBuffer heldBack = new CellBuffer(0, 0);
+  private volatile long expiresNanos;
+  private long nextCallSequence;
+  private boolean rowOpen;
+  private ScanStatistics reported = new ScanStatistics(0, 0, new byte[0]);
+
+  /**
+   * What of a scan the engine does not need to know.
+   *
+   * @param batch how many cells a result holds at most; -1 for whole rows
+   * @param maxResultBytes how many bytes of cells a response holds at most
+   * @param small whether the client expects everything in one response, in whole rows
+   * @param wantsCursor whether heartbeats tell how far the scan has come
+   */
+  record ScanShape(int batch, long maxResultBytes, boolean small, boolean wantsCursor) {}
+
+  OpenScanner(
+      long id,
+      HostedRegion region,
+      RegionScanner scanner,
+      ScanShape shape,
+      Optional<FilterAdapter> filter) {
+    this.id = id;
+    this.region = region;
+    this.scanner = scanner;
+    this.shape = shape;
+    this.filter = filter;
+  }
+
+  long id() {
+    return id;
+  }
+
+  HostedRegion region() {
+    return region;
+  }
+
+  RegionScanner scanner() {
+    return scanner;
+  }
+
+  ScanShape shape() {
+    return shape;
+  }
+
+  Optional<FilterAdapter> filter() {
+    return filter;
+  }
+
+  /**
+   * Returns the cell that the last response held back: the last one of a row of which it was not
+   * known whether it goes on. The next result begins with it.
+   */
+  CellBuffer heldBack() {
+    return heldBack;
+  }
+
+  /** Tells whether a part of the current row was sent. */
+  boolean isRowOpen() {
+    return rowOpen;
+  }
+
+  void setRowOpen(boolean open) {
+    this.rowOpen = open;
+  }
+
+  /** Returns what was looked at since the last time this was asked. */
+  ScanStatistics newStatistics() {
+    ScanStatistics now = scanner.statistics();
+    ScanStatistics since =
+        new ScanStatistics(
+            now.rowsScanned() - reported.rowsScanned(),
+            now.rowsFiltered() - reported.rowsFiltered(),
+            now.lastRow());
+    reported = now;
+    return since;
+  }
+
+  /**
+   * Gives the scanner to a call.
+   *
+   * @param sequence the number of the client's call, if it counts them
+   * @throws OutOfOrderScannerNextException if a call was lost, or comes twice
+   * @throws LeaseException if another call has the scanner
+   */
+  void enter(Optional<Long> sequence) throws IOException {
+    if (!taken.compareAndSet(false, true)) {
+      throw sequence.isPresent()
+          ? new OutOfOrderScannerNextException(
+              "Scanner " + id + " is still at work for an earlier call")
+          : new LeaseException("Scanner " + id + " is in use by another call");
+    }
+    if (sequence.isPresent() && sequence.get() != nextCallSequence) {
+      taken.set(false);
+      throw new OutOfOrderScannerNextException(
+          "Expected nextCallSeq: "
+              + nextCallSequence
+              + " But the nextCallSeq got from client: "
+              + sequence.get()
+              + "; scanner "
+              + id);
+    }
+    if (sequence.isPresent()) {
+      nextCallSequence++;
+    }
+  }
+
+  /** Takes the scanner back from a call, and keeps it until then. */
+  void leave(long expiresNanos) {
+    this.expiresNanos = expiresNanos;
+    taken.set(false);
+  }
+
+  /** Tells whether nobody has the scanner and its time is over; then nobody gets it any more. */
+  boolean expire(long nowNanos) {
+    return nowNanos - expiresNanos > 0 && taken.compareAndSet(false, true);
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      scanner.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.UnknownScannerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scanners that clients may come back to, each for as long as its lease runs: from one call's
+ * end to the next one's begin at most {@code leaseMillis}. Thread-safe.
+ */
+public final class OpenScanners {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
+
+  private final Clock clock;
+  private final long leaseMillis;
+  private final AtomicLong lastId;
+  private final Map<Long, OpenScanner> scanners = new ConcurrentHashMap<>();
+
+  /**
+   * Creates an empty registry.
+   *
+   * @param firstId where ids begin. Different for each start of a server, so that a client which
+   *     comes from before is not taken for another one
+   */
+  public OpenScanners(Clock clock, long leaseMillis, long firstId) {
+    this.clock = clock;
+    this.leaseMillis = leaseMillis;
+    this.lastId = new AtomicLong(firstId);
+  }
+
+  /** Returns a new id. */
+  long newId() {
+    return lastId.incrementAndGet();
+  }
+
+  /** Returns how long a client may stay away, milliseconds. */
+  long leaseMillis() {
+    return leaseMillis;
+  }
+
+  /**
+   * Returns the scanner of that id and gives it to the caller, who ends with {@link #keep} or
+   * {@link #end}.
+   */
+  OpenScanner enter(long id, Optional<Long> sequence) throws java.io.IOException {
+    OpenScanner scanner = scanners.get(id);
+    if (scanner == null) {
+      throw new UnknownScannerException(
+          "Unknown scanner '"
+              + id
+              + "'. It was closed, or it is of another server or from before a restart, or its"
+              + " lease expired because more than "
+              + leaseMillis
+              + " ms (hbase.client.scanner.timeout.period) passed between two calls");
+    }
+    scanner.enter(sequence);
+    return scanner;
+  }
+
+  /** Keeps a scanner for the client's next call. */
+  void keep(OpenScanner scanner) {
+    scanners.put(scanner.id(), scanner);
+    scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
+  }
+
+  /** Ends a scanner. */
+  void end(OpenScanner scanner) {
+    scanners.remove(scanner.id());
+    scanner.close();
+  }
+
+  /** Ends the scanner of that id if nobody has it; nothing happens if there is none. */
+  void endIfIdle(long id) {
+    OpenScanner scanner = scanners.get(id);
+    if (scanner != null
+        && scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
+      end(scanner);
+    }
+  }
+
+  /** Ends the scanners whose lease is over; to be called about once a second. */
+  public void expire() {
+    long now = clock.nanoTime();
+    for (OpenScanner scanner : scanners.values()) {
+      if (scanner.expire(now)) {
+        LOG.info(
+            "The lease of scanner {} on {} expired after {} ms",
+            scanner.id(),
+            scanner.region(),
+            leaseMillis);
+        end(scanner);
+      }
+    }
+  }
+
+  /** Ends the idle scanners of a region, which is about to close, and of all regions if none. */
+  void endAll(Optional<HostedRegion> region) {
+    long later = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1;
+    for (OpenScanner scanner : scanners.values()) {
+      if ((region.isEmpty() || scanner.region() == region.get()) && scanner.expire(later)) {
+        end(scanner);
+      }
+    }
+  }
+
+  /** Returns how many scanners are open. */
+  int size() {
+    return scanners.size();
+  }
+}

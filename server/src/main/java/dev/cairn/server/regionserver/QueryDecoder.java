@@ -1,0 +1,212 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.filter.FilterAdapter;
+import dev.cairn.server.filter.FilterParser;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilyTimeRange;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Makes the engine's scan requests of the protocol's gets and scans. Stateless; any number of
+ * threads.
+ *
+ * <p>Two settings travel as attributes: raw scans and the isolation level. A read at a replica is
+ * answered here like any other, since only a region's primary is ever hosted. Authorizations and
+ * ACLs of a read need nothing: no cell carries labels, since writes with labels are refused.
+ */
+final class QueryDecoder {
+  private static final String RAW = "_raw_";
+  private static final String ISOLATION_LEVEL = "_isolationlevel_";
+  private static final int READ_UNCOMMITTED = 2;
+
+  private final FilterParser filters;
+
+  QueryDecoder(FilterParser filters) {
+    this.filters = filters;
+  }
+
+  /** A decoded scan: what the engine is asked, and the filter in it, if there is one. */
+  record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
+
+  /**
+   * Decodes a get.
+   *
+   * @throws IOException if it is malformed, or asks for what is not supported
+   */
+  ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
+    if (get.getClosestRowBefore()) {
+      throw new UnknownProtocolException(
+          "HBase 2 has no getClosestRowBefore, which clients before 1.0 use; use a reversed scan");
+    }
+    ScanRequest.Builder builder = ScanRequest.row(row(get.getRow()));
+    if (get.getMaxVersions() == 0) {
+      throw new DoNotRetryIOException("max_versions must be positive");
+    }
+    boolean anyCellDoes = get.getExistenceOnly() && !get.hasFilter() && !get.hasStoreLimit();
+    builder
+        .maxVersions(versions(get.getMaxVersions()))
+        .cacheBlocks(get.getCacheBlocks())
+        .cellsPerFamily(
+            get.hasStoreLimit() ? get.getStoreLimit() : anyCellDoes ? 1 : -1, get.getStoreOffset())
+        .loadFamiliesOnDemand(
+            !get.hasLoadColumnFamiliesOnDemand() || get.getLoadColumnFamiliesOnDemand());
+    if (get.hasTimeRange()) {
+      builder.timeRange(timeRange(get.getTimeRange()));
+    }
+    columns(builder, get.getColumnList(), get.getCfTimeRangeList(), schema);
+    attributes(builder, get.getAttributeList());
+    if (get.hasFilter()) {
+      builder.filter(filter(get.getFilter(), false));
+    }
+    return builder.build();
+  }
+
+  /**
+   * Decodes a scan of {@code region}. Its start is moved into the region where it lies outside:
+   * clients go from region to region with rows that belong to the one before.
+   *
+   * @throws IOException if it is malformed, or asks for what is not supported
+   */
+  DecodedScan scan(ClientProtos.Scan scan, RegionInfo region, TableSchema schema)
+      throws IOException {
+    ScanRequest.Builder builder = ScanRequest.builder();
+    byte[] stop = scan.getStopRow().toByteArray();
+    boolean isGet = scan.hasStartRow() && scan.getStartRow().equals(scan.getStopRow());
+    // Clients that do not know the flag ask for a single row with equal start and stop.
+    boolean includeStop =
+        scan.hasIncludeStopRow() ? scan.getIncludeStopRow() : isGet && stop.length > 0;
+    start(builder, scan, region);
+    if (scan.getMaxVersions() == 0) {
+      throw new DoNotRetryIOException("max_versions must be positive");
+    }
+    builder
+        .stop(stop, includeStop)
+        .reversed(scan.getReversed())
+        .maxVersions(versions(scan.getMaxVersions()))
+        .cacheBlocks(scan.getCacheBlocks())
+        .cellsPerFamily(scan.hasStoreLimit() ? scan.getStoreLimit() : -1, scan.getStoreOffset())
+        .loadFamiliesOnDemand(
+            !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
+    if (scan.hasTimeRange()) {
+      builder.timeRange(timeRange(scan.getTimeRange()));
+    }
+    columns(builder, scan.getColumnList(), scan.getCfTimeRangeList(), schema);
+    attributes(builder, scan.getAttributeList());
+    Optional<FilterAdapter> filter =
+        scan.hasFilter()
+            ? Optional.of(filter(scan.getFilter(), scan.getReversed()))
+            : Optional.empty();
+    filter.ifPresent(builder::filter);
+    if (scan.getBatchSize() > 0 && filter.isPresent() && filter.get().needsWholeRow()) {
+      throw new DoNotRetryIOException(
+          "IncompatibleFilterException: cannot set batch on a scan using a filter that returns true"
+              + " for filter.hasFilterRow");
+    }
+    return new DecodedScan(builder.build(), filter);
+  }
+
+  /**
+   * Returns the range of timestamps that {@code range} describes.
+   *
+   * @throws DoNotRetryIOException if it is none
+   */
+  static TimeRange timeRange(HBaseProtos.TimeRange range) throws DoNotRetryIOException {
+    try {
+      return new TimeRange(
+          range.hasFrom() ? range.getFrom() : 0, range.hasTo() ? range.getTo() : Long.MAX_VALUE);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  private FilterAdapter filter(FilterProtos.Filter filter, boolean reversed) throws IOException {
+    return new FilterAdapter(filters.filter(filter), reversed);
+  }
+
+  static byte[] row(ByteString row) throws DoNotRetryIOException {
+    if (row.isEmpty() || row.size() > Short.MAX_VALUE) {
+      throw new DoNotRetryIOException(
+          "A row must have 1 to " + Short.MAX_VALUE + " bytes, not " + row.size());
+    }
+    return row.toByteArray();
+  }
+
+  private static int versions(int unsigned) {
+    return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
+  }
+
+  private static void start(
+      ScanRequest.Builder builder, ClientProtos.Scan scan, RegionInfo region) {
+    byte[] start = scan.getStartRow().toByteArray();
+    boolean outside =
+        scan.getReversed()
+            ? region.endKey().length > 0
+                && region.comparator().compareRows(start, region.endKey()) >= 0
+            : region.comparator().compareRows(start, region.startKey()) < 0;
+    if (outside) {
+      builder.start(Bytes.EMPTY, true);
+    } else {
+      builder.start(start, scan.getIncludeStartRow());
+    }
+  }
+
+  private static void columns(
+      ScanRequest.Builder builder,
+      List<Column> columns,
+      List<ColumnFamilyTimeRange> ranges,
+      TableSchema schema)
+      throws DoNotRetryIOException {
+    NavigableMap<byte[], FamilySelection> families = new TreeMap<>(Arrays::compareUnsigned);
+    for (Column column : columns) {
+      byte[][] qualifiers =
+          column.getQualifierList().stream().map(ByteString::toByteArray).toArray(byte[][]::new);
+      families.put(
+          column.getFamily().toByteArray(),
+          qualifiers.length == 0 ? FamilySelection.ALL : FamilySelection.of(qualifiers));
+    }
+    if (families.isEmpty() && !ranges.isEmpty()) {
+      for (FamilySchema family : schema.families()) {
+        families.put(family.name(), FamilySelection.ALL);
+      }
+    }
+    for (ColumnFamilyTimeRange range : ranges) {
+      TimeRange own = timeRange(range.getTimeRange());
+      families.computeIfPresent(
+          range.getColumnFamily().toByteArray(), (family, selection) -> selection.within(own));
+    }
+    families.forEach(builder::family);
+  }
+
+  private static void attributes(ScanRequest.Builder builder, List<NameBytesPair> attributes) {
+    for (NameBytesPair attribute : attributes) {
+      ByteString value = attribute.getValue();
+      switch (attribute.getName()) {
+        case RAW -> builder.raw(MutationDecoder.isTrue(value));
+        case ISOLATION_LEVEL ->
+            builder.readUncommitted(!value.isEmpty() && value.byteAt(0) == READ_UNCOMMITTED);
+        default -> {
+          // Attributes are for whoever knows them; the server passes over the others.
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+
+/** Opens regions of the engine. Thread-safe. */
+@FunctionalInterface
+public interface RegionFactory {
+  /** Opens a region, replaying what its store files do not hold yet; returns once it can serve. */
+  HostedRegion open(RegionInfo info, TableSchema schema) throws IOException;
+}

@@ -1,0 +1,135 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.schema.RegionInfo;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens regions that the master gives to this server. A region serves once it is open and the
+ * master has agreed: until then another server might have it. Thread-safe.
+ */
+final class RegionOpener {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionOpener.class);
+  private static final long BUSY_PAUSE_MILLIS = 200;
+
+  private final ServerState state;
+  private final OnlineRegions regions;
+  private final RegionFactory factory;
+  private final TableDescriptors descriptors;
+  private final TransitionReporter reporter;
+  private final Executor executor;
+  private final ScheduledExecutorService timer;
+  private final Consumer<Throwable> fatal;
+
+  RegionOpener(
+      ServerState state,
+      OnlineRegions regions,
+      RegionFactory factory,
+      TableDescriptors descriptors,
+      TransitionReporter reporter,
+      Executor executor,
+      ScheduledExecutorService timer,
+      Consumer<Throwable> fatal) {
+    this.state = state;
+    this.regions = regions;
+    this.factory = factory;
+    this.descriptors = descriptors;
+    this.reporter = reporter;
+    this.executor = executor;
+    this.timer = timer;
+    this.fatal = fatal;
+  }
+
+  /**
+   * Begins to open a region and returns. The master hears how it ended, also if the region was open
+   * already. While the region is closing, or opening for another reason, this one waits.
+   */
+  void open(RegionInfo info, TransitionReporter.Cause cause) {
+    switch (regions.beginOpening(info)) {
+      case YES -> executor.execute(() -> openNow(info, cause));
+      case ALREADY_DONE ->
+          executor.execute(
+              () ->
+                  regions
+                      .get(info.encodedName())
+                      .ifPresentOrElse(
+                          region -> reportAgain(region, cause), () -> open(info, cause)));
+      case BUSY -> tryLater(info, cause);
+    }
+  }
+
+  private void tryLater(RegionInfo info, TransitionReporter.Cause cause) {
+    if (state.isGoingDown()) {
+      return;
+    }
+    try {
+      timer.schedule(() -> open(info, cause), BUSY_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.info("{} is not opened: the server is going down", info);
+    }
+  }
+
+  private void reportAgain(HostedRegion region, TransitionReporter.Cause cause) {
+    LOG.info("{} is open already", region);
+    reporter.report(
+        TransitionCode.OPENED,
+        region.info(),
+        region.upkeep().statistics().openSequence(),
+        cause,
+        () -> {},
+        () -> LOG.warn("The master does not agree that {} is open here", region));
+  }
+
+  private void openNow(RegionInfo info, TransitionReporter.Cause cause) {
+    HostedRegion region;
+    long openSequence;
+    try {
+      if (state.isGoingDown()) {
+        throw new IOException("Server " + state.serverName() + " is going down");
+      }
+      if (info.replicaId() != 0) {
+        throw new IOException("Cairn does not support region replicas, such as " + info);
+      }
+      region = factory.open(info, descriptors.read(info.table())).watchedBy(fatal);
+      openSequence = region.upkeep().statistics().openSequence();
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Cannot open {}", info, e);
+      regions.openingFailed(info.encodedName());
+      reporter.report(
+          TransitionCode.FAILED_OPEN,
+          info,
+          0,
+          cause,
+          () -> {},
+          () -> LOG.warn("The master does not want to know that {} cannot be opened", info));
+      return;
+    }
+    regions.reporting(info.encodedName());
+    reporter.report(
+        TransitionCode.OPENED,
+        info,
+        openSequence,
+        cause,
+        () -> {
+          regions.opened(region);
+          LOG.info("{} is open, at sequence number {}", info, openSequence);
+        },
+        () -> giveBack(region));
+  }
+
+  private void giveBack(HostedRegion region) {
+    regions.openingFailed(region.encodedName());
+    try {
+      region.upkeep().close(true);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot close {}, which the master did not accept", region, e);
+    }
+  }
+}

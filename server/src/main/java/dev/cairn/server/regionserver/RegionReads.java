@@ -1,0 +1,15 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanRequest;
+import java.io.IOException;
+
+/** How calls read from one region; the engine's contract of the same methods holds. Thread-safe. */
+public interface RegionReads {
+  /** Reads one row and appends its cells to {@code out}. */
+  void get(ScanRequest request, CellBuffer out) throws IOException;
+
+  /** Opens a scan; the caller closes it. */
+  RegionScanner scan(ScanRequest request) throws IOException;
+}

@@ -1,0 +1,302 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A region server: wires its parts, starts and stops them. Thread-safe.
+ *
+ * <p>{@link #start} makes the server known to the master, which then gives it regions. {@link
+ * #stop} flushes and closes all regions, then the log. {@link #abort} is for when the server must
+ * not write any more: it closes without flushing, and the log is replayed by whoever opens the
+ * regions next.
+ */
+public final class RegionServer {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
+  private static final long SCANNER_CHECK_MILLIS = 1_000;
+  private static final long MEMSTORE_CHECK_MILLIS = 250;
+  private static final long LOG_CHECK_MILLIS = 1_000;
+  private static final long COMPACTION_CHECK_MILLIS = 10_000;
+  private static final int NONCE_HEAP_SHARE = 16;
+
+  /**
+   * What the server runs on; all outlive it.
+   *
+   * @param regions opens and closes regions and talks to the master, so it needs several threads
+   * @param flushes flushes memstores
+   * @param compactions merges store files
+   * @param timer starts what is done again and again; never blocked
+   */
+  public record Workers(
+      Executor regions, Executor flushes, Executor compactions, ScheduledExecutorService timer) {}
+
+  /**
+   * The world around the server.
+   *
+   * @param wal the log that all regions write; closed with the server
+   * @param factory opens regions
+   * @param descriptors knows the tables
+   * @param master the way to the active master
+   * @param heap the memory of the process
+   * @param infoPort the port of the web page, 0 if there is none
+   * @param firstScannerId where scanner ids begin, different for each start
+   * @param unregister ends the server's registration with the cluster; run last
+   */
+  public record Surroundings(
+      Wal wal,
+      RegionFactory factory,
+      TableDescriptors descriptors,
+      MasterLink master,
+      LoadReports.Heap heap,
+      int infoPort,
+      long firstScannerId,
+      Runnable unregister) {}
+
+  private final ServerState state;
+  private final Surroundings around;
+  private final Workers workers;
+  private final UpkeepSettings settings;
+  private final OnlineRegions regions;
+  private final OpenScanners scanners;
+  private final Nonces nonces;
+  private final Flushes flushes;
+  private final Compactions compactions;
+  private final MemStorePressure pressure;
+  private final LogUpkeep log;
+  private final MasterReports reports;
+  private final RegionCloser closer;
+  private final List<RpcService> services;
+  private final List<ScheduledFuture<?>> duties = new ArrayList<>();
+  private final CompletableFuture<Void> registered = new CompletableFuture<>();
+  private final AtomicBoolean finished = new AtomicBoolean();
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  /** Creates a server that is not started. */
+  public RegionServer(
+      ServerName name, SiteConfig config, Clock clock, Surroundings around, Workers workers) {
+    this.state = new ServerState(name);
+    this.around = around;
+    this.workers = workers;
+    this.settings = UpkeepSettings.of(config, around.heap().maxBytes());
+    CallLimits limits = CallLimits.of(config);
+    this.regions = new OnlineRegions(name, clock);
+    this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
+    this.nonces =
+        new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
+    this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
+    this.flushes = new Flushes(workers.flushes(), compactions, this::fatal);
+    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
+    LoadReports loads =
+        new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
+    this.reports =
+        new MasterReports(state, around.master(), loads, clock, this::serve, this::abort);
+    TransitionReporter transitions =
+        new TransitionReporter(state, around.master(), workers.regions(), workers.timer());
+    this.closer = new RegionCloser(regions, scanners, transitions, workers.regions(), this::fatal);
+    RegionOpener opener =
+        new RegionOpener(
+            state,
+            regions,
+            around.factory(),
+            around.descriptors(),
+            transitions,
+            workers.regions(),
+            workers.timer(),
+            this::fatal);
+    this.services =
+        List.of(
+            ClientCalls.service(
+                state,
+                regions,
+                scanners,
+                nonces,
+                new FilterParser(RegionServer.class.getClassLoader()),
+                new CallTimes(clock, limits.rpcTimeoutMillis()),
+                limits),
+            AdminCalls.service(
+                state,
+                new AdminRegionCalls(regions, compactions, loads),
+                new AdminServerCalls(state, log, loads, this::stopSoon),
+                new AssignmentCalls(state, regions, opener, closer)));
+  }
+
+  /** Returns the server's name. */
+  public ServerName serverName() {
+    return state.serverName();
+  }
+
+  /** Returns what is to be served on the server's port: ClientService and AdminService. */
+  public List<RpcService> services() {
+    return services;
+  }
+
+  /** Returns the regions that are open. */
+  public OnlineRegions regions() {
+    return regions;
+  }
+
+  /**
+   * Starts. Its services must be reachable before.
+   *
+   * @return done when the master has taken note of the server, which then serves
+   */
+  public synchronized CompletableFuture<Void> start() {
+    every(settings.reportMillis(), "Reporting to the master", reports::check);
+    return registered;
+  }
+
+  /** Returns a future that is done when the server has stopped, for whatever reason. */
+  public CompletableFuture<Void> stopped() {
+    return stopped.copy();
+  }
+
+  /** Flushes and closes all regions, closes the log, and ends the registration. */
+  public void stop() throws IOException {
+    if (!state.advance(ServerState.Stage.STOPPING)) {
+      return;
+    }
+    LOG.info("Server {} is stopping", serverName());
+    IOException problem = null;
+    try {
+      endDuties();
+      scanners.endAll(Optional.empty());
+      closeRegions();
+      if (!state.isAborted()) {
+        around.wal().close();
+      }
+    } catch (IOException e) {
+      problem = e;
+    }
+    finish();
+    if (problem != null) {
+      throw problem;
+    }
+  }
+
+  /** Gives up: nothing is flushed, nothing is written any more. */
+  public void abort(String reason) {
+    if (!state.advance(ServerState.Stage.ABORTED)) {
+      return;
+    }
+    LOG.error("Server {} gives up: {}", serverName(), reason);
+    endDuties();
+    reports.fatal(reason);
+    scanners.endAll(Optional.empty());
+    for (HostedRegion region : regions.open()) {
+      try {
+        region.upkeep().close(true);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot close {}: {}", region, e.getMessage());
+      }
+    }
+    finish();
+  }
+
+  private void serve() {
+    if (!state.advance(ServerState.Stage.SERVING)) {
+      return;
+    }
+    synchronized (this) {
+      every(SCANNER_CHECK_MILLIS, "Ending scanners and nonces", this::expire);
+      every(MEMSTORE_CHECK_MILLIS, "Looking at memstores", pressure::check);
+      every(LOG_CHECK_MILLIS, "Looking at the log", log::check);
+      every(
+          COMPACTION_CHECK_MILLIS,
+          "Looking for compactions",
+          () -> regions.open().forEach(compactions::check));
+    }
+    LOG.info("Server {} is serving", serverName());
+    registered.complete(null);
+  }
+
+  private synchronized void every(long millis, String name, Duty.Work work) {
+    if (!state.isGoingDown()) {
+      duties.add(new Duty(name, workers.regions(), work).every(millis, workers.timer()));
+    }
+  }
+
+  private void expire() {
+    scanners.expire();
+    nonces.expire();
+  }
+
+  private synchronized void endDuties() {
+    duties.forEach(duty -> duty.cancel(false));
+    duties.clear();
+  }
+
+  /**
+   * Closes what is open, one region of each worker at a time, and waits for what closes already.
+   */
+  private void closeRegions() throws IOException {
+    List<CompletableFuture<Boolean>> closing = new ArrayList<>();
+    for (HostedRegion region : regions.open()) {
+      if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
+        closing.add(
+            CompletableFuture.supplyAsync(
+                () -> closer.closeNow(region, Optional.empty()), workers.regions()));
+      }
+    }
+    boolean all = true;
+    for (CompletableFuture<Boolean> one : closing) {
+      all &= one.join();
+    }
+    if (!all) {
+      throw new IOException(
+          "Not every region could be flushed; the log keeps what they did not write");
+    }
+  }
+
+  private void finish() {
+    if (!finished.compareAndSet(false, true)) {
+      return;
+    }
+    registered.cancel(false);
+    around.unregister().run();
+    LOG.info("Server {} has stopped", serverName());
+    stopped.complete(null);
+  }
+
+  private void stopSoon(String reason) {
+    workers
+        .timer()
+        .schedule(
+            () ->
+                workers
+                    .flushes()
+                    .execute(
+                        () -> {
+                          try {
+                            stop();
+                          } catch (IOException e) {
+                            LOG.error("Server {} did not stop cleanly", serverName(), e);
+                          }
+                        }),
+            100,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private void fatal(Throwable cause) {
+    if (cause instanceof WalFailedException || !state.isGoingDown()) {
+      workers.regions().execute(() -> abort(String.valueOf(cause.getMessage())));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** How calls write to one region; the engine's contract of the same methods holds. Thread-safe. */
+public interface RegionWrites {
+  /** Applies mutations, each on its own, and returns one outcome for each. */
+  List<MutationOutcome> mutate(List<Mutation> batch) throws IOException;
+
+  /** Applies mutations all together or not at all. */
+  CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException;
+
+  /** Applies mutations of one row together if the condition holds; empty if it does not. */
+  Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
+      throws IOException;
+}

@@ -1,0 +1,99 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.RpcCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Collects the cells of one response. The engine appends to {@link #buffer()}; what was appended
+ * since a mark becomes a {@link Result}, which counts the cells if the caller takes a cell block
+ * and holds them if not. One thread at a time.
+ */
+final class ResponseCells {
+  private final RpcCall call;
+  private final CellBuffer buffer = new CellBuffer();
+  private final Cell view = new Cell();
+  private long bytes;
+  private int accounted;
+
+  ResponseCells(RpcCall call) {
+    this.call = call;
+  }
+
+  /** Returns where the engine appends cells. */
+  CellBuffer buffer() {
+    return buffer;
+  }
+
+  /** Returns the present end of the buffer, for {@link #since}. */
+  int mark() {
+    return buffer.size();
+  }
+
+  /** Returns the bytes of all cells that results were made of. */
+  long byteSize() {
+    return bytes;
+  }
+
+  /** Tells whether results only count their cells. */
+  boolean beside() {
+    return call.acceptsCellBlock();
+  }
+
+  /** Makes a result of the cells that came since {@code mark}. */
+  Result since(int mark) {
+    return since(mark, false);
+  }
+
+  /** As {@link #since(int)}, of a row that perhaps goes on. */
+  Result since(int mark, boolean partial) {
+    int count = buffer.size() - mark;
+    Result.Builder result = Result.newBuilder();
+    if (partial) {
+      result.setPartial(true);
+    }
+    account();
+    if (beside()) {
+      return count == 0 ? result.build() : result.setAssociatedCellCount(count).build();
+    }
+    for (int i = mark; i < buffer.size(); i++) {
+      result.addCell(inMessage(buffer.get(i, view, 0)));
+    }
+    buffer.truncate(mark);
+    accounted = buffer.byteSize();
+    return result.build();
+  }
+
+  /** Adds what was appended to the bytes, for results that are only counted by the caller. */
+  void account() {
+    bytes += buffer.byteSize() - accounted;
+    accounted = buffer.byteSize();
+  }
+
+  /** Hands the cells to the call; to be called once, when all results are made. */
+  void send() {
+    if (beside() && !buffer.isEmpty()) {
+      call.setResponseCells(buffer);
+    }
+  }
+
+  private CellProtos.Cell inMessage(Cell cell) {
+    byte[] array = cell.bytes();
+    CellProtos.Cell.Builder message =
+        CellProtos.Cell.newBuilder()
+            .setRow(ByteString.copyFrom(array, cell.rowOffset(), cell.rowLength()))
+            .setFamily(ByteString.copyFrom(array, cell.familyOffset(), cell.familyLength()))
+            .setQualifier(
+                ByteString.copyFrom(array, cell.qualifierOffset(), cell.qualifierLength()))
+            .setTimestamp(cell.timestamp())
+            .setCellType(CellProtos.CellType.forNumber(cell.typeCode()))
+            .setValue(ByteString.copyFrom(array, cell.valueOffset(), cell.valueLength()));
+    if (cell.tagsLength() > 0 && call.acceptsTags()) {
+      message.setTags(ByteString.copyFrom(array, cell.tagsOffset(), cell.tagsLength()));
+    }
+    return message.build();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.UnknownScannerException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos;
+
+/**
+ * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
+ * call. What fills a response is {@link ScanStep}. Any number of threads.
+ *
+ * <p>A scanner ends by itself as soon as its region has no more rows for it, or the client's limit
+ * is reached; a client that closes it nevertheless hears no complaint. When something fails in the
+ * middle of a scan, the client cannot go on where it was, since its call was counted: it is told
+ * that the scanner is unknown, and opens another one behind the last row that it has.
+ */
+// Clients before 2.0 ask for small scans, which the protocol no longer wants.
+@SuppressWarnings("deprecation")
+final class ScanCalls {
+  private final OnlineRegions regions;
+  private final OpenScanners scanners;
+  private final QueryDecoder decoder;
+  private final CallTimes times;
+  private final CallLimits limits;
+
+  ScanCalls(
+      OnlineRegions regions,
+      OpenScanners scanners,
+      QueryDecoder decoder,
+      CallTimes times,
+      CallLimits limits) {
+    this.regions = regions;
+    this.scanners = scanners;
+    this.decoder = decoder;
+    this.times = times;
+    this.limits = limits;
+  }
+
+  /** Answers one call. */
+  ScanResponse scan(RpcCall call, ScanRequest request) throws IOException {
+    if (!request.hasScannerId()) {
+      if (!request.hasScan()) {
+        throw new DoNotRetryIOException("Missing required input: scannerId or scan");
+      }
+      return open(call, request);
+    }
+    if (request.getCloseScanner() && request.getNumberOfRows() == 0) {
+      scanners.endIfIdle(request.getScannerId());
+      return response(request.getScannerId()).setMoreResults(false).build();
+    }
+    return goOn(call, request);
+  }
+
+  private ScanResponse open(RpcCall call, ScanRequest request) throws IOException {
+    HostedRegion region = regions.find(request.getRegion());
+    ClientProtos.Scan scan = request.getScan();
+    QueryDecoder.DecodedScan decoded = decoder.scan(scan, region.info(), region.schema());
+    long maxBytes =
+        scan.getMaxResultSize() > 0
+            ? Math.min(scan.getMaxResultSize(), limits.maxResultBytes())
+            : limits.maxResultBytes();
+    OpenScanner.ScanShape shape =
+        new OpenScanner.ScanShape(
+            scan.getBatchSize() > 0 ? scan.getBatchSize() : -1,
+            maxBytes,
+            scan.getSmall(),
+            scan.getNeedCursorResult());
+    OpenScanner scanner =
+        new OpenScanner(
+            scanners.newId(),
+            region,
+            region.reads(0).scan(decoded.request()),
+            shape,
+            decoded.filter());
+    boolean kept = false;
+    try {
+      scanner.enter(Optional.empty());
+      ScanResponse.Builder response = response(scanner.id());
+      response.setMvccReadPoint(scanner.scanner().readPoint());
+      kept = step(call, request, scanner, response);
+      return response.build();
+    } finally {
+      if (!kept) {
+        scanner.close();
+      }
+    }
+  }
+
+  private ScanResponse goOn(RpcCall call, ScanRequest request) throws IOException {
+    OpenScanner scanner =
+        scanners.enter(
+            request.getScannerId(),
+            request.hasNextCallSeq() ? Optional.of(request.getNextCallSeq()) : Optional.empty());
+    boolean kept = false;
+    try {
+      if (regions.get(scanner.region().encodedName()).orElse(null) != scanner.region()) {
+        throw new NotServingRegionException(
+            "Region "
+                + scanner.region()
+                + " was closed while scanner "
+                + scanner.id()
+                + " was open");
+      }
+      ScanResponse.Builder response = response(scanner.id());
+      if (request.getRenew()) {
+        kept = true;
+        scanners.keep(scanner);
+        return response.setMoreResults(true).setMoreResultsInRegion(true).build();
+      }
+      kept = step(call, request, scanner, response);
+      return response.build();
+    } catch (DoNotRetryIOException | NotServingRegionException e) {
+      throw e;
+    } catch (IOException e) {
+      IOException told = EngineErrors.forClient(e);
+      if (told instanceof DoNotRetryIOException || told instanceof NotServingRegionException) {
+        throw told;
+      }
+      throw new UnknownScannerException(
+          "Scanner " + scanner.id() + " was closed because of an error: " + told.getMessage(), e);
+    } finally {
+      if (!kept) {
+        scanners.end(scanner);
+      }
+    }
+  }
+
+  /** Fills the response; returns whether the scanner was kept for another call. */
+  private boolean step(
+      RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
+      throws IOException {
+    int rows =
+        request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
+    if (rows > 0) {
+      new ScanStep(times, scanners.leaseMillis(), call, request, scanner).run(rows, response);
+    } else {
+      response.setMoreResults(true).setMoreResultsInRegion(true);
+    }
+    ScanStatistics looked = scanner.newStatistics();
+    scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
+    if (request.getTrackScanMetrics()) {
+      response.setScanMetrics(metrics(looked));
+    }
+    boolean keep =
+        response.getMoreResults()
+            && response.getMoreResultsInRegion()
+            && !request.getCloseScanner();
+    if (keep) {
+      scanners.keep(scanner);
+    }
+    return keep;
+  }
+
+  private ScanResponse.Builder response(long scannerId) {
+    // Some clients check that every response repeats the id.
+    return ScanResponse.newBuilder()
+        .setScannerId(scannerId)
+        .setTtl((int) scanners.leaseMillis())
+        .setStale(false);
+  }
+
+  private static MapReduceProtos.ScanMetrics metrics(ScanStatistics looked) {
+    return MapReduceProtos.ScanMetrics.newBuilder()
+        .addMetrics(
+            NameInt64Pair.newBuilder().setName("ROWS_SCANNED").setValue(looked.rowsScanned()))
+        .addMetrics(
+            NameInt64Pair.newBuilder().setName("ROWS_FILTERED").setValue(looked.rowsFiltered()))
+        .build();
+  }
+}

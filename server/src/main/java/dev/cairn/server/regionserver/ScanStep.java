@@ -1,0 +1,206 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * One call's walk through a scan: fills the response with results until the rows that were asked
+ * for, the client's limit, the bytes, the time or the region's rows are used up. One thread, once.
+ *
+ * <p><b>Parts of rows.</b> When bytes or time run out within a row, the response ends with a part
+ * of it, flagged as partial, if the client puts parts together. It does so until a result comes
+ * that is not partial, or is of another row, and loses what it gathered if neither comes. But it is
+ * not known whether anything of the row follows: the rest may be deleted or filtered. So the last
+ * cell is held back for the next response, where the row's last result has at least that one.
+ *
+ * <p><b>Heartbeats.</b> When time runs out, a client that understands it gets the response as it
+ * is, perhaps without any result, so that it knows that the server is at work.
+ */
+final class ScanStep {
+  private static final long LEAST_TIME_MILLIS = 10;
+
+  private final CallTimes times;
+  private final ScanRequest request;
+  private final OpenScanner scanner;
+  private final ResponseCells out;
+  private final boolean midRow;
+  private final long deadlineNanos;
+  private int results;
+  private int completeRows;
+  private boolean lastIsPartial;
+  private boolean more = true;
+
+  ScanStep(
+      CallTimes times, long leaseMillis, RpcCall call, ScanRequest request, OpenScanner scanner) {
+    this.times = times;
+    this.request = request;
+    this.scanner = scanner;
+    this.out = new ResponseCells(call);
+    this.midRow = request.getClientHandlesPartials() && !scanner.shape().small();
+    this.deadlineNanos =
+        midRow && request.getClientHandlesHeartbeats()
+            ? times.clock().nanoTime() + timeNanos(times, leaseMillis, call)
+            : Long.MAX_VALUE;
+  }
+
+  /** Fills {@code response} with at most {@code rows} results. */
+  void run(int rows, ScanResponse.Builder response) throws IOException {
+    boolean go = true;
+    boolean inRegion = true;
+    while (go && results < rows) {
+      int mark = out.mark();
+      CellBuffer held = scanner.heldBack();
+      int carried = held.size();
+      out.buffer().addAll(held);
+      held.clear();
+      ScanProgress progress = scanner.scanner().next(out.buffer(), limits(carried));
+      switch (progress) {
+        case ROW_DONE -> {
+          rowDone(mark, response);
+          go = more && !isFull();
+        }
+        case BATCH_FULL -> {
+          emit(mark, true, response);
+          scanner.setRowOpen(true);
+          go = !isFull();
+        }
+        case LIMIT_IN_ROW -> {
+          partOfRow(mark, response);
+          go = false;
+        }
+        case LIMIT_BETWEEN_ROWS -> {
+          holdBack(mark);
+          heartbeat(response);
+          go = false;
+        }
+        case END -> {
+          if (carried > 0 || scanner.isRowOpen()) {
+            rowDone(mark, response);
+          }
+          inRegion = false;
+          go = false;
+        }
+      }
+    }
+    finish(inRegion, response);
+  }
+
+  private ScanLimits limits(int carried) {
+    int batch = scanner.shape().batch();
+    long left = Math.max(1, scanner.shape().maxResultBytes() - out.byteSize());
+    return new ScanLimits(
+        batch < 0 ? -1 : Math.max(1, batch - carried), left, deadlineNanos, midRow);
+  }
+
+  private void rowDone(int mark, ScanResponse.Builder response) {
+    boolean any = out.mark() > mark;
+    if (any) {
+      emit(mark, false, response);
+    } else if (lastIsPartial) {
+      // The batch before turned out to be the row's last.
+      complete(response);
+    }
+    if (any || scanner.isRowOpen()) {
+      completeRows++;
+      scanner.setRowOpen(false);
+    }
+    int limit = request.getLimitOfRows();
+    if (limit > 0 && completeRows >= limit) {
+      more = false;
+    }
+  }
+
+  private void partOfRow(int mark, ScanResponse.Builder response) {
+    int cells = out.mark() - mark;
+    if (cells > 0) {
+      CellBuffer buffer = out.buffer();
+      int last = buffer.size() - 1;
+      scanner.heldBack().add(buffer.bytes(), buffer.offset(last), buffer.length(last));
+      buffer.truncate(last);
+    }
+    if (cells > 1) {
+      emit(mark, true, response);
+      scanner.setRowOpen(true);
+    }
+    if (results == 0 || isLate()) {
+      heartbeat(response);
+    }
+  }
+
+  /** Takes back what the engine gave before it said that no row was found. */
+  private void holdBack(int mark) {
+    CellBuffer buffer = out.buffer();
+    for (int i = mark; i < buffer.size(); i++) {
+      scanner.heldBack().add(buffer.bytes(), buffer.offset(i), buffer.length(i));
+    }
+    buffer.truncate(mark);
+  }
+
+  private void emit(int mark, boolean partial, ScanResponse.Builder response) {
+    int cells = out.mark() - mark;
+    if (cells == 0) {
+      return;
+    }
+    if (out.beside()) {
+      out.account();
+      response.addCellsPerResult(cells);
+      response.addPartialFlagPerResult(partial);
+    } else {
+      ClientProtos.Result result = out.since(mark, partial);
+      response.addResults(result);
+    }
+    results++;
+    lastIsPartial = partial;
+  }
+
+  private void complete(ScanResponse.Builder response) {
+    if (out.beside()) {
+      response.setPartialFlagPerResult(results - 1, false);
+    } else {
+      response.setResults(results - 1, response.getResults(results - 1).toBuilder().clearPartial());
+    }
+    lastIsPartial = false;
+  }
+
+  private void heartbeat(ScanResponse.Builder response) {
+    response.setHeartbeatMessage(true);
+    byte[] row = scanner.scanner().statistics().lastRow();
+    if (scanner.shape().wantsCursor() && row.length > 0) {
+      response.setCursor(
+          ClientProtos.Cursor.newBuilder().setRow(UnsafeByteOperations.unsafeWrap(row)));
+    }
+  }
+
+  private void finish(boolean inRegion, ScanResponse.Builder response) throws IOException {
+    boolean filterDone =
+        results == 0
+            && !inRegion
+            && scanner.filter().isPresent()
+            && scanner.filter().get().filterAllRemaining();
+    response.setMoreResultsInRegion(inRegion);
+    response.setMoreResults(more && !filterDone);
+    out.send();
+  }
+
+  private boolean isFull() {
+    return out.byteSize() >= scanner.shape().maxResultBytes() || isLate();
+  }
+
+  private boolean isLate() {
+    return deadlineNanos != Long.MAX_VALUE && times.clock().nanoTime() - deadlineNanos >= 0;
+  }
+
+  /** Half of what the client waits, so that the response is there in time. */
+  private static long timeNanos(CallTimes times, long leaseMillis, RpcCall call) {
+    long waits = Math.min(leaseMillis, times.waitMillis(call));
+    return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_TIME_MILLIS, waits / 2));
+  }
+}

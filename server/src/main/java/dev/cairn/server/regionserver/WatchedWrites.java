@@ -1,0 +1,43 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.wal.WalFailedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Passes writes on, and tells when one failed because the log did. Thread-safe. */
+record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements RegionWrites {
+  @Override
+  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
+    return watch(() -> writes.mutate(batch));
+  }
+
+  @Override
+  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
+    return watch(() -> writes.mutateAtomically(mutations));
+  }
+
+  @Override
+  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
+      throws IOException {
+    return watch(() -> writes.checkAndMutate(condition, mutations));
+  }
+
+  private interface Write<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T watch(Write<T> write) throws IOException {
+    try {
+      return write.run();
+    } catch (WalFailedException e) {
+      fatal.accept(e);
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package dev.cairn.server.rpc;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A bounded queue of calls and the handler threads that answer them. A handler starts when a call
+ * waits and all others are busy, up to a limit, and ends when it had nothing to do for a minute.
+ *
+ * <p>Waking a thread costs more than answering a short call, so at most one handler at a time is on
+ * its way to the queue: it wakes the next only if it leaves calls behind when it takes one. The
+ * handler that fell asleep last wakes first, because its caches are warm. Thread-safe.
+ */
+final class CallQueue {
+  private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final String name;
+  private final int capacity;
+  private final int maxHandlers;
+  private final ThreadFactory threadFactory;
+
+  private final Queue<Task> calls = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger active = new AtomicInteger();
+
+  /** 1 while a handler has been woken, or looks for a call, and has not found one yet. */
+  private final AtomicInteger searching = new AtomicInteger();
+
+  private final Object lock = new Object();
+  private final ArrayDeque<Handler> idle = new ArrayDeque<>(); // guarded by lock
+  private int handlers; // guarded by lock
+  private int started; // guarded by lock
+  private volatile boolean closed;
+
+  /** What a queue holds. */
+  interface Task {
+    /** Answers the call; throws nothing. */
+    void run();
+
+    /** Gives back what the call holds, because it will not be answered. */
+    void drop();
+  }
+
+  /**
+   * Creates an empty queue without threads.
+   *
+   * @param name what the threads' names begin with
+   * @param capacity the most calls that wait
+   * @param maxHandlers the most threads
+   */
+  CallQueue(String name, int capacity, int maxHandlers, ThreadFactory threadFactory) {
+    this.name = name;
+    this.capacity = capacity;
+    this.maxHandlers = maxHandlers;
+    this.threadFactory = threadFactory;
+  }
+
+  /** Adds a call; false if the queue is full or closed. Never blocks. */
+  boolean offer(Task call) {
+    if (closed) {
+      return false;
+    }
+    if (waiting.incrementAndGet() > capacity) {
+      waiting.decrementAndGet();
+      return false;
+    }
+    calls.add(call);
+    wakeOne();
+    if (closed) {
+      dropWaiting();
+    }
+    return true;
+  }
+
+  /** Returns the number of calls that wait. */
+  int waiting() {
+    return Math.max(0, waiting.get());
+  }
+
+  /** Returns the number of calls that are being answered. */
+  int active() {
+    return active.get();
+  }
+
+  /** Returns the number of threads. */
+  int handlers() {
+    synchronized (lock) {
+      return handlers;
+    }
+  }
+
+  /**
+   * Takes no more calls, forgets those that wait, and waits until the running ones have ended; they
+   * are not interrupted, because an interrupt would close the files that they use.
+   *
+   * @return whether they ended in time
+   */
+  boolean close(long timeoutMillis) {
+    closed = true;
+    dropWaiting();
+    boolean interrupted = false;
+    boolean ended;
+    synchronized (lock) {
+      for (Handler handler : idle) {
+        handler.wake();
+      }
+      idle.clear();
+      long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+      try {
+        while (handlers > 0 && left > 0) {
+          long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
+          TimeUnit.NANOSECONDS.timedWait(lock, step);
+          left -= step;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      ended = handlers == 0;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return ended;
+  }
+
+  private void dropWaiting() {
+    for (Task call = calls.poll(); call != null; call = calls.poll()) {
+      waiting.decrementAndGet();
+      call.drop();
+    }
+  }
+
+  private void wakeOne() {
+    while (searching.compareAndSet(0, 1)) {
+      if (wakeIdleOrStart()) {
+        return;
+      }
+      searching.set(0);
+      // All are busy, and will look at the queue again, unless one fell asleep meanwhile.
+      synchronized (lock) {
+        if (idle.isEmpty() || calls.isEmpty()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean wakeIdleOrStart() {
+    Handler handler;
+    synchronized (lock) {
+      handler = idle.pollFirst();
+      if (handler == null) {
+        if (handlers >= maxHandlers || closed) {
+          return false;
+        }
+        handlers++;
+        handler = new Handler(++started);
+      }
+    }
+    handler.wakeOrStart();
+    return true;
+  }
+
+  /** One thread. */
+  private final class Handler implements Runnable {
+    private final int number;
+    private volatile Thread thread;
+    private volatile boolean woken;
+
+    Handler(int number) {
+      this.number = number;
+    }
+
+    void wakeOrStart() {
+      if (thread != null) {
+        wake();
+        return;
+      }
+      woken = true;
+      boolean running = false;
+      try {
+        Thread created = threadFactory.newThread(this);
+        thread = created;
+        created.start();
+        running = true;
+      } finally {
+        if (!running) {
+          searching.set(0);
+          ended();
+        }
+      }
+    }
+
+    void wake() {
+      woken = true;
+      LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+      Thread.currentThread().setName(name + "-" + number);
+      boolean search = true; // whoever woke or started this handler has set the mark for it
+      boolean retired = false;
+      try {
+        while (!closed) {
+          Task call = calls.poll();
+          if (search) {
+            searching.set(0);
+            search = false;
+          }
+          if (call != null) {
+            waiting.decrementAndGet();
+            if (!calls.isEmpty()) {
+              wakeOne();
+            }
+            answer(call);
+          } else if (sleep()) {
+            search = true;
+          } else {
+            retired = true;
+            return;
+          }
+        }
+      } finally {
+        if (!retired) {
+          ended();
+        }
+      }
+    }
+
+    private void answer(Task call) {
+      active.incrementAndGet();
+      try {
+        call.run();
+      } finally {
+        active.decrementAndGet();
+      }
+    }
+
+    /**
+     * Waits to be woken; false if nobody did for so long that the thread shall end, and no longer
+     * counts.
+     */
+    private boolean sleep() {
+      synchronized (lock) {
+        woken = false;
+        idle.addFirst(this);
+      }
+      if (!calls.isEmpty() || closed) {
+        wakeOne(); // a call came between the look at the queue and now
+      }
+      while (!woken && !closed) {
+        LockSupport.parkNanos(this, IDLE_NANOS);
+        if (!woken) {
+          synchronized (lock) {
+            // Leaving the idle ones and no longer counting are one step, or a call that comes in
+            // between would find neither a sleeper to wake nor a free place for a new handler. A
+            // spurious wake-up ends a thread early, which does no harm.
+            if (idle.remove(this)) {
+              handlers--;
+              lock.notifyAll();
+              return false;
+            }
+          }
+        }
+      }
+      return true;
+    }
+
+    private void ended() {
+      synchronized (lock) {
+        handlers--;
+        lock.notifyAll();
+      }
+    }
+  }
+}

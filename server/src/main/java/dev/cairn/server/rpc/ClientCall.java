@@ -1,0 +1,88 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.cell.CellBuffer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** One call that a {@link RpcClient} makes: from the request to the reply. */
+final class ClientCall<R extends Message> {
+  /** What the servers ask of each other goes before what users ask: HBase's HIGH_QOS. */
+  private static final int PRIORITY = 200;
+
+  private final String method;
+  private final Message request;
+  private final CellBuffer cells; // null if the connection has no codec
+  private final R responsePrototype;
+  private final Duration timeout;
+  private final CompletableFuture<RpcReply<R>> reply = new CompletableFuture<>();
+
+  ClientCall(
+      String method, Message request, CellBuffer cells, R responsePrototype, Duration timeout) {
+    this.method = method;
+    this.request = request;
+    this.cells = cells;
+    this.responsePrototype = responsePrototype;
+    this.timeout = timeout;
+  }
+
+  String method() {
+    return method;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  CompletableFuture<RpcReply<R>> reply() {
+    return reply;
+  }
+
+  /** Returns the request's frame. */
+  ByteBuf encode(ByteBufAllocator allocator, int callId, CellBlockCodec codec) throws IOException {
+    RequestHeader.Builder header =
+        RequestHeader.newBuilder()
+            .setCallId(callId)
+            .setMethodName(method)
+            .setRequestParam(true)
+            .setPriority(PRIORITY)
+            .setTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
+    if (cells == null || cells.isEmpty()) {
+      return FrameEncoder.frame(allocator, header.build(), request, 0);
+    }
+    int cellLength = FrameEncoder.cellLength(request, cells, codec);
+    header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellLength));
+    ByteBuf out = FrameEncoder.frame(allocator, header.build(), request, cellLength);
+    codec.write(cells, out);
+    return out;
+  }
+
+  /** Completes with the message that {@code frame} stands at, and the cells behind it. */
+  void succeed(ByteBuf frame, int cellLength, CellBlockCodec codec) {
+    try {
+      int length = Varint.read(frame);
+      if (length < 0 || cellLength < 0 || length > frame.readableBytes() - (long) cellLength) {
+        throw new IOException("The response to " + method + " is malformed");
+      }
+      byte[] bytes = new byte[length];
+      frame.readBytes(bytes);
+      @SuppressWarnings("unchecked") // a message parses its own kind
+      R message = (R) responsePrototype.getParserForType().parseFrom(bytes);
+      CellBuffer replyCells = cellLength > 0 ? codec.read(frame, cellLength) : new CellBuffer(0, 0);
+      reply.complete(new RpcReply<>(message, replyCells));
+    } catch (IOException e) {
+      fail(e);
+    } catch (IllegalArgumentException e) {
+      fail(new IOException("The response to " + method + " is malformed: " + e.getMessage(), e));
+    }
+  }
+
+  void fail(IOException error) {
+    reply.completeExceptionally(error);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.server.rpc;
+
+import org.apache.hadoop.hbase.ipc.FatalConnectionException;
+import org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException;
+import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
+
+/**
+ * What a client said in its connection header.
+ *
+ * @param service the service that all calls of the connection go to
+ * @param user the user's name, not authenticated
+ * @param codec how cells lie beside messages
+ * @param knowsRequestTooBig whether the client knows {@code RequestTooBigException}: HBase 1.3 on
+ */
+record ConnectionInfo(
+    RpcService service, String user, CellBlockCodec codec, boolean knowsRequestTooBig) {
+
+  /**
+   * Reads a connection header.
+   *
+   * @throws FatalConnectionException if the client asks for something that this server has not
+   */
+  static ConnectionInfo of(ConnectionHeader header, RpcServices services)
+      throws FatalConnectionException {
+    String serviceName = header.getServiceName();
+    if (serviceName.isEmpty()) {
+      throw new FatalConnectionException("The connection header names no service");
+    }
+    RpcService service =
+        services
+            .find(serviceName)
+            .orElseThrow(
+                () ->
+                    new FatalConnectionException(
+                        "There is no service "
+                            + serviceName
+                            + " on this port; it has "
+                            + services.names()));
+    if (!header.getCellBlockCompressorClass().isEmpty()) {
+      throw new UnsupportedCompressionCodecException(
+          "Compressed cell blocks ("
+              + header.getCellBlockCompressorClass()
+              + ") are not supported; remove hbase.client.rpc.compressor from the client's"
+              + " configuration");
+    }
+    if (header.hasRpcCryptoCipherTransformation()) {
+      throw new FatalConnectionException(
+          "Encrypted RPC is not supported; set hbase.rpc.crypto.encryption.aes.enabled to false"
+              + " at the client");
+    }
+    CellBlockCodec codec;
+    try {
+      codec = CellBlockCodec.named(header.getCellBlockCodecClass());
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedCellCodecException(e.getMessage(), e);
+    }
+    return new ConnectionInfo(
+        service, user(header), codec, knowsRequestTooBig(header.getVersionInfo()));
+  }
+
+  private static String user(ConnectionHeader header) {
+    String user = header.getUserInfo().getEffectiveUser();
+    return user.isEmpty() ? "unknown" : user;
+  }
+
+  private static boolean knowsRequestTooBig(VersionInfo version) {
+    if (version.hasVersionMajor()) {
+      return version.getVersionMajor() > 1
+          || (version.getVersionMajor() == 1 && version.getVersionMinor() >= 3);
+    }
+    // Versions before 1.3 gave a text alone.
+    return false;
+  }
+}

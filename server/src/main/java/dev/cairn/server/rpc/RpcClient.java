@@ -1,0 +1,220 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.cell.CellBuffer;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Calls the services of other servers. One connection per server and service is kept and shared;
+ * after it broke, the next call makes a new one. Nothing is repeated here: whoever calls knows
+ * whether that is safe. Thread-safe; not to be used for blocking calls on a network thread.
+ */
+public final class RpcClient implements AutoCloseable {
+  private static final int CONNECT_MILLIS = 10_000;
+  private static final int MAX_RESPONSE = Integer.MAX_VALUE - 8;
+
+  private final RpcEventLoops loops;
+  private final String user;
+  private final Map<Target, ClientConnection> connections = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  private record Target(String host, int port, String service, CellBlockCodec codec) {}
+
+  /**
+   * Creates a client without connections.
+   *
+   * @param loops the network threads, which outlive the client
+   * @param user the name under which the calls are made
+   */
+  public RpcClient(RpcEventLoops loops, String user) {
+    this.loops = loops;
+    this.user = user;
+  }
+
+  /**
+   * Calls a method and waits for the answer.
+   *
+   * @param server the host, by name or address, and the port
+   * @param timeout how long to wait at most, connecting included
+   * @throws IOException the exception that the server answered with, of its own class if that is
+   *     known here, else a {@link RpcRemoteException}; {@link ConnectException} if nobody listens;
+   *     {@code CallTimeoutException} if the time is over; {@code ConnectionClosedException} if the
+   *     connection broke, so that nobody knows whether the call was carried out
+   */
+  public <R extends Message> R call(
+      InetSocketAddress server,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout)
+      throws IOException {
+    return await(callAsync(server, service, method, request, responsePrototype, timeout));
+  }
+
+  /** As {@link #call}; the future fails with the exceptions that {@code call} throws. */
+  public <R extends Message> CompletableFuture<R> callAsync(
+      InetSocketAddress server,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout) {
+    return send(
+            new Target(server.getHostString(), server.getPort(), service, CellBlockCodec.NONE),
+            new ClientCall<>(method, request, null, responsePrototype, timeout))
+        .thenApply(RpcReply::message);
+  }
+
+  /**
+   * As {@link #callAsync}, with cells beside the messages, tags included.
+   *
+   * @param cells sent beside the request; unchanged until the future is done
+   */
+  public <R extends Message> CompletableFuture<RpcReply<R>> callWithCells(
+      InetSocketAddress server,
+      String service,
+      String method,
+      Message request,
+      CellBuffer cells,
+      R responsePrototype,
+      Duration timeout) {
+    return send(
+        new Target(
+            server.getHostString(), server.getPort(), service, CellBlockCodec.KEY_VALUE_WITH_TAGS),
+        new ClientCall<>(method, request, cells, responsePrototype, timeout));
+  }
+
+  /** Waits for a future of this client, and throws what it failed with. */
+  public static <R> R await(CompletableFuture<R> reply) throws IOException {
+    try {
+      return reply.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("Interrupted while waiting for an answer");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException error) {
+        throw error;
+      }
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** Closes all connections; calls without an answer fail. */
+  @Override
+  public void close() {
+    closed = true;
+    for (Target target : connections.keySet()) {
+      ClientConnection connection = connections.remove(target);
+      if (connection != null) {
+        connection.close();
+      }
+    }
+  }
+
+  private <R extends Message> CompletableFuture<RpcReply<R>> send(
+      Target target, ClientCall<R> call) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new IOException("The RPC client is closed"));
+    }
+    Future<?> timer =
+        loops
+            .group()
+            .schedule(
+                () -> call.fail(timeout(target, call)),
+                call.timeout().toNanos(),
+                TimeUnit.NANOSECONDS);
+    call.reply().whenComplete((reply, error) -> timer.cancel(false));
+    while (!connection(target).send(call)) {
+      // It ended just now, and has left the map by the time of its end.
+      Thread.onSpinWait();
+    }
+    if (closed) {
+      close(); // a connection made meanwhile
+    }
+    return call.reply();
+  }
+
+  private static IOException timeout(Target target, ClientCall<?> call) {
+    return new CallTimeoutException(
+        target.service()
+            + "."
+            + call.method()
+            + " at "
+            + target.host()
+            + ":"
+            + target.port()
+            + " did not answer within "
+            + call.timeout().toMillis()
+            + " ms");
+  }
+
+  private ClientConnection connection(Target target) {
+    ClientConnection existing = connections.get(target);
+    if (existing != null) {
+      return existing;
+    }
+    ClientConnection created =
+        new ClientConnection(
+            target.host() + ":" + target.port(), target.service(), target.codec(), user);
+    created.onClose(() -> connections.remove(target, created));
+    existing = connections.putIfAbsent(target, created);
+    if (existing != null) {
+      return existing;
+    }
+    connect(target, created);
+    return created;
+  }
+
+  private void connect(Target target, ClientConnection connection) {
+    // Looked up here, on the caller's thread, and anew for each connection: names move.
+    InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
+    new Bootstrap()
+        .group(loops.group())
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.ALLOCATOR, loops.allocator())
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.SO_KEEPALIVE, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        .handler(
+            new ChannelInitializer<SocketChannel>() {
+              @Override
+              protected void initChannel(SocketChannel channel) {
+                channel
+                    .pipeline()
+                    .addLast(
+                        new LengthFieldBasedFrameDecoder(
+                            MAX_RESPONSE, 0, Integer.BYTES, 0, Integer.BYTES))
+                    .addLast(connection);
+              }
+            })
+        .connect(address)
+        .addListener(
+            done -> {
+              if (!done.isSuccess()) {
+                connection.failed(
+                    address.isUnresolved() ? "unknown host" : done.cause().getMessage());
+              }
+            });
+  }
+}

@@ -1,0 +1,94 @@
+package dev.cairn.server.rpc;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HBaseServerException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.ipc.FatalConnectionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
+
+/**
+ * Exceptions on the wire: the class name, by which clients decide what to do, and the stack trace
+ * as text, whose first lines are the message.
+ */
+final class RpcErrors {
+  private static final String FRAME = "\n\tat ";
+  private static final String CAUSE = "\nCaused by: ";
+
+  private RpcErrors() {}
+
+  /** Returns the form in which {@code error} travels. */
+  static ExceptionResponse encode(Throwable error) {
+    ExceptionResponse.Builder response =
+        ExceptionResponse.newBuilder()
+            .setExceptionClassName(error.getClass().getName())
+            .setStackTrace(text(error))
+            .setDoNotRetry(error instanceof DoNotRetryIOException);
+    if (error instanceof RegionMovedException moved) {
+      response.setHostname(moved.getHostname()).setPort(moved.getPort());
+    } else if (error instanceof HBaseServerException overloaded) {
+      response.setServerOverloaded(overloaded.isServerOverloaded());
+    }
+    return response.build();
+  }
+
+  /** Returns what a handler's {@code error} is for the caller: an exception that clients know. */
+  static IOException forCaller(Throwable error) {
+    if (error instanceof IOException known) {
+      return known;
+    }
+    if (error instanceof StackOverflowError) {
+      // The same request would overflow the stack again.
+      return new DoNotRetryIOException("The request is nested too deeply: " + error);
+    }
+    return new IOException("The server failed on this call: " + error, error);
+  }
+
+  /**
+   * Returns the exception that {@code response} stands for: one of its own class if that is an
+   * {@link IOException} with a constructor for a message, else a {@link RpcRemoteException}.
+   */
+  static IOException decode(ExceptionResponse response) {
+    String className = response.getExceptionClassName();
+    String message = message(className, response.getStackTrace());
+    try {
+      Class<?> known = Class.forName(className, false, RpcErrors.class.getClassLoader());
+      if (IOException.class.isAssignableFrom(known)) {
+        return (IOException) known.getConstructor(String.class).newInstance(message);
+      }
+    } catch (ClassNotFoundException
+        | LinkageError
+        | NoSuchMethodException
+        | InstantiationException
+        | IllegalAccessException
+        | InvocationTargetException e) {
+      // Then it is told by name.
+      return new RpcRemoteException(className, message, response.getDoNotRetry());
+    }
+    return new RpcRemoteException(className, message, response.getDoNotRetry());
+  }
+
+  /** Tells whether {@code error} concerns the connection as a whole. */
+  static boolean isFatal(IOException error) {
+    return error instanceof FatalConnectionException;
+  }
+
+  private static String message(String className, String stackTrace) {
+    String message = stackTrace;
+    for (String end : new String[] {FRAME, CAUSE}) {
+      int at = message.indexOf(end);
+      message = at < 0 ? message : message.substring(0, at);
+    }
+    String prefix = className + ": ";
+    return message.startsWith(prefix) ? message.substring(prefix.length()) : message.strip();
+  }
+
+  private static String text(Throwable error) {
+    StringWriter text = new StringWriter();
+    error.printStackTrace(new PrintWriter(text));
+    return text.toString();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.server.config.ConfigKey;
+import java.util.List;
+
+/** The keys of {@code hbase-site.xml} that the RPC server reads. */
+public final class RpcKeys {
+  /** {@code hbase.ipc.max.request.size}. */
+  public static final ConfigKey<Long> MAX_REQUEST_SIZE =
+      ConfigKey.number(
+          "hbase.ipc.max.request.size",
+          256L << 20,
+          1024,
+          Integer.MAX_VALUE,
+          "The longest request in bytes that the server reads; a longer one is refused unread.");
+
+  /** {@code hbase.regionserver.handler.count}. */
+  public static final ConfigKey<Long> HANDLER_COUNT =
+      ConfigKey.number(
+          "hbase.regionserver.handler.count",
+          30,
+          1,
+          10_000,
+          "The most threads that answer ordinary calls; they start when they are needed.");
+
+  /** {@code hbase.regionserver.metahandler.count}. */
+  public static final ConfigKey<Long> PRIORITY_HANDLER_COUNT =
+      ConfigKey.number(
+          "hbase.regionserver.metahandler.count",
+          20,
+          1,
+          10_000,
+          "The most threads that answer calls for system tables, and calls among the servers.");
+
+  /** {@code hbase.regionserver.replication.handler.count}. */
+  public static final ConfigKey<Long> REPLICATION_HANDLER_COUNT =
+      ConfigKey.number(
+          "hbase.regionserver.replication.handler.count",
+          3,
+          1,
+          10_000,
+          "The most threads that take in edits from other clusters.");
+
+  /** {@code hbase.ipc.server.max.callqueue.length}; 0 stands for ten times the handlers. */
+  public static final ConfigKey<Long> MAX_QUEUE_LENGTH =
+      ConfigKey.number(
+          "hbase.ipc.server.max.callqueue.length",
+          0,
+          0,
+          10_000_000,
+          "The most calls that wait in one queue; 0 for ten times the number of its handlers.");
+
+  /** {@code hbase.ipc.server.max.callqueue.size}. */
+  public static final ConfigKey<Long> MAX_QUEUE_BYTES =
+      ConfigKey.number(
+          "hbase.ipc.server.max.callqueue.size",
+          1L << 30,
+          1 << 20,
+          1L << 50,
+          "The most bytes that the requests waiting or being answered take together.");
+
+  /** {@code hbase.ipc.min.client.request.timeout}. */
+  public static final ConfigKey<Long> MIN_TIMEOUT =
+      ConfigKey.number(
+          "hbase.ipc.min.client.request.timeout",
+          20,
+          0,
+          Integer.MAX_VALUE,
+          "The shortest time in milliseconds that a call's own timeout is taken to be.");
+
+  /** {@code hbase.ipc.server.tcpnodelay}. */
+  public static final ConfigKey<Boolean> TCP_NO_DELAY =
+      ConfigKey.flag(
+          "hbase.ipc.server.tcpnodelay", true, "Whether responses are sent without delay.");
+
+  /** {@code hbase.ipc.server.tcpkeepalive}. */
+  public static final ConfigKey<Boolean> TCP_KEEP_ALIVE =
+      ConfigKey.flag(
+          "hbase.ipc.server.tcpkeepalive",
+          true,
+          "Whether the system probes idle connections, to notice clients that are gone.");
+
+  /** {@code hbase.ipc.server.listen.queue.size}. */
+  public static final ConfigKey<Long> BACKLOG =
+      ConfigKey.number(
+          "hbase.ipc.server.listen.queue.size",
+          128,
+          1,
+          65_535,
+          "The most connections that wait to be accepted.");
+
+  private RpcKeys() {}
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        MAX_REQUEST_SIZE,
+        HANDLER_COUNT,
+        PRIORITY_HANDLER_COUNT,
+        REPLICATION_HANDLER_COUNT,
+        MAX_QUEUE_LENGTH,
+        MAX_QUEUE_BYTES,
+        MIN_TIMEOUT,
+        TCP_NO_DELAY,
+        TCP_KEEP_ALIVE,
+        BACKLOG);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.time.Clock;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves HBase's RPC protocol on one port: any number of services, found by the name that each
+ * connection gives.
+ *
+ * <p>It takes the port first and begins to serve later, because what the services tell about their
+ * server contains the port: connections that come between wait. Network threads are shared through
+ * {@link RpcEventLoops}; handler threads are its own. Thread-safe.
+ */
+public final class RpcServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+  private static final long CLOSE_MILLIS = 5_000;
+  private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 20, 4 << 20);
+
+  private final RpcServerOptions options;
+  private final RpcMetrics metrics = new RpcMetrics();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Clock clock;
+  private final ChannelGroup connections;
+  private final Channel listener;
+  private final CallScheduler scheduler;
+  private volatile RpcServices services = new RpcServices(List.of());
+
+  private RpcServer(
+      RpcServerOptions options, RpcEventLoops loops, ThreadFactory threadFactory, Clock clock)
+      throws IOException {
+    this.options = options;
+    this.clock = clock;
+    this.connections = new DefaultChannelGroup(loops.group().next(), true);
+    this.listener = listen(loops);
+    this.scheduler =
+        new CallScheduler(options, options.bindHost() + ":" + address().getPort(), threadFactory);
+  }
+
+  /**
+   * Takes the port, without serving yet.
+   *
+   * @param loops the network threads, which outlive the server
+   * @param threadFactory makes the handler threads, as they are needed
+   * @throws BindException if the address is in use or none of this machine; the message names it
+   */
+  public static RpcServer bind(
+      RpcServerOptions options, RpcEventLoops loops, ThreadFactory threadFactory, Clock clock)
+      throws IOException {
+    return new RpcServer(options, loops, threadFactory, clock);
+  }
+
+  private Channel listen(RpcEventLoops loops) throws IOException {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops.group())
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_BACKLOG, options.backlog())
+            .option(ChannelOption.AUTO_READ, false) // accepts nobody until start
+            .childOption(ChannelOption.ALLOCATOR, loops.allocator())
+            .childOption(ChannelOption.TCP_NODELAY, options.tcpNoDelay())
+            .childOption(ChannelOption.SO_KEEPALIVE, options.tcpKeepAlive())
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    connections.add(channel);
+                    channel.pipeline().addLast(new ServerConnection(RpcServer.this, channel));
+                  }
+                });
+    InetSocketAddress wanted = new InetSocketAddress(options.bindHost(), options.port());
+    ChannelFuture bound = bootstrap.bind(wanted).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      BindException error =
+          new BindException(
+              "Cannot listen on "
+                  + options.bindHost()
+                  + ":"
+                  + options.port()
+                  + ": "
+                  + (wanted.isUnresolved() ? "unknown host" : bound.cause().getMessage()));
+      error.initCause(bound.cause());
+      throw error;
+    }
+    return bound.channel();
+  }
+
+  /** Begins to serve {@code services}; to be called once. */
+  public void start(List<RpcService> services) {
+    this.services = new RpcServices(services);
+    listener.config().setAutoRead(true);
+    LOG.info("Serving {} on {}", this.services.names(), address());
+  }
+
+  /** Returns the address that the server listens on, with the real port. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /** Returns what the server is doing, and has done. */
+  public RpcSnapshot snapshot() {
+    return new RpcSnapshot(
+        metrics.connections.sum(),
+        scheduler.general().waiting(),
+        scheduler.priority().waiting(),
+        scheduler.replication().waiting(),
+        scheduler.general().active()
+            + scheduler.priority().active()
+            + scheduler.replication().active(),
+        metrics.requests.sum(),
+        metrics.exceptions.sum(),
+        metrics.rejected.sum(),
+        metrics.expired.sum(),
+        metrics.bytesReceived.sum(),
+        metrics.bytesSent.sum());
+  }
+
+  /**
+   * Gives the port back, lets the calls that are being answered end, for a few seconds at most, and
+   * closes all connections. Not to be called by a method that answers a call, since it would wait
+   * for itself.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    listener.close().awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    if (!scheduler.close(CLOSE_MILLIS)) {
+      LOG.warn("Some calls have not ended; their connections are closed all the same");
+    }
+    connections.close().awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  RpcServerOptions options() {
+    return options;
+  }
+
+  RpcServices services() {
+    return services;
+  }
+
+  CallScheduler scheduler() {
+    return scheduler;
+  }
+
+  RpcMetrics metrics() {
+    return metrics;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+}

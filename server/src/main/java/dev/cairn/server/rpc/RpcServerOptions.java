@@ -1,0 +1,62 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.server.config.SiteConfig;
+import java.util.Map;
+
+/**
+ * How an {@link RpcServer} listens, and its limits.
+ *
+ * @param bindHost the address or host name to listen on; {@code 0.0.0.0} for all interfaces
+ * @param port the port; 0 for any free one
+ * @param maxRequestBytes the longest request that is read
+ * @param generalHandlers the most threads for ordinary calls
+ * @param priorityHandlers the most threads for calls on system tables and among the servers
+ * @param replicationHandlers the most threads for edits from other clusters
+ * @param maxQueueLength the most calls that wait in one queue; 0 for ten times its handlers
+ * @param maxQueueBytes the most bytes of all requests that are held at once
+ * @param minTimeoutMillis the shortest time that a caller is taken to wait
+ * @param tcpNoDelay whether responses are sent without delay
+ * @param tcpKeepAlive whether the system probes idle connections
+ * @param backlog the most connections that wait to be accepted
+ */
+public record RpcServerOptions(
+    String bindHost,
+    int port,
+    int maxRequestBytes,
+    int generalHandlers,
+    int priorityHandlers,
+    int replicationHandlers,
+    int maxQueueLength,
+    long maxQueueBytes,
+    int minTimeoutMillis,
+    boolean tcpNoDelay,
+    boolean tcpKeepAlive,
+    int backlog) {
+
+  /** Returns what {@code config} says, for a server on {@code bindHost} and {@code port}. */
+  public static RpcServerOptions from(SiteConfig config, String bindHost, int port) {
+    return new RpcServerOptions(
+        bindHost,
+        port,
+        config.get(RpcKeys.MAX_REQUEST_SIZE).intValue(),
+        config.get(RpcKeys.HANDLER_COUNT).intValue(),
+        config.get(RpcKeys.PRIORITY_HANDLER_COUNT).intValue(),
+        config.get(RpcKeys.REPLICATION_HANDLER_COUNT).intValue(),
+        config.get(RpcKeys.MAX_QUEUE_LENGTH).intValue(),
+        config.get(RpcKeys.MAX_QUEUE_BYTES),
+        config.get(RpcKeys.MIN_TIMEOUT).intValue(),
+        config.get(RpcKeys.TCP_NO_DELAY),
+        config.get(RpcKeys.TCP_KEEP_ALIVE),
+        config.get(RpcKeys.BACKLOG).intValue());
+  }
+
+  /** Returns the defaults, for a server on {@code bindHost} and {@code port}. */
+  public static RpcServerOptions defaults(String bindHost, int port) {
+    return from(new SiteConfig(Map.of()), bindHost, port);
+  }
+
+  /** Returns how many calls may wait in a queue that {@code handlers} threads serve. */
+  int queueLength(int handlers) {
+    return maxQueueLength > 0 ? maxQueueLength : Math.multiplyExact(10, handlers);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.cairn.server.rpc;
+
+/**
+ * What an {@link RpcServer} is doing, and has done since its start.
+ *
+ * @param openConnections connections open now
+ * @param callsInGeneralQueue ordinary calls that wait for a handler
+ * @param callsInPriorityQueue calls on system tables and among servers that wait for a handler
+ * @param callsInReplicationQueue edits from other clusters that wait for a handler
+ * @param activeHandlers calls being answered now
+ * @param requests calls received
+ * @param exceptions calls answered with an error
+ * @param rejected calls refused because a queue was full, among {@code exceptions}
+ * @param expired calls dropped because the caller's time was over, or the caller gone
+ * @param bytesReceived bytes of all requests
+ * @param bytesSent bytes of all responses
+ */
+public record RpcSnapshot(
+    long openConnections,
+    int callsInGeneralQueue,
+    int callsInPriorityQueue,
+    int callsInReplicationQueue,
+    int activeHandlers,
+    long requests,
+    long exceptions,
+    long rejected,
+    long expired,
+    long bytesReceived,
+    long bytesSent) {}

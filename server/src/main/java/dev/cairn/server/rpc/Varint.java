@@ -1,0 +1,28 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+
+/** The variable-length number that stands before each protobuf message in a frame. */
+final class Varint {
+  private static final int MAX_BYTES = 5;
+
+  private Varint() {}
+
+  /**
+   * Reads a number.
+   *
+   * @return the number; -1 if the bytes end within it, it takes more than five bytes, or it is
+   *     negative, each of which makes the frame malformed
+   */
+  static int read(ByteBuf in) {
+    long value = 0;
+    for (int i = 0; i < MAX_BYTES && in.isReadable(); i++) {
+      byte next = in.readByte();
+      value |= (long) (next & 0x7F) << (7 * i);
+      if (next >= 0) {
+        return value > Integer.MAX_VALUE ? -1 : (int) value;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.cairn.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CallQueueTest {
+  private static CallQueue queue(int capacity, int handlers) {
+    return new CallQueue("test", capacity, handlers, RpcFixture.DAEMONS);
+  }
+
+  private static CallQueue.Task task(Runnable run, Runnable drop) {
+    return new CallQueue.Task() {
+      @Override
+      public void run() {
+        run.run();
+      }
+
+      @Override
+      public void drop() {
+        drop.run();
+      }
+    };
+  }
+
+  @Test
+  void runsEveryCallOnceHoweverTheyCome() throws Exception {
+    for (int handlers : new int[] {1, 2, 7}) {
+      int producers = 4;
+      int each = 20_000;
+      CallQueue queue = queue(Integer.MAX_VALUE, handlers);
+      AtomicIntegerArray runs = new AtomicIntegerArray(producers * each);
+      CountDownLatch left = new CountDownLatch(producers * each);
+      List<Thread> threads = new ArrayList<>();
+      for (int p = 0; p < producers; p++) {
+        int first = p * each;
+        Thread thread =
+            new Thread(
+                () -> {
+                  for (int i = first; i < first + each; i++) {
+                    int number = i;
+                    queue.offer(
+                        task(
+                            () -> {
+                              runs.incrementAndGet(number);
+                              left.countDown();
+                            },
+                            () -> {}));
+                    if (i % 50 == 0) {
+                      LockSupport.parkNanos(1_000); // lets the handlers fall asleep now and then
+                    }
+                  }
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      assertThat(left.await(40, TimeUnit.SECONDS))
+          .as("all run, with %s handlers", handlers)
+          .isTrue();
+      for (int i = 0; i < runs.length(); i++) {
+        assertThat(runs.get(i)).isEqualTo(1);
+      }
+      assertThat(queue.handlers()).isBetween(1, handlers);
+      assertThat(queue.close(20_000)).isTrue();
+      assertThat(queue.waiting()).isZero();
+      assertThat(queue.active()).isZero();
+    }
+  }
+
+  @Test
+  void callsThatBlockEachOtherRunAtTheSameTime() throws Exception {
+    int handlers = 10;
+    CallQueue queue = queue(100, handlers);
+    CountDownLatch together = new CountDownLatch(handlers);
+    CountDownLatch done = new CountDownLatch(handlers);
+    for (int i = 0; i < handlers; i++) {
+      queue.offer(
+          task(
+              () -> {
+                together.countDown();
+                try {
+                  together.await();
+                } catch (InterruptedException e) {
+                  return;
+                }
+                done.countDown();
+              },
+              () -> {}));
+    }
+    assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(queue.handlers()).isEqualTo(handlers);
+    assertThat(queue.close(20_000)).isTrue();
+  }
+
+  @Test
+  void dropsWhatWaitsWhenClosedAndTakesNothingMore() throws Exception {
+    CallQueue queue = queue(100, 1);
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    AtomicInteger dropped = new AtomicInteger();
+    queue.offer(
+        task(
+            () -> {
+              started.countDown();
+              try {
+                release.await();
+              } catch (InterruptedException e) {
+                return;
+              }
+              ran.incrementAndGet();
+            },
+            dropped::incrementAndGet));
+    started.await();
+    for (int i = 0; i < 3; i++) {
+      queue.offer(task(ran::incrementAndGet, dropped::incrementAndGet));
+    }
+    assertThat(queue.close(1)).as("one call is still running").isFalse();
+    assertThat(dropped).hasValue(3);
+    assertThat(queue.offer(task(ran::incrementAndGet, dropped::incrementAndGet))).isFalse();
+    release.countDown();
+    assertThat(queue.close(20_000)).isTrue();
+    assertThat(ran).as("the running call was not interrupted").hasValue(1);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
+
+/** A server with an echo behind HBase's own messages, and what closes with it. */
+final class RpcFixture implements AutoCloseable {
+  static final ThreadFactory DAEMONS =
+      task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+      };
+
+  final RpcEventLoops loops = new RpcEventLoops(1, DAEMONS);
+  final RpcServer server;
+
+  RpcFixture(RpcServerOptions options, List<RpcService> services) throws IOException {
+    server = RpcServer.bind(options, loops, DAEMONS, Clock.SYSTEM);
+    server.start(services);
+  }
+
+  RpcFixture(RpcMethod.Handler<GetRequest, GetResponse> get) throws IOException {
+    this(options(), List.of(client(get), meta()));
+  }
+
+  static RpcServerOptions options() {
+    return RpcServerOptions.defaults("localhost", 0);
+  }
+
+  InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** Get answers as {@code get} does; Scan sends the cells back that came with the request. */
+  static RpcService client(RpcMethod.Handler<GetRequest, GetResponse> get) {
+    return RpcService.builder(ClientService.getDescriptor())
+        .on("Get", GetRequest.getDefaultInstance(), get)
+        .on(
+            "Scan",
+            ScanRequest.getDefaultInstance(),
+            (call, request) -> {
+              CellBuffer cells = call.requestCells();
+              if (call.acceptsCellBlock()) {
+                call.setResponseCells(cells);
+              }
+              return ScanResponse.newBuilder().addCellsPerResult(cells.size()).build();
+            })
+        .build();
+  }
+
+  static RpcService meta() {
+    return RpcService.builder(ClientMetaService.getDescriptor())
+        .on(
+            "GetClusterId",
+            GetClusterIdRequest.getDefaultInstance(),
+            (call, request) -> GetClusterIdResponse.newBuilder().setClusterId("the-id").build())
+        .build();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    loops.close();
+  }
+}
