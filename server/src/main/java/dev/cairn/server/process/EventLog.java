@@ -26,11 +26,7 @@ final class EventLog implements EngineListener {
   @Override
   public void flushEnded(String region, int files, long fileBytes, long nanos) {
     LOG.info(
-        "Flushed {} to {} files of {} bytes in {} ms",
-        region,
-        files,
-        fileBytes,
-        nanos / 1_000_000);
+        "Flushed {} to {} files of {} bytes in {} ms", region, files, fileBytes, nanos / 1_000_000);
   }
 
   @Override

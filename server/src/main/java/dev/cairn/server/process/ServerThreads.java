@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one process, all named and all daemons. Pools let their threads go when they are idle, so that a server
- * without work has few.
+ * The threads of one process, all named and all daemons. Pools let their threads go when they are
+ * idle, so that a server without work has few.
  */
 final class ServerThreads implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
