@@ -132,7 +132,7 @@ final class RegionServerStatusMethods {
   }
 
   /** Handles the transitions from {@code index} on, one after the other. */
-  private static void transition(
+  static void transition(
       ActiveMaster master,
       ServerName server,
       ReportRegionStateTransitionRequest request,
