@@ -29,8 +29,7 @@ final class CairnDatabase implements Database {
           endpoints.zooKeeper(),
           endpoints
               .web()
-              .map(web -> "http://" + endpoints.master().host() + ":" + web.getPort() + "/")
-              .orElse("none"));
+              .map(web -> "http://" + endpoints.master().host() + ":" + web.getPort() + "/"));
     }
 
     @Override
