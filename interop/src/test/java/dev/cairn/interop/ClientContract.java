@@ -167,7 +167,6 @@ abstract class ClientContract {
                 ColumnFamilyDescriptorBuilder.newBuilder(F)
                     .setMaxVersions(7)
                     .setTimeToLive(86400)
-                    .setScope(1)
                     .setValue("OWN", "kept")
                     .setConfiguration("some.key", "some value")
                     .build())
@@ -378,8 +377,10 @@ abstract class ClientContract {
                           .ifEquals(F, Q, bytes("1"))
                           .build(
                               new RowMutations(bytes("r"))
-                                  .add(put("r", "other", "x"))
-                                  .add(new Delete(bytes("r")).addColumns(F, Q))))
+                                  .add(
+                                      List.of(
+                                          put("r", "other", "x"),
+                                          new Delete(bytes("r")).addColumns(F, Q)))))
                   .isSuccess())
           .isTrue();
       Result result = table.get(new Get(bytes("r")));
