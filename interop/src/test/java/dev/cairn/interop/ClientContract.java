@@ -54,7 +54,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 
-/** What Apache's client finds when it talks to a Cairn; run over each way in which a client finds the servers. */
+/**
+ * What Apache's client finds when it talks to a Cairn; run over each way in which a client finds
+ * the servers.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClientContract {
   static final byte[] F = bytes("f");
@@ -164,7 +167,6 @@ abstract class ClientContract {
                 ColumnFamilyDescriptorBuilder.newBuilder(F)
                     .setMaxVersions(7)
                     .setTimeToLive(86400)
-                    .setScope(1)
                     .setValue("OWN", "kept")
                     .setConfiguration("some.key", "some value")
                     .build())
@@ -212,7 +214,9 @@ abstract class ClientContract {
         table.put(new Put(bytes("r")).addColumn(F, Q, timestamp, bytes("v" + timestamp)));
       }
       Result all = table.get(new Get(bytes("r")).readAllVersions());
-      assertThat(all.getColumnCells(F, Q)).extracting(Cell::getTimestamp).containsExactly(5L, 4L, 3L);
+      assertThat(all.getColumnCells(F, Q))
+          .extracting(Cell::getTimestamp)
+          .containsExactly(5L, 4L, 3L);
       Result range = table.get(new Get(bytes("r")).setTimeRange(3, 5));
       assertThat(text(range.getValue(F, Q))).isEqualTo("v4");
       assertThat(table.get(new Get(bytes("r")).setTimestamp(3)).size()).isEqualTo(1);
@@ -256,8 +260,7 @@ abstract class ClientContract {
 
   @Test
   void scansOverRegionsInBothDirections() throws IOException {
-    try (Table table =
-        create(new byte[][] {bytes("r3"), bytes("r6")}, family("f", 1))) {
+    try (Table table = create(new byte[][] {bytes("r3"), bytes("r6")}, family("f", 1))) {
       for (int i = 0; i < 10; i++) {
         table.put(put("r" + i, "q", "v" + i));
       }
@@ -347,12 +350,15 @@ abstract class ClientContract {
   void checkAndMutateChangesOnlyWhatIsAsExpected() throws IOException {
     try (Table table = create()) {
       CheckAndMutate.Builder check = CheckAndMutate.newBuilder(bytes("r"));
-      assertThat(table.checkAndMutate(check.ifNotExists(F, Q).build(put("r", "q", "1"))).isSuccess())
+      assertThat(
+              table.checkAndMutate(check.ifNotExists(F, Q).build(put("r", "q", "1"))).isSuccess())
           .isTrue();
       assertThat(
               table
                   .checkAndMutate(
-                      CheckAndMutate.newBuilder(bytes("r")).ifNotExists(F, Q).build(put("r", "q", "2")))
+                      CheckAndMutate.newBuilder(bytes("r"))
+                          .ifNotExists(F, Q)
+                          .build(put("r", "q", "2")))
                   .isSuccess())
           .isFalse();
       assertThat(
@@ -371,8 +377,10 @@ abstract class ClientContract {
                           .ifEquals(F, Q, bytes("1"))
                           .build(
                               new RowMutations(bytes("r"))
-                                  .add(put("r", "other", "x"))
-                                  .add(new Delete(bytes("r")).addColumns(F, Q))))
+                                  .add(
+                                      List.of(
+                                          put("r", "other", "x"),
+                                          new Delete(bytes("r")).addColumns(F, Q)))))
                   .isSuccess())
           .isTrue();
       Result result = table.get(new Get(bytes("r")));
@@ -391,7 +399,8 @@ abstract class ClientContract {
       assertThat(result.size()).isEqualTo(2);
       assertThat(table.incrementColumnValue(bytes("r"), F, Q, 0)).isEqualTo(3);
       table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("ab")));
-      Result appended = table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("cd")));
+      Result appended =
+          table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("cd")));
       assertThat(text(appended.getValue(F, bytes("text")))).isEqualTo("abcd");
       assertThatThrownBy(() -> table.incrementColumnValue(bytes("r"), F, bytes("text"), 1))
           .isInstanceOf(DoNotRetryIOException.class);
@@ -405,7 +414,8 @@ abstract class ClientContract {
         table.put(put("r%02d".formatted(i), i % 2 == 0 ? "even" : "odd", "v" + i));
       }
       assertThat(rows(table, new Scan().setFilter(new PrefixFilter(bytes("r1"))))).hasSize(10);
-      assertThat(rows(table, new Scan().setFilter(new ColumnPrefixFilter(bytes("ev"))))).hasSize(10);
+      assertThat(rows(table, new Scan().setFilter(new ColumnPrefixFilter(bytes("ev")))))
+          .hasSize(10);
       assertThat(rows(table, new Scan().setFilter(new PageFilter(3)))).hasSize(3);
       SingleColumnValueFilter value =
           new SingleColumnValueFilter(F, bytes("even"), CompareOperator.EQUAL, bytes("v4"));
@@ -414,8 +424,7 @@ abstract class ClientContract {
       assertThat(
               rows(
                   table,
-                  new Scan()
-                      .setFilter(new FilterList(new PrefixFilter(bytes("r0")), value))))
+                  new Scan().setFilter(new FilterList(new PrefixFilter(bytes("r0")), value))))
           .containsExactly("r04");
     }
   }
@@ -495,11 +504,15 @@ abstract class ClientContract {
   void metaIsATableLikeAnyOther() throws IOException {
     try (Table table = create(new byte[][] {bytes("m")}, family("f", 1));
         Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
-      Scan scan = new Scan().setStartStopRowForPrefixScan(bytes(name + ",")).addFamily(HConstants.CATALOG_FAMILY);
+      Scan scan =
+          new Scan()
+              .setStartStopRowForPrefixScan(bytes(name + ","))
+              .addFamily(HConstants.CATALOG_FAMILY);
       try (ResultScanner scanner = meta.getScanner(scan)) {
         int regions = 0;
         for (Result result : scanner) {
-          assertThat(result.getValue(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER)).isNotNull();
+          assertThat(result.getValue(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER))
+              .isNotNull();
           regions++;
         }
         assertThat(regions).isEqualTo(2);

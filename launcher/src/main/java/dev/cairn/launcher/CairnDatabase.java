@@ -1,13 +1,45 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.Endpoints;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Master, region server and ZooKeeper in this process. */
 final class CairnDatabase implements Database {
+  private static final String ZOOKEEPER_FOLDER = "zookeeper";
+
   @Override
   public Running start(SiteConfig config, LocalStorage storage) throws IOException {
-    throw new IOException("this build has no server");
+    return new RunningProcess(
+        CairnProcess.start(
+            config, storage, Optional.of(storage.root().resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM));
+  }
+
+  private record RunningProcess(CairnProcess process) implements Running {
+    @Override
+    public Addresses addresses() {
+      Endpoints endpoints = process.endpoints();
+      return new Addresses(
+          endpoints.master().hostAndPort(),
+          endpoints.regionServer().hostAndPort(),
+          endpoints.zooKeeper(),
+          endpoints
+              .web()
+              .map(web -> "http://" + endpoints.master().host() + ":" + web.getPort() + "/"));
+    }
+
+    @Override
+    public void awaitStopped() throws InterruptedException {
+      process.awaitStopped();
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.close();
+    }
   }
 }

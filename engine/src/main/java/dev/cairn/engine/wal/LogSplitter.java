@@ -202,7 +202,7 @@ public final class LogSplitter {
 
     @Override
     public void publish(Storage storage) throws IOException {
-      writer.finish();
+      writer.seal();
       storage.replace(writer.path(), Storage.join(directory, RecoveredEdits.fileName(highest)));
     }
 

@@ -55,6 +55,13 @@ final class WalBuffer {
     putInt(Integer.reverseBytes(value));
   }
 
+  /** Eight bytes, lowest first, as protobuf writes them. */
+  void putFixed64(long value) {
+    reserve(8);
+    Bytes.putLong(bytes, size, Long.reverseBytes(value));
+    size += 8;
+  }
+
   void putVarint(long value) {
     reserve(10);
     long rest = value;

@@ -3,7 +3,6 @@ package dev.cairn.engine.wal;
 import dev.cairn.engine.cell.Bytes;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
  * The layout of a log file: HBase 2's protobuf log without compression, as its {@code WAL.proto}
@@ -39,6 +38,9 @@ final class WalFormat {
 
   /** What stands behind the trailer: its length and the magic. */
   static final int TRAILER_SUFFIX_SIZE = 8;
+
+  /** The length of a trailer of ours: the salt and its tag. */
+  static final int TRAILER_SIZE = 10;
 
   /** HBase's reader takes only files from writers that it knows. */
   static final String WRITER_CLASS = "ProtobufLogWriter";
@@ -107,28 +109,34 @@ final class WalFormat {
     return (int) crc.getValue();
   }
 
-  /** Appends all that stands before the first entry. */
+  /**
+   * Appends all that stands before the first entry. The salt comes first and the checksum last, so
+   * that no part of a header of ours passes for a whole one of HBase's.
+   */
   static void writeHeader(WalBuffer target, long salt) {
-    byte[] header =
+    byte[] known =
         WALProtos.WALHeader.newBuilder()
             .setWriterClsName(WRITER_CLASS)
             .setCellCodecClsName(CODEC_CLASS)
-            .setUnknownFields(fixed64(HEADER_SALT, salt))
             .build()
             .toByteArray();
+    WalBuffer header = new WalBuffer();
+    header.putVarint(tag(HEADER_SALT, WIRE_FIXED64));
+    header.putFixed64(salt);
+    header.putBytes(known, 0, known.length);
+    header.putVarint(tag(HEADER_CHECKSUM, WIRE_FIXED32));
+    header.putFixed32(checksum(new CRC32C(), header.bytes(), 0, header.size()));
     target.putBytes(MAGIC, 0, MAGIC.length);
-    target.putVarint(header.length + CHECKSUM_FIELD_SIZE);
-    target.putBytes(header, 0, header.length);
-    target.putVarint(tag(HEADER_CHECKSUM, WIRE_FIXED32));
-    target.putFixed32(checksum(new CRC32C(), header, 0, header.length));
+    target.putVarint(header.size());
+    target.putBytes(header.bytes(), 0, header.size());
   }
 
-  /** Tells whether a header of {@code length} bytes ends in its right checksum. */
+  /** Tells whether a header of ours ends in its right checksum. */
   static boolean headerChecksumHolds(byte[] header) {
-    int covered = header.length - CHECKSUM_FIELD_SIZE;
+    int covered = header.length - 4;
     return covered >= 0
         && checksum(new CRC32C(), header, 0, covered)
-            == Integer.reverseBytes(Bytes.getInt(header, header.length - 4));
+            == Integer.reverseBytes(Bytes.getInt(header, covered));
   }
 
   /** Returns the length of what {@link #writeHeader} writes. */
@@ -140,19 +148,9 @@ final class WalFormat {
 
   /** Appends all that stands behind the last entry. */
   static void writeTrailer(WalBuffer target, long salt) {
-    byte[] trailer =
-        WALProtos.WALTrailer.newBuilder()
-            .setUnknownFields(fixed64(TRAILER_SALT, salt))
-            .build()
-            .toByteArray();
-    target.putBytes(trailer, 0, trailer.length);
-    target.putInt(trailer.length);
+    target.putVarint(tag(TRAILER_SALT, WIRE_FIXED64));
+    target.putFixed64(salt);
+    target.putInt(TRAILER_SIZE);
     target.putBytes(TRAILER_MAGIC, 0, TRAILER_MAGIC.length);
-  }
-
-  private static UnknownFieldSet fixed64(int field, long value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(field, UnknownFieldSet.Field.newBuilder().addFixed64(value).build())
-        .build();
   }
 }

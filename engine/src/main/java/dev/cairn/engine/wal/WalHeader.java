@@ -136,7 +136,8 @@ record WalHeader(long end, boolean isChecksummed, long salt) {
     int length = Bytes.getInt(suffix, 0);
     if (!Arrays.equals(suffix, 4, 8, WalFormat.TRAILER_MAGIC, 0, 4)
         || length < 0
-        || length > Math.min(WalFormat.HEADER_LENGTH_MAX, suffixAt - end)) {
+        || length > Math.min(WalFormat.HEADER_LENGTH_MAX, suffixAt - end)
+        || (isChecksummed && length != WalFormat.TRAILER_SIZE)) {
       return Optional.empty();
     }
     byte[] trailer = new byte[length];

@@ -96,7 +96,17 @@ final class WalWriter {
     durableOffset = file.position();
   }
 
-  /** Syncs, writes the trailer, and closes. */
+  /** Writes the trailer, syncs all, and closes: for a file that nobody reads before. */
+  void seal() throws IOException {
+    WalFormat.writeTrailer(buffer, salt);
+    sync();
+    file.close();
+  }
+
+  /**
+   * Syncs, writes the trailer, and closes. The trailer says that all before it was synced, and
+   * needs no sync of its own.
+   */
   void finish() throws IOException {
     sync();
     WalFormat.writeTrailer(buffer, salt);

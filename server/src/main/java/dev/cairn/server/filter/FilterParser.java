@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
+import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -38,11 +39,9 @@ public final class FilterParser {
    *     understand its part of the message
    */
   public Filter filter(FilterProtos.Filter message) throws IOException {
+    checkFilter(message, 0);
     try {
-      checkFilter(message, 0);
       return ProtobufUtil.toFilter(message);
-    } catch (DoNotRetryIOException e) {
-      throw e;
     } catch (IOException | RuntimeException | LinkageError e) {
       throw malformed("filter", message.getName(), e);
     }
@@ -54,25 +53,38 @@ public final class FilterParser {
    * @throws DoNotRetryIOException as for {@link #filter}
    */
   public ByteArrayComparable comparator(ComparatorProtos.Comparator message) throws IOException {
+    checkClass(message.getName(), ByteArrayComparable.class, "comparator");
     try {
-      checkClass(message.getName(), ByteArrayComparable.class, "comparator");
       return ProtobufUtil.toComparator(message);
-    } catch (DoNotRetryIOException e) {
-      throw e;
     } catch (IOException | RuntimeException | LinkageError e) {
       throw malformed("comparator", message.getName(), e);
     }
   }
 
-  private void checkFilter(FilterProtos.Filter message, int depth) throws IOException {
+  private void checkFilter(FilterProtos.Filter message, int depth) throws DoNotRetryIOException {
     if (depth > MAX_DEPTH) {
       throw new DoNotRetryIOException("Filters contain each other more than 100 deep");
     }
     checkClass(message.getName(), Filter.class, "filter");
-    for (FilterProtos.Filter inner : filtersIn(message)) {
+    if (stockName(message.getName()).equals("FuzzyRowFilter")
+        && !HBasePlatformDependent.unaligned()) {
+      // HBase's class then matches nothing, without saying so.
+      throw new DoNotRetryIOException(
+          "FuzzyRowFilter needs a server whose JVM was started with"
+              + " --add-opens=java.base/java.nio=ALL-UNNAMED"
+              + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+    }
+    List<FilterProtos.Filter> inside;
+    Optional<ComparatorProtos.Comparator> comparator;
+    try {
+      inside = filtersIn(message);
+      comparator = comparatorIn(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw malformed("filter", message.getName(), e);
+    }
+    for (FilterProtos.Filter inner : inside) {
       checkFilter(inner, depth + 1);
     }
-    Optional<ComparatorProtos.Comparator> comparator = comparatorIn(message);
     if (comparator.isPresent()) {
       checkClass(comparator.get().getName(), ByteArrayComparable.class, "comparator");
     }

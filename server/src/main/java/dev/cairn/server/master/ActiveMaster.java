@@ -74,7 +74,8 @@ final class ActiveMaster {
 
   private final long activeSinceMillis;
 
-  private Phase phase = Phase.WAITING_FOR_SERVERS;
+  private Duration metaPause = Duration.ofMillis(2);
+  private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
   /** What was read of the master's store. */
@@ -195,7 +196,7 @@ final class ActiveMaster {
     return phase == Phase.INITIALIZED;
   }
 
-  /** Returns this master, if clients may be answered. */
+  /** Returns this master, if clients may be answered. Called by the loop's owner. */
   ActiveMaster requireInitialized() throws PleaseHoldException {
     if (!isInitialized()) {
       throw new PleaseHoldException("Master is initializing");
@@ -324,8 +325,13 @@ final class ActiveMaster {
         () -> find(busy),
         found -> initialize(found, busy),
         cause -> {
-          LOG.warn("hbase:meta could not be read; trying again: {}", cause.toString());
-          loop.after(RETRY, this::readMeta);
+          // Its server begins to serve it only once it has heard that the master agrees.
+          LOG.info(
+              "hbase:meta cannot be read yet, trying again in {} ms: {}",
+              metaPause.toMillis(),
+              cause.toString());
+          loop.after(metaPause, this::readMeta);
+          metaPause = metaPause.compareTo(RETRY) < 0 ? metaPause.multipliedBy(2) : RETRY;
         });
   }
 

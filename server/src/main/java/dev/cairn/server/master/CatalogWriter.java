@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CatalogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogWriter.class);
-  private static final Duration PAUSE_MIN = Duration.ofMillis(50);
+  private static final Duration PAUSE_MIN = Duration.ofMillis(5);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
   private final MasterLoop loop;

@@ -157,8 +157,9 @@ public final class CairnProcess implements AutoCloseable {
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
     shutdown.then("RPC client", client::close);
     Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
-    startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
-    awaitInitialized(master);
+    CompletableFuture<Void> registered =
+        startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+    awaitReady(CompletableFuture.allOf(master.initialized(), registered));
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
@@ -203,7 +204,7 @@ public final class CairnProcess implements AutoCloseable {
     return master;
   }
 
-  private void startRegionServer(
+  private CompletableFuture<Void> startRegionServer(
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
     shutdown.then("the region server's session", coordination::close);
@@ -216,7 +217,7 @@ public final class CairnProcess implements AutoCloseable {
     rpc.start(services);
     coordination.registerRegionServer(name, infoPort);
     regionServer.stopped().thenRun(() -> failed.complete(null));
-    regionServer.start();
+    return regionServer.start();
   }
 
   private Optional<StatusServer> startWeb(ServerName name) throws IOException {
@@ -233,9 +234,7 @@ public final class CairnProcess implements AutoCloseable {
     return Optional.of(server);
   }
 
-  private void awaitInitialized(Master master) throws IOException {
-    CompletableFuture<Void> ready =
-        CompletableFuture.allOf(master.initialized(), regionServer.start());
+  private void awaitReady(CompletableFuture<Void> ready) throws IOException {
     try {
       CompletableFuture.anyOf(ready, failed)
           .get(config.get(ProcessKeys.START_MILLIS), TimeUnit.MILLISECONDS);

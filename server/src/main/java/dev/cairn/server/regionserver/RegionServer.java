@@ -158,7 +158,9 @@ public final class RegionServer {
    *
    * @return done when the master has taken note of the server, which then serves
    */
-  public synchronized CompletableFuture<Void> start() {
+  public CompletableFuture<Void> start() {
+    // From now on: the master may order the first region before its answer has come.
+    state.advance(ServerState.Stage.SERVING);
     every(settings.reportMillis(), "Reporting to the master", reports::check);
     return registered;
   }
@@ -211,18 +213,13 @@ public final class RegionServer {
   }
 
   private void serve() {
-    if (!state.advance(ServerState.Stage.SERVING)) {
-      return;
-    }
-    synchronized (this) {
-      every(SCANNER_CHECK_MILLIS, "Ending scanners and nonces", this::expire);
-      every(MEMSTORE_CHECK_MILLIS, "Looking at memstores", pressure::check);
-      every(LOG_CHECK_MILLIS, "Looking at the log", log::check);
-      every(
-          COMPACTION_CHECK_MILLIS,
-          "Looking for compactions",
-          () -> regions.open().forEach(compactions::check));
-    }
+    every(SCANNER_CHECK_MILLIS, "Ending scanners and nonces", this::expire);
+    every(MEMSTORE_CHECK_MILLIS, "Looking at memstores", pressure::check);
+    every(LOG_CHECK_MILLIS, "Looking at the log", log::check);
+    every(
+        COMPACTION_CHECK_MILLIS,
+        "Looking for compactions",
+        () -> regions.open().forEach(compactions::check));
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }
@@ -296,7 +293,13 @@ public final class RegionServer {
 
   private void fatal(Throwable cause) {
     if (cause instanceof WalFailedException || !state.isGoingDown()) {
-      workers.regions().execute(() -> abort(String.valueOf(cause.getMessage())));
+      // On a thread of its own: whoever found out may hold what closing waits for.
+      CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.regions())
+          .exceptionally(
+              error -> {
+                LOG.error("Server {} cannot give up orderly", serverName(), error);
+                return null;
+              });
     }
   }
 }

@@ -22,7 +22,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /** Calls {@code RegionServerStatusService} of whichever master is active. Thread-safe. */
 public final class RpcMasterLink implements MasterLink {
   private static final String SERVICE = "RegionServerStatusService";
-  private static final String DECLARED_DEAD = "org.apache.hadoop.hbase.YouAreDeadException";
+  private static final String DECLARED_DEAD = ".YouAreDeadException";
 
   private final RpcClient client;
   private final Supplier<Optional<InetSocketAddress>> activeMaster;
@@ -50,8 +50,10 @@ public final class RpcMasterLink implements MasterLink {
   public void report(RegionServerReportRequest request) throws IOException {
     try {
       call("RegionServerReport", request, RegionServerReportResponse.getDefaultInstance());
-    } catch (RpcRemoteException e) {
-      throw e.className().equals(DECLARED_DEAD) ? new DeclaredDeadException(e.getMessage()) : e;
+    } catch (IOException e) {
+      String name =
+          e instanceof RpcRemoteException remote ? remote.className() : e.getClass().getName();
+      throw name.endsWith(DECLARED_DEAD) ? new DeclaredDeadException(e.getMessage()) : e;
     }
   }
 

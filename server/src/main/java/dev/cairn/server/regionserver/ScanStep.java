@@ -74,7 +74,7 @@ final class ScanStep {
         }
         case LIMIT_IN_ROW -> {
           partOfRow(mark, response);
-          go = false;
+          go = results == 0 && !isLate();
         }
         case LIMIT_BETWEEN_ROWS -> {
           holdBack(mark);
@@ -120,6 +120,12 @@ final class ScanStep {
 
   private void partOfRow(int mark, ScanResponse.Builder response) {
     int cells = out.mark() - mark;
+    if (cells == scanner.shape().batch()) {
+      // A full batch is complete in itself.
+      emit(mark, true, response);
+      scanner.setRowOpen(true);
+      return;
+    }
     if (cells > 0) {
       CellBuffer buffer = out.buffer();
       int last = buffer.size() - 1;
@@ -130,7 +136,7 @@ final class ScanStep {
       emit(mark, true, response);
       scanner.setRowOpen(true);
     }
-    if (results == 0 || isLate()) {
+    if (isLate()) {
       heartbeat(response);
     }
   }

@@ -1,0 +1,403 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FaultyStorage.Fault;
+import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.Safety;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GroupCommitWalTest {
+  private static final String DIRECTORY = "WALs/host,16020,1";
+  private static final String ARCHIVE = "oldWALs";
+  private static final String OTHER_REGION = "ffffffffffffffffffffffffffffffff";
+
+  private final MemoryStorage memory = new MemoryStorage(Clock.SYSTEM);
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void stopThreads() {
+    executor.shutdownNow();
+  }
+
+  private static WalConfig config(Safety safety, long rollSizeBytes, int filesMax) {
+    return new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, rollSizeBytes, filesMax);
+  }
+
+  private static GroupCommitWal open(Storage storage, WalConfig config, WalListener listener)
+      throws IOException {
+    return GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, listener);
+  }
+
+  private GroupCommitWal open(Safety safety) throws IOException {
+    return open(memory, config(safety, 10_000, 1000), WalListener.NONE);
+  }
+
+  private static List<String> logged(Storage storage) throws IOException {
+    List<String> entries = new ArrayList<>();
+    for (String directory : List.of(ARCHIVE, DIRECTORY)) {
+      List<FileInfo> files = new ArrayList<>(storage.list(directory));
+      files.sort(WalFileName.ORDER);
+      for (FileInfo file : files) {
+        entries.addAll(Entries.readAll(storage, file.path()));
+      }
+    }
+    return entries;
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+      Thread.yield();
+    }
+  }
+
+  @Test
+  void whatIsAppendedIsInTheFileInOrder() throws IOException {
+    List<String> expected = new ArrayList<>();
+    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+      long last = 0;
+      for (int i = 1; i <= 100; i++) {
+        WalEntry entry = Entries.of(Entries.REGION, i, "value " + i);
+        expected.add(Entries.text(entry));
+        long ticket = wal.append(entry);
+        assertThat(ticket).isGreaterThan(last);
+        last = ticket;
+        if (i % 10 == 0) {
+          wal.sync(ticket);
+          assertThat(logged(memory.afterPowerCut())).isEqualTo(expected);
+        }
+      }
+      assertThat(wal.lastTicket()).isEqualTo(last);
+    }
+    assertThat(logged(memory)).isEqualTo(expected);
+  }
+
+  @Test
+  void noSyncedEntryOfManyThreadsIsLostInAPowerCut() throws Exception {
+    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+      assertNoneLost(wal, Safety.SYNCED, true);
+    }
+  }
+
+  @Test
+  void noFlushedEntryOfManyThreadsIsLostInAKill() throws Exception {
+    try (GroupCommitWal wal = open(Safety.FLUSHED)) {
+      assertNoneLost(wal, Safety.FLUSHED, false);
+    }
+  }
+
+  @Test
+  void whoeverAsksForMoreThanTheConfiguredSafetyGetsIt() throws Exception {
+    try (GroupCommitWal wal = open(Safety.FLUSHED)) {
+      assertNoneLost(wal, Safety.SYNCED, true);
+    }
+  }
+
+  /** Eight threads write; crashes are taken meanwhile; each must hold what was safe before. */
+  private void assertNoneLost(GroupCommitWal wal, Safety safety, boolean powerCut)
+      throws Exception {
+    Set<String> safe = ConcurrentHashMap.newKeySet();
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Future<?>> writers = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      String region = "%032x".formatted(t);
+      writers.add(
+          executor.submit(
+              () -> {
+                for (long sequence = 1; !stop.get() && sequence <= 500; sequence++) {
+                  WalEntry entry = Entries.of(region, sequence, "x".repeat(30));
+                  wal.sync(wal.append(entry), safety);
+                  safe.add(Entries.text(entry));
+                }
+                return null;
+              }));
+    }
+    for (int crash = 0; crash < 8; crash++) {
+      int soFar = safe.size();
+      await(() -> safe.size() > soFar + 100 || safe.size() == 8 * 500);
+      List<String> expected = List.copyOf(safe);
+      MemoryStorage after =
+          powerCut ? memory.afterPowerCut(new java.util.Random(crash)) : memory.afterKill();
+      Set<String> found = Set.copyOf(logged(after));
+      for (String entry : expected) {
+        assertThat(found.contains(entry)).as("crash %d, %s", crash, entry).isTrue();
+      }
+    }
+    stop.set(true);
+    for (Future<?> writer : writers) {
+      writer.get();
+    }
+    assertThat(memory.list(DIRECTORY)).hasSizeGreaterThan(1);
+    assertRegionsInOrder(logged(memory));
+  }
+
+  private static void assertRegionsInOrder(List<String> entries) {
+    ConcurrentHashMap<String, Long> last = new ConcurrentHashMap<>();
+    for (String entry : entries) {
+      String[] words = entry.split(" ");
+      assertThat(Long.parseLong(words[2])).isEqualTo(last.getOrDefault(words[1], 0L) + 1);
+      last.put(words[1], Long.parseLong(words[2]));
+    }
+  }
+
+  @Test
+  void manyWaitersShareOneSync() throws Exception {
+    AtomicInteger syncs = new AtomicInteger();
+    CountDownLatch firstSyncRuns = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Storage slow =
+        new FaultyStorage(
+            memory,
+            (operation, path) -> {
+              if (operation == Operation.SYNC && syncs.incrementAndGet() == 2) {
+                firstSyncRuns.countDown();
+                awaitQuietly(go);
+              }
+              return false;
+            });
+    try (GroupCommitWal wal = open(slow, config(Safety.SYNCED, 1 << 20, 32), WalListener.NONE)) {
+      List<Future<?>> waiting = new ArrayList<>();
+      waiting.add(executor.submit(() -> appendAndSync(wal, 1)));
+      firstSyncRuns.await();
+      List<Long> tickets = new ArrayList<>();
+      for (int i = 2; i <= 50; i++) {
+        tickets.add(wal.append(Entries.of(Entries.REGION, i, "x")));
+      }
+      for (long ticket : tickets) {
+        waiting.add(
+            executor.submit(
+                () -> {
+                  wal.sync(ticket);
+                  return null;
+                }));
+      }
+      go.countDown();
+      for (Future<?> waiter : waiting) {
+        waiter.get();
+      }
+      assertThat(syncs.get()).as("header, first entry, all others").isEqualTo(3);
+    }
+  }
+
+  private static Void appendAndSync(Wal wal, long sequence) throws IOException {
+    wal.sync(wal.append(Entries.of(Entries.REGION, sequence, "x")));
+    return null;
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void anEntryThatNobodyWaitsForIsWrittenSoon() throws IOException {
+    List<Integer> groups = Collections.synchronizedList(new ArrayList<>());
+    WalListener counting =
+        new WalListener() {
+          @Override
+          public void groupCommitted(int entries, long bytes, long nanos) {
+            groups.add(entries);
+          }
+        };
+    try (GroupCommitWal wal = open(memory, config(Safety.SYNCED, 1 << 20, 32), counting)) {
+      for (int i = 1; i <= 3; i++) {
+        int round = i;
+        wal.append(Entries.of(Entries.REGION, i, "x"));
+        await(() -> groups.size() == round);
+      }
+      assertThat(logged(memory.afterPowerCut())).hasSize(3);
+    }
+  }
+
+  @Test
+  void aLogThatCannotKeepUpSlowsItsWritersDown() throws Exception {
+    WalConfig small =
+        new WalConfig(
+            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000_000L);
+    try (GroupCommitWal wal = open(memory, small, WalListener.NONE)) {
+      for (int i = 1; i <= 1000; i++) {
+        wal.append(Entries.of(Entries.REGION, i, "x".repeat(1000)));
+      }
+      wal.sync(wal.lastTicket());
+    }
+    assertThat(logged(memory)).hasSize(1000);
+  }
+
+  @Test
+  void aFailedWriteIsFinal() throws Exception {
+    assertFailureIsFinal(Operation.WRITE);
+  }
+
+  @Test
+  void aFailedSyncIsFinal() throws Exception {
+    assertFailureIsFinal(Operation.SYNC);
+  }
+
+  private void assertFailureIsFinal(Operation kind) throws Exception {
+    AtomicBoolean broken = new AtomicBoolean();
+    Storage storage =
+        new FaultyStorage(
+            memory, (operation, path) -> operation == kind && broken.compareAndSet(true, false));
+    List<WalFailedException> told = Collections.synchronizedList(new ArrayList<>());
+    WalListener listener =
+        new WalListener() {
+          @Override
+          public void failed(WalFailedException failure) {
+            told.add(failure);
+          }
+        };
+    GroupCommitWal wal = open(storage, config(Safety.SYNCED, 1 << 20, 32), listener);
+    appendAndSync(wal, 1);
+    long second = wal.append(Entries.of(Entries.REGION, 2, "x"));
+    broken.set(true);
+    assertThatThrownBy(() -> wal.sync(second))
+        .isInstanceOf(WalFailedException.class)
+        .hasMessageContaining(DIRECTORY)
+        .hasMessageContaining("Injected fault");
+    assertThatThrownBy(() -> wal.sync(second)).isInstanceOf(WalFailedException.class);
+    assertThatThrownBy(() -> wal.append(Entries.of(Entries.REGION, 3, "x")))
+        .isInstanceOf(WalFailedException.class);
+    assertThatThrownBy(wal::roll).isInstanceOf(WalFailedException.class);
+    wal.sync(1);
+    assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
+    assertThat(told).hasSize(1);
+    assertThat(logged(memory.afterPowerCut())).hasSize(1);
+  }
+
+  @Test
+  void everyOneOfManyWaitersLearnsOfAFailure() throws Exception {
+    Storage storage = new FaultyStorage(memory, Fault.nth(Operation.SYNC, 20));
+    GroupCommitWal wal = open(storage, config(Safety.SYNCED, 1 << 20, 32), WalListener.NONE);
+    Set<String> safe = ConcurrentHashMap.newKeySet();
+    List<Future<?>> writers = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      String region = "%032x".formatted(t);
+      writers.add(
+          executor.submit(
+              () -> {
+                for (long sequence = 1; ; sequence++) {
+                  WalEntry entry = Entries.of(region, sequence, "x");
+                  wal.sync(wal.append(entry));
+                  safe.add(Entries.text(entry));
+                }
+              }));
+    }
+    for (Future<?> writer : writers) {
+      assertThatThrownBy(writer::get).hasCauseInstanceOf(WalFailedException.class);
+    }
+    assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
+    assertThat(Set.copyOf(logged(memory.afterPowerCut())).containsAll(safe)).isTrue();
+  }
+
+  @Test
+  void filesNobodyNeedsMoveToTheArchive() throws IOException {
+    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+      appendAndSync(wal, 1);
+      wal.roll();
+      wal.sync(wal.append(Entries.of(OTHER_REGION, 1, "x")));
+      appendAndSync(wal, 2);
+      wal.roll();
+      assertThat(memory.list(DIRECTORY)).hasSize(3);
+      wal.flushed(Entries.REGION, 1);
+      assertThat(memory.list(DIRECTORY)).hasSize(2);
+      assertThat(memory.list(ARCHIVE)).hasSize(1);
+      wal.flushed(Entries.REGION, 2);
+      assertThat(memory.list(DIRECTORY)).hasSize(2);
+      wal.regionClosed(OTHER_REGION);
+      assertThat(memory.list(DIRECTORY)).hasSize(1);
+      assertThat(logged(memory)).hasSize(3);
+    }
+    assertThat(memory.exists(DIRECTORY)).isFalse();
+  }
+
+  @Test
+  void aRollWithoutEntriesDoesNothing() throws IOException {
+    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+      String path = wal.currentPath();
+      wal.roll();
+      assertThat(wal.currentPath()).isEqualTo(path);
+    }
+  }
+
+  @Test
+  void tooManyFilesNameTheRegionsToFlush() throws IOException {
+    try (GroupCommitWal wal = open(memory, config(Safety.SYNCED, 1 << 20, 2), WalListener.NONE)) {
+      wal.sync(wal.append(Entries.of(OTHER_REGION, 1, "x")));
+      wal.roll();
+      assertThat(wal.regionsToFlush()).isEmpty();
+      appendAndSync(wal, 1);
+      wal.roll();
+      assertThat(wal.regionsToFlush()).containsExactly(OTHER_REGION);
+      wal.flushed(OTHER_REGION, 1);
+      assertThat(wal.regionsToFlush()).isEmpty();
+    }
+  }
+
+  @Test
+  void aClosedLogKeepsWhatIsNotFlushed() throws IOException {
+    GroupCommitWal wal = open(Safety.FLUSHED);
+    appendAndSync(wal, 1);
+    long unsynced = wal.append(Entries.of(Entries.REGION, 2, "x"));
+    wal.close();
+    wal.close();
+    wal.sync(unsynced, Safety.SYNCED);
+    assertThatThrownBy(() -> wal.append(Entries.of(Entries.REGION, 3, "x")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("closed");
+    assertThat(logged(memory.afterPowerCut())).hasSize(2);
+  }
+
+  @Test
+  void aServerWhoseLogIsBeingRecoveredStopsAtItsNextFile() throws IOException {
+    GroupCommitWal wal = open(Safety.SYNCED);
+    appendAndSync(wal, 1);
+    memory.rename(DIRECTORY, DIRECTORY + LogSplitter.SPLITTING_SUFFIX);
+    assertThatThrownBy(wal::roll)
+        .isInstanceOf(WalFailedException.class)
+        .hasMessageContaining("declared dead");
+    assertThatThrownBy(() -> appendAndSync(wal, 2)).isInstanceOf(WalFailedException.class);
+  }
+
+  @Test
+  void anInterruptedWriterStillLearnsTheOutcome() throws Exception {
+    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+      Future<Boolean> interrupted =
+          executor.submit(
+              () -> {
+                Thread.currentThread().interrupt();
+                appendAndSync(wal, 1);
+                return Thread.interrupted();
+              });
+      assertThat(interrupted.get()).isTrue();
+      assertThat(logged(memory.afterPowerCut())).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FaultyStorage.Fault;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogSplitterTest {
+  private static final String WALS = "WALs/host,16020,1";
+  private static final String A = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+  private static final String B = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+  private static final String GONE = "cccccccccccccccccccccccccccccccc";
+
+  private static MemoryStorage deadServer() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    storage.createDirectories(region(A));
+    storage.createDirectories(region(B));
+    write(
+        storage,
+        "host.9",
+        true,
+        Entries.of(A, 1, "one"),
+        Entries.of(B, 1, "one"),
+        Entries.of(A, 2, "two"),
+        Entries.of(GONE, 8, "x"));
+    write(storage, "host.10", true, Entries.of(A, 3, "three"), Entries.of(A, 4, "four"));
+    write(storage, "host.11", false, Entries.of(B, 2, "two"), Entries.of(A, 5, "five"));
+    return storage;
+  }
+
+  private static void write(Storage storage, String name, boolean close, WalEntry... entries)
+      throws IOException {
+    WalWriter writer = WalWriter.create(storage, WALS + "/" + name, new WalBuffer());
+    for (WalEntry entry : entries) {
+      writer.append(entry);
+    }
+    writer.sync();
+    if (close) {
+      writer.finish();
+    }
+  }
+
+  private static String region(String name) {
+    return "data/space/table/" + name;
+  }
+
+  private static LogSplitter splitter(Storage storage) {
+    return new LogSplitter(storage, "data", "oldWALs");
+  }
+
+  private static List<Long> sequences(Storage storage, String region, long after)
+      throws IOException {
+    List<Long> sequences = new ArrayList<>();
+    new RecoveredEdits(storage, region(region))
+        .replay(
+            after,
+            entry -> {
+              assertThat(entry.region()).isEqualTo(region);
+              sequences.add(entry.sequence());
+            });
+    return sequences;
+  }
+
+  private static void assertSplit(Storage storage) throws IOException {
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(sequences(storage, B, 0)).containsExactly(1L, 2L);
+    assertThat(storage.exists(region(GONE))).isFalse();
+    assertThat(storage.list("WALs")).isEmpty();
+    assertThat(storage.list("oldWALs"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("host.10", "host.11", "host.9");
+  }
+
+  @Test
+  void eachRegionGetsItsEntriesInFilesNamedAsInHBase() throws IOException {
+    MemoryStorage storage = deadServer();
+    SplitSummary summary = splitter(storage).split(WALS);
+    assertSplit(storage.afterPowerCut());
+    assertThat(storage.list(region(A) + "/recovered.edits"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("0000000000000000002", "0000000000000000004", "0000000000000000005");
+    assertThat(summary.files()).isEqualTo(3);
+    assertThat(summary.entries()).isEqualTo(7);
+    assertThat(summary.regions()).isEqualTo(2);
+    assertThat(summary.entriesSkipped()).isEqualTo(1);
+    assertThat(summary.tornFiles()).isEmpty();
+  }
+
+  @Test
+  void replayBeginsBehindWhatTheStoreFilesHold() throws IOException {
+    MemoryStorage storage = deadServer();
+    splitter(storage).split(WALS);
+    assertThat(sequences(storage, A, 2)).containsExactly(3L, 4L, 5L);
+    assertThat(sequences(storage, A, 3)).containsExactly(4L, 5L);
+    assertThat(sequences(storage, A, 5)).isEmpty();
+    RecoveredEdits edits = new RecoveredEdits(storage, region(A));
+    edits.delete();
+    assertThat(edits.files()).isEmpty();
+    assertThat(sequences(storage, B, 0)).hasSize(2);
+  }
+
+  @Test
+  void aSecondSplitFindsNothingToDo() throws IOException {
+    MemoryStorage storage = deadServer();
+    splitter(storage).split(WALS);
+    SplitSummary again = splitter(storage).split(WALS);
+    assertThat(again.files()).isZero();
+    assertSplit(storage);
+  }
+
+  @Test
+  void aSplitThatStopsAnywhereIsFinishedByTheNext() throws IOException {
+    int steps = 0;
+    for (boolean finished = false; !finished; steps++) {
+      MemoryStorage storage = deadServer();
+      try {
+        splitter(new FaultyStorage(storage, Fault.stopAfter(steps))).split(WALS);
+        finished = true;
+      } catch (IOException expected) {
+        assertThat(expected).hasMessageContaining("Injected fault");
+      }
+      for (MemoryStorage after :
+          List.of(
+              storage.afterKill(),
+              storage.afterPowerCut(),
+              storage.afterPowerCut(new java.util.Random(steps)))) {
+        splitter(after).split(WALS);
+        assertSplit(after.afterPowerCut());
+      }
+    }
+    assertThat(steps).isGreaterThan(30);
+  }
+
+  @Test
+  void aFileOfTheOldServerThatComesLateIsSplitToo() throws IOException {
+    MemoryStorage storage = deadServer();
+    storage.rename(WALS, WALS + LogSplitter.SPLITTING_SUFFIX);
+    write(storage, "host.12", false, Entries.of(A, 6, "six"));
+    splitter(storage).split(WALS);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    assertThat(storage.list("WALs")).isEmpty();
+  }
+
+  @Test
+  void aTornFileIsSplitUpToItsLastWholeEntryAndNamed() throws IOException {
+    MemoryStorage storage = deadServer();
+    String path = WALS + "/host.11";
+    byte[] bytes = storage.readAll(path);
+    Entries.write(storage, path, bytes, bytes.length - 1);
+    SplitSummary summary = splitter(storage).split(WALS);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(sequences(storage, B, 0)).containsExactly(1L, 2L);
+    assertThat(summary.tornFiles()).hasSize(1);
+    assertThat(summary.toString()).contains("host.11 ends torn at offset");
+  }
+
+  @Test
+  void aDamagedFileStopsTheSplitAndStaysWhereItIs() throws IOException {
+    MemoryStorage storage = deadServer();
+    String path = WALS + "/host.10";
+    byte[] bytes = storage.readAll(path);
+    bytes[bytes.length / 2] ^= 4;
+    Entries.write(storage, path, bytes, bytes.length);
+    assertThatThrownBy(() -> splitter(storage).split(WALS))
+        .isInstanceOf(CorruptWalException.class)
+        .hasMessageContaining("host.10 is damaged at offset");
+    assertThat(storage.exists(WALS + LogSplitter.SPLITTING_SUFFIX + "/host.10")).isTrue();
+    assertThat(storage.exists(WALS + LogSplitter.SPLITTING_SUFFIX + "/host.11")).isTrue();
+  }
+
+  @Test
+  void recoveredEditsThatAreNotWholeAreRefused() throws IOException {
+    MemoryStorage storage = deadServer();
+    splitter(storage).split(WALS);
+    String path = region(A) + "/recovered.edits/0000000000000000004";
+    byte[] bytes = storage.readAll(path);
+    Entries.write(storage, path, bytes, bytes.length - 40);
+    assertThatThrownBy(() -> sequences(storage, A, 0))
+        .isInstanceOf(CorruptWalException.class)
+        .hasMessageContaining(path);
+  }
+
+  @Test
+  void otherFilesAmongRecoveredEditsAreLeftAlone() throws IOException {
+    MemoryStorage storage = deadServer();
+    splitter(storage).split(WALS);
+    String marker = region(A) + "/recovered.edits/7.seqid";
+    storage.create(marker).close();
+    assertThat(sequences(storage, A, 0)).hasSize(5);
+    new RecoveredEdits(storage, region(A)).delete();
+    assertThat(storage.exists(marker)).isTrue();
+  }
+}

@@ -1,0 +1,319 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.time.Clock;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+class WalReaderTest {
+  private static final String PATH = "WALs/server/server.1";
+
+  private final MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+
+  /** Writes groups of entries with a sync after each, and says where each entry ends. */
+  private List<Long> write(boolean close, List<List<WalEntry>> groups) throws IOException {
+    List<Long> ends = new ArrayList<>();
+    WalWriter writer = WalWriter.create(storage, PATH, new WalBuffer());
+    writer.sync();
+    for (List<WalEntry> group : groups) {
+      for (WalEntry entry : group) {
+        writer.append(entry);
+        ends.add(writer.position());
+      }
+      writer.sync();
+    }
+    if (close) {
+      writer.finish();
+    }
+    return ends;
+  }
+
+  private static List<List<WalEntry>> sample() {
+    return List.of(
+        List.of(Entries.of(Entries.REGION, 1, "one"), Entries.of("1588230740", 7, "a", "b", "")),
+        List.of(Entries.of(Entries.REGION, 300, "x".repeat(200))),
+        List.of(
+            Entries.of(Entries.REGION, 1L << 40, "four"), Entries.of(Entries.REGION, 1L << 41)));
+  }
+
+  private static List<String> texts(List<List<WalEntry>> groups) {
+    return groups.stream().flatMap(List::stream).map(Entries::text).toList();
+  }
+
+  private WalEnd end(String path) throws IOException {
+    try (WalReader reader = WalReader.open(storage, path)) {
+      while (reader.next()) {
+        reader.entry();
+      }
+      return reader.end();
+    }
+  }
+
+  @Test
+  void whatWasWrittenIsRead() throws IOException {
+    write(true, sample());
+    assertThat(Entries.readAll(storage, PATH)).isEqualTo(texts(sample()));
+    assertThat(end(PATH).kind()).isEqualTo(WalEnd.Kind.CLOSED);
+  }
+
+  @Test
+  void entriesOfAnySizeAreRead() throws IOException {
+    SplittableRandom random = new SplittableRandom(3);
+    List<WalEntry> entries = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      entries.add(Entries.random(Entries.REGION, i, random, i % 20 == 0 ? 1_500_000 : 10_000));
+    }
+    write(false, List.of(entries));
+    assertThat(Entries.readAll(storage, PATH)).isEqualTo(Entries.texts(entries));
+    assertThat(end(PATH).kind()).isEqualTo(WalEnd.Kind.UNCLOSED);
+  }
+
+  @Test
+  void aFileCutAnywhereGivesTheWholeEntriesBefore() throws IOException {
+    List<Long> ends = write(false, sample());
+    byte[] whole = storage.readAll(PATH);
+    List<String> expected = texts(sample());
+    for (int length = 0; length <= whole.length; length++) {
+      Entries.write(storage, "cut", whole, length);
+      int cut = length;
+      int entries = (int) ends.stream().filter(end -> end <= cut).count();
+      assertThat(Entries.readAll(storage, "cut"))
+          .as("length %d", length)
+          .isEqualTo(expected.subList(0, entries));
+      WalEnd end = end("cut");
+      boolean between = length == WalFormat.headerSize() || ends.contains((long) length);
+      assertThat(end.isTorn()).as("length %d: %s", length, end).isEqualTo(!between);
+    }
+  }
+
+  @Test
+  void aTailOfZerosIsTheEnd() throws IOException {
+    write(false, sample());
+    byte[] whole = storage.readAll(PATH);
+    for (int zeros : new int[] {1, 7, 500, 300_000}) {
+      Entries.write(
+          storage, "zeros", Arrays.copyOf(whole, whole.length + zeros), whole.length + zeros);
+      assertThat(Entries.readAll(storage, "zeros")).isEqualTo(texts(sample()));
+      assertThat(end("zeros").kind()).isEqualTo(WalEnd.Kind.ZEROS);
+      assertThat(end("zeros").offset()).isEqualTo(whole.length);
+    }
+  }
+
+  @Test
+  void inAClosedFileEveryFlippedBitIsNoticed() throws IOException {
+    List<Long> ends = write(true, sample());
+    List<String> expected = texts(sample());
+    forEachFlip(
+        storage.readAll(PATH),
+        (at, bit) -> {
+          if (at >= ends.get(ends.size() - 1)) {
+            assertThat(Entries.readAll(storage, "flipped")).isEqualTo(expected);
+          } else {
+            assertCorruptAfterAPrefix(expected);
+          }
+        });
+  }
+
+  @Test
+  void beforeTheLastGroupEveryFlippedBitIsNoticed() throws IOException {
+    List<Long> ends = write(false, sample());
+    List<String> expected = texts(sample());
+    long lastGroup = ends.get(2);
+    forEachFlip(
+        storage.readAll(PATH),
+        (at, bit) -> {
+          if (at < lastGroup) {
+            assertCorruptAfterAPrefix(expected);
+          } else {
+            // Nothing that was written later says that these bytes had been synced.
+            List<String> found = Entries.readAll(storage, "flipped");
+            assertThat(found).isEqualTo(expected.subList(0, found.size()));
+            assertThat(found.size()).isBetween(3, 4);
+            assertThat(end("flipped").isTorn()).isTrue();
+          }
+        });
+  }
+
+  private void assertCorruptAfterAPrefix(List<String> expected) {
+    List<String> found = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              try (WalReader reader = WalReader.open(storage, "flipped")) {
+                while (reader.next()) {
+                  found.add(Entries.text(reader.entry()));
+                }
+              }
+            })
+        .isInstanceOf(CorruptWalException.class)
+        .hasMessageContaining("flipped is damaged at offset");
+    assertThat(found).isEqualTo(expected.subList(0, found.size()));
+  }
+
+  private interface FlipCheck {
+    void check(int at, int bit) throws IOException;
+  }
+
+  private void forEachFlip(byte[] whole, FlipCheck check) throws IOException {
+    for (int at = 0; at < whole.length; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        whole[at] ^= (byte) (1 << bit);
+        Entries.write(storage, "flipped", whole, whole.length);
+        try {
+          check.check(at, bit);
+        } catch (AssertionError e) {
+          throw new AssertionError("byte " + at + ", bit " + bit, e);
+        }
+        whole[at] ^= (byte) (1 << bit);
+      }
+    }
+  }
+
+  @Test
+  void logBytesInsideACellAreNotTakenForEntries() throws IOException {
+    write(true, sample());
+    byte[] log = storage.readAll(PATH);
+    WalEntry entry = Entries.of(Entries.REGION, 1);
+    entry.cells().add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, log, Bytes.EMPTY);
+    String other = "WALs/server/server.2";
+    WalWriter writer = WalWriter.create(storage, other, new WalBuffer());
+    writer.sync();
+    writer.append(Entries.of(Entries.REGION, 0, "before"));
+    long begin = writer.position();
+    writer.append(entry);
+    writer.sync();
+    byte[] whole = storage.readAll(other);
+    // The damaged entry is full of entries, and the file's last bytes are those of a closed log.
+    whole[(int) begin + 3] ^= 1;
+    Entries.write(storage, "torn", whole, whole.length);
+    assertThat(Entries.readAll(storage, "torn")).hasSize(1);
+    assertThat(end("torn").kind()).isEqualTo(WalEnd.Kind.TORN);
+  }
+
+  @Test
+  void garbageIsRefusedOrEndsTheFileButNeverHurts() throws IOException {
+    write(false, sample());
+    byte[] whole = storage.readAll(PATH);
+    for (int seed = 0; seed < 500; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      byte[] bytes = whole.clone();
+      int from = random.nextInt(bytes.length);
+      byte[] noise = new byte[random.nextInt(bytes.length - from) + 1];
+      random.nextBytes(noise);
+      System.arraycopy(noise, 0, bytes, from, Math.min(noise.length, bytes.length - from));
+      Entries.write(storage, "noise", bytes, bytes.length);
+      try {
+        List<String> found = Entries.readAll(storage, "noise");
+        assertThat(found).as("seed %d", seed).isEqualTo(texts(sample()).subList(0, found.size()));
+      } catch (CorruptWalException expected) {
+        assertThat(expected.path()).isEqualTo("noise");
+      }
+    }
+  }
+
+  @Test
+  void aFileOfHBaseIsRead() throws IOException {
+    byte[] file =
+        hbaseFile(WALProtos.WALHeader.newBuilder().setWriterClsName("ProtobufLogWriter"), true);
+    Entries.write(storage, "hbase", file, file.length);
+    assertThat(Entries.readAll(storage, "hbase")).isEqualTo(texts(sample()));
+    assertThat(end("hbase").kind()).isEqualTo(WalEnd.Kind.CLOSED);
+    byte[] open = hbaseFile(WALProtos.WALHeader.newBuilder(), false);
+    for (int length = 0; length <= open.length; length++) {
+      Entries.write(storage, "hbase", open, length);
+      List<String> found = Entries.readAll(storage, "hbase");
+      assertThat(found).isEqualTo(texts(sample()).subList(0, found.size()));
+    }
+  }
+
+  @Test
+  void damagedLengthsInAFileOfHBaseNeverHurt() throws IOException {
+    byte[] file = hbaseFile(WALProtos.WALHeader.newBuilder(), false);
+    for (int seed = 0; seed < 500; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      byte[] bytes = file.clone();
+      for (int i = 0; i < 4; i++) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      }
+      Entries.write(storage, "hbase", bytes, bytes.length);
+      try {
+        Entries.readAll(storage, "hbase");
+      } catch (IOException expected) {
+        assertThat(expected).hasMessageContaining("hbase");
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotSupportedIsRefused() throws IOException {
+    refused(WALProtos.WALHeader.newBuilder().setHasCompression(true), "compressed");
+    refused(WALProtos.WALHeader.newBuilder().setHasValueCompression(true), "compressed");
+    refused(
+        WALProtos.WALHeader.newBuilder().setEncryptionKey(ByteString.copyFromUtf8("k")),
+        "encrypted");
+    refused(
+        WALProtos.WALHeader.newBuilder()
+            .setCellCodecClsName("org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec"),
+        "IndexedWALEditCodec");
+    Entries.write(storage, "text", Bytes.utf8("not a log"), 9);
+    assertThatThrownBy(() -> WalReader.open(storage, "text"))
+        .isInstanceOf(CorruptWalException.class)
+        .hasMessageContaining("expected the magic PWAL, found not ");
+  }
+
+  private void refused(WALProtos.WALHeader.Builder header, String why) throws IOException {
+    byte[] file = hbaseFile(header, true);
+    Entries.write(storage, "hbase", file, file.length);
+    assertThatThrownBy(() -> WalReader.open(storage, "hbase"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("hbase")
+        .hasMessageContaining(why);
+  }
+
+  /** The sample as HBase writes it, with fields that only HBase uses. */
+  private static byte[] hbaseFile(WALProtos.WALHeader.Builder header, boolean close)
+      throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeBytes("PWAL");
+    header.build().writeDelimitedTo(out);
+    for (WalEntry entry : sample().stream().flatMap(List::stream).toList()) {
+      WALProtos.WALKey.newBuilder()
+          .setEncodedRegionName(ByteString.copyFromUtf8(entry.region()))
+          .setTableName(ByteString.copyFromUtf8(entry.table().toString()))
+          .setLogSequenceNumber(entry.sequence())
+          .setWriteTime(entry.writeTimeMillis())
+          .addScopes(
+              WALProtos.FamilyScope.newBuilder()
+                  .setFamily(ByteString.copyFromUtf8("f"))
+                  .setScopeType(WALProtos.ScopeType.REPLICATION_SCOPE_GLOBAL))
+          .setFollowingKvCount(entry.cells().size())
+          .setNonceGroup(5)
+          .setNonce(-6)
+          .addExtendedAttributes(
+              WALProtos.Attribute.newBuilder().setKey("k").setValue(ByteString.copyFromUtf8("v")))
+          .build()
+          .writeDelimitedTo(out);
+      for (int i = 0; i < entry.cells().size(); i++) {
+        out.writeInt(entry.cells().length(i));
+        out.write(entry.cells().bytes(), entry.cells().offset(i), entry.cells().length(i));
+      }
+    }
+    if (close) {
+      out.writeInt(0);
+      out.writeBytes("LAWP");
+    }
+    return bytes.toByteArray();
+  }
+}

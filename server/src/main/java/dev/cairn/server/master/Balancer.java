@@ -1,0 +1,75 @@
+package dev.cairn.server.master;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.MasterLoop.Completion;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
+
+/** Gives every server the same number of regions, with as few moves as possible. */
+final class Balancer {
+  private Balancer() {}
+
+  /**
+   * One move.
+   *
+   * @param node the region
+   * @param target where it shall be
+   */
+  record Move(RegionNode node, ServerName target) {}
+
+  /** Plans and begins moves, unless the switch is off or regions are on their way. */
+  static BalanceResponse run(ActiveMaster master, BalanceRequest request) {
+    boolean busy = master.assignments().all().stream().anyMatch(RegionNode::isInTransition);
+    if (!master.switches().isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
+      return BalanceResponse.newBuilder().setBalancerRan(false).build();
+    }
+    List<RegionNode> movable =
+        master.assignments().all().stream()
+            .filter(node -> !node.region.table().isMeta() && node.state == State.OPEN)
+            .toList();
+    List<Move> moves = plan(movable, master.servers().all());
+    if (!request.getDryRun()) {
+      for (Move move : moves) {
+        master.assignments().move(move.node(), move.target(), Completion.of(() -> {}, cause -> {}));
+      }
+    }
+    return BalanceResponse.newBuilder()
+        .setBalancerRan(true)
+        .setMovesCalculated(moves.size())
+        .setMovesExecuted(request.getDryRun() ? 0 : moves.size())
+        .build();
+  }
+
+  /** Returns the moves after which the servers' numbers of regions differ by one at most. */
+  static List<Move> plan(List<RegionNode> regions, Set<ServerName> servers) {
+    Map<ServerName, Deque<RegionNode>> hosted = new HashMap<>();
+    servers.forEach(server -> hosted.put(server, new ArrayDeque<>()));
+    for (RegionNode node : regions) {
+      node.server.map(hosted::get).ifPresent(there -> there.add(node));
+    }
+    List<Move> moves = new ArrayList<>();
+    Comparator<ServerName> bySize =
+        Comparator.<ServerName>comparingInt(server -> hosted.get(server).size())
+            .thenComparing(Comparator.naturalOrder());
+    while (hosted.size() > 1) {
+      ServerName most = hosted.keySet().stream().max(bySize).orElseThrow();
+      ServerName least = hosted.keySet().stream().min(bySize).orElseThrow();
+      if (hosted.get(most).size() - hosted.get(least).size() < 2) {
+        break;
+      }
+      RegionNode node = hosted.get(most).removeLast();
+      hosted.get(least).addFirst(node);
+      moves.add(new Move(node, least));
+    }
+    return moves;
+  }
+}

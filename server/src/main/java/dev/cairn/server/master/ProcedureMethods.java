@@ -1,0 +1,148 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneResponse;
+
+/** The methods of {@code MasterService} about procedures and the locks that they hold. */
+final class ProcedureMethods {
+  /** By this name clients before 2.6 ask for a table's flush. */
+  private static final String FLUSH = "flush-table-proc";
+
+  private static final long EXPECTED_TIMEOUT_MILLIS = 60_000;
+
+  private ProcedureMethods() {}
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "getProcedureResult",
+            GetProcedureResultRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(call, master -> result(master.procedures().find(request.getProcId()))))
+        .on(
+            "GetProcedures",
+            GetProceduresRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master ->
+                        GetProceduresResponse.newBuilder()
+                            .addAllProcedure(
+                                master.procedures().all().stream()
+                                    .map(ProcedureRecord::message)
+                                    .toList())
+                            .build()))
+        .on(
+            "GetLocks",
+            GetLocksRequest.getDefaultInstance(),
+            (call, request) -> gate.ask(call, master -> locks(master.procedures())))
+        .on(
+            "AbortProcedure",
+            AbortProcedureRequest.getDefaultInstance(),
+            // Every procedure ends by itself; none is left half done at somebody's wish.
+            (call, request) ->
+                AbortProcedureResponse.newBuilder().setIsProcedureAborted(false).build())
+        .on(
+            "ExecProcedure",
+            ExecProcedureRequest.getDefaultInstance(),
+            (call, request) -> {
+              TableName table = flushed(request.getProcedure());
+              gate.submit(
+                  call,
+                  0,
+                  0,
+                  master -> new FlushTableProcedure(master.environment(), table, List.of()));
+              return ExecProcedureResponse.newBuilder()
+                  .setExpectedTimeout(EXPECTED_TIMEOUT_MILLIS)
+                  .build();
+            })
+        .on(
+            "IsProcedureDone",
+            IsProcedureDoneRequest.getDefaultInstance(),
+            (call, request) -> {
+              TableName table = flushed(request.getProcedure());
+              return gate.ask(
+                  call,
+                  master ->
+                      IsProcedureDoneResponse.newBuilder()
+                          .setDone(!master.procedures().isBusy(TableResource.of(table)))
+                          .setSnapshot(request.getProcedure())
+                          .build());
+            });
+  }
+
+  private static TableName flushed(ProcedureDescription description) throws IOException {
+    if (!description.getSignature().equals(FLUSH)) {
+      throw new DoNotRetryIOException(
+          "Cairn does not support the procedure " + description.getSignature() + " yet");
+    }
+    if (description.getConfigurationCount() > 0) {
+      throw new DoNotRetryIOException(
+          "Cairn flushes single families only on request by FlushTable, not by " + FLUSH);
+    }
+    try {
+      return TableName.parse(description.getInstance());
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  private static GetProcedureResultResponse result(Optional<ProcedureRecord> found) {
+    GetProcedureResultResponse.Builder response = GetProcedureResultResponse.newBuilder();
+    if (found.isEmpty()) {
+      return response.setState(GetProcedureResultResponse.State.NOT_FOUND).build();
+    }
+    ProcedureRecord record = found.get();
+    response
+        .setState(
+            record.isDone()
+                ? GetProcedureResultResponse.State.FINISHED
+                : GetProcedureResultResponse.State.RUNNING)
+        .setSubmittedTime(record.submittedMillis())
+        .setLastUpdate(record.updatedMillis());
+    record.failure().ifPresent(response::setException);
+    return response.build();
+  }
+
+  private static GetLocksResponse locks(Procedures procedures) {
+    GetLocksResponse.Builder response = GetLocksResponse.newBuilder();
+    for (Map.Entry<String, List<Long>> lock : procedures.locks().entrySet()) {
+      int colon = lock.getKey().indexOf(':');
+      LockedResource.Builder resource =
+          LockedResource.newBuilder()
+              .setResourceType(
+                  lock.getKey().startsWith("table:")
+                      ? LockedResourceType.TABLE
+                      : LockedResourceType.NAMESPACE)
+              .setResourceName(lock.getKey().substring(colon + 1))
+              .setLockType(LockType.EXCLUSIVE)
+              .setSharedLockCount(0);
+      procedures
+          .find(lock.getValue().get(0))
+          .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message()));
+      response.addLock(resource);
+    }
+    return response.build();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.cairn.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.MetaTableAccessor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.junit.jupiter.api.Test;
+
+/** Meta's rows, held against HBase's own classes. */
+class MetaFormatTest {
+  private static final TableName TABLE = TableName.parse("ns:orders");
+  private static final RegionInfo REGION =
+      new RegionInfo(TABLE, Bytes.utf8("b"), Bytes.utf8("m\0x"), 1_700_000_000_123L);
+  private static final ServerName SERVER =
+      new ServerName("host.example", 16020, 1_700_000_000_456L);
+
+  private static List<CellProtos.Cell> cells(CatalogChange change) {
+    MutationProto mutation = MetaFormat.mutation(change, 42);
+    List<CellProtos.Cell> cells = new ArrayList<>();
+    for (MutationProto.ColumnValue family : mutation.getColumnValueList()) {
+      for (MutationProto.ColumnValue.QualifierValue value : family.getQualifierValueList()) {
+        cells.add(
+            CellProtos.Cell.newBuilder()
+                .setRow(mutation.getRow())
+                .setFamily(family.getFamily())
+                .setQualifier(value.getQualifier())
+                .setTimestamp(value.getTimestamp())
+                .setCellType(CellProtos.CellType.PUT)
+                .setValue(value.getValue())
+                .build());
+      }
+    }
+    return cells;
+  }
+
+  private static Result result(CatalogChange change) {
+    List<org.apache.hadoop.hbase.Cell> cells = new ArrayList<>();
+    for (CellProtos.Cell cell : cells(change)) {
+      cells.add(
+          new KeyValue(
+              cell.getRow().toByteArray(),
+              cell.getFamily().toByteArray(),
+              cell.getQualifier().toByteArray(),
+              cell.getTimestamp(),
+              cell.getValue().toByteArray()));
+    }
+    cells.sort(org.apache.hadoop.hbase.CellComparator.getInstance());
+    return Result.create(cells);
+  }
+
+  @Test
+  void hbaseReadsWhereARegionIsOpen() {
+    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17));
+    org.apache.hadoop.hbase.HRegionLocation location =
+        MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
+    assertThat(location.getServerName()).hasToString(SERVER.toString());
+    assertThat(location.getSeqNum()).isEqualTo(17);
+    assertThat(location.getRegion().getEncodedName()).isEqualTo(REGION.encodedName());
+    assertThat(location.getRegion().getRegionName()).isEqualTo(REGION.regionName());
+    assertThat(location.getRegion().getEndKey()).isEqualTo(REGION.endKey());
+    assertThat(row.getRow()).isEqualTo(REGION.regionName());
+  }
+
+  @Test
+  void hbaseReadsATablesState() throws IOException {
+    Result row =
+        result(new CatalogChange.SetTableState(TABLE, HBaseProtos.TableState.State.DISABLING));
+    org.apache.hadoop.hbase.client.TableState state = MetaTableAccessor.getTableState(row);
+    assertThat(state.getState())
+        .isEqualTo(org.apache.hadoop.hbase.client.TableState.State.DISABLING);
+    assertThat(state.getTableName().getNameAsString()).isEqualTo("ns:orders");
+  }
+
+  @Test
+  void aRegionsRowComesBackAsItWasWritten() throws IOException {
+    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17))))
+        .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17));
+    assertThat(MetaFormat.region(cells(new CatalogChange.AddRegion(REGION))))
+        .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1));
+    assertThat(
+            MetaFormat.region(
+                cells(new CatalogChange.SetRegionState(REGION, State.OPENING, SERVER))))
+        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), -1));
+  }
+
+  @Test
+  void aDescriptionThatIsNoneNamesTheRow() {
+    CellProtos.Cell broken =
+        cells(new CatalogChange.AddRegion(REGION)).get(0).toBuilder()
+            .setValue(Messages.wrap(Bytes.utf8("nonsense")))
+            .build();
+    assertThatThrownBy(() -> MetaFormat.region(List.of(broken)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(REGION.encodedName());
+  }
+
+  @Test
+  void hbaseReadsARegionInfoFile() throws Exception {
+    byte[] file = Messages.regionInfoFile(REGION);
+    org.apache.hadoop.hbase.client.RegionInfo read =
+        org.apache.hadoop.hbase.client.RegionInfo.parseFrom(
+            new java.io.DataInputStream(new java.io.ByteArrayInputStream(file)));
+    assertThat(read.getRegionName()).isEqualTo(REGION.regionName());
+    assertThat(org.apache.hadoop.hbase.client.RegionInfo.toDelimitedByteArray(read))
+        .isEqualTo(file);
+    assertThat(Messages.regionInfoFile(file, "a file")).isEqualTo(REGION);
+  }
+
+  @Test
+  void messagesAreHBasesOwn() {
+    assertThat(ProtobufUtil.toRegionInfo(Messages.message(REGION)).getRegionName())
+        .isEqualTo(REGION.regionName());
+    assertThat(ProtobufUtil.toServerName(SERVER.message())).hasToString(SERVER.toString());
+    assertThat(Messages.regionInfo(Messages.message(REGION))).isEqualTo(REGION);
+    assertThat(Messages.regionInfo(Messages.message(RegionInfo.META))).isEqualTo(RegionInfo.META);
+    assertThat(ServerName.parse(SERVER.toString())).isEqualTo(SERVER);
+  }
+
+  @Test
+  void hbaseReadsATableDescriptor() throws Exception {
+    byte[] file = Messages.prefixed(MetaFormat.schema().message());
+    org.apache.hadoop.hbase.client.TableDescriptor read =
+        org.apache.hadoop.hbase.client.TableDescriptorBuilder.parseFrom(file);
+    assertThat(read.isMetaTable()).isTrue();
+    assertThat(read.getColumnFamilyNames()).hasSize(3);
+    assertThat(read.getColumnFamily(Bytes.utf8("info")).getMaxVersions()).isEqualTo(3);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.cairn.server.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKMetadata;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cluster's state in real ZooKeeper servers, several in this JVM. */
+@Timeout(60)
+class ZooKeeperCoordinationTest {
+  private static final ServerName MASTER = new ServerName("one.example", 16000, 1);
+  private static final ServerName OTHER_MASTER = new ServerName("two.example", 16000, 2);
+  private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
+
+  private final java.util.List<AutoCloseable> open = new java.util.ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      open.get(i).close();
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T one) {
+    open.add(one);
+    return one;
+  }
+
+  private EmbeddedZooKeeper zooKeeper(Optional<Path> directory) throws Exception {
+    return keep(EmbeddedZooKeeper.start(new InetSocketAddress("127.0.0.1", 0), directory, 0));
+  }
+
+  private Coordination connect(EmbeddedZooKeeper server) throws Exception {
+    return keep(
+        ZooKeeperCoordination.connect(
+            server.connectString(),
+            "/hbase",
+            90_000,
+            Executors.defaultThreadFactory(),
+            Clock.SYSTEM));
+  }
+
+  private static void await(Coordination coordination, Predicate<ClusterState> condition)
+      throws InterruptedException {
+    CountDownLatch met = new CountDownLatch(1);
+    coordination.listen(
+        new Coordination.Listener() {
+          @Override
+          public void changed(ClusterState state) {
+            if (condition.test(state)) {
+              met.countDown();
+            }
+          }
+
+          @Override
+          public void sessionLost(String reason) {}
+        });
+    assertThat(met.await(30, TimeUnit.SECONDS)).as("state %s", coordination.state()).isTrue();
+  }
+
+  @Test
+  void whatOneSessionRegistersTheOtherSees() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    Coordination master = connect(server);
+    Coordination other = connect(server);
+    master.registerMaster(MASTER, 16010);
+    master.publishClusterId("a-cluster");
+    master.publishClusterUp(true);
+    master.publishMetaLocation(SERVER);
+    other.registerRegionServer(SERVER, 16030);
+
+    for (Coordination each : new Coordination[] {master, other}) {
+      await(
+          each,
+          state ->
+              state.activeMaster().equals(Optional.of(MASTER))
+                  && state.clusterId().equals(Optional.of("a-cluster"))
+                  && state.metaLocation().equals(Optional.of(SERVER))
+                  && state.regionServers().contains(SERVER)
+                  && state.up());
+    }
+  }
+
+  @Test
+  void aBackupMasterLeadsWhenTheActiveOneGoes() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    Coordination first = connect(server);
+    Coordination second = connect(server);
+    first.registerMaster(MASTER, 0);
+    second.registerMaster(OTHER_MASTER, 0);
+    await(second, state -> state.backupMasters().contains(OTHER_MASTER));
+    assertThat(second.state().activeMaster()).contains(MASTER);
+
+    first.close();
+
+    await(second, state -> state.activeMaster().equals(Optional.of(OTHER_MASTER)));
+    await(second, state -> state.backupMasters().isEmpty());
+  }
+
+  @Test
+  void aRestartedMasterReplacesItsEarlierLife() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    connect(server).registerMaster(MASTER, 0);
+    ServerName restarted = new ServerName(MASTER.host(), MASTER.port(), 99);
+    Coordination second = connect(server);
+    second.registerMaster(restarted, 0);
+    await(second, state -> state.activeMaster().equals(Optional.of(restarted)));
+  }
+
+  @Test
+  void aServerThatEndsItsSessionIsGone() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    Coordination master = connect(server);
+    Coordination other = connect(server);
+    other.registerRegionServer(SERVER, 0);
+    await(master, state -> state.regionServers().contains(SERVER));
+    other.close();
+    await(master, state -> state.regionServers().isEmpty());
+  }
+
+  @Test
+  void hbasesOwnClassesReadTheZnodes() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    Coordination master = connect(server);
+    master.registerMaster(MASTER, 16010);
+    master.publishClusterId("a-cluster");
+    master.publishMetaLocation(SERVER);
+    try (CuratorFramework raw =
+        CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(10))) {
+      raw.start();
+      byte[] address = raw.getData().forPath("/hbase/master");
+      assertThat(ProtobufUtil.parseServerNameFrom(ZKMetadata.removeMetaData(address)))
+          .hasToString(MASTER.toString());
+      assertThat(
+              ProtobufUtil.parseServerNameFrom(
+                  ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/meta-region-server"))))
+          .hasToString(SERVER.toString());
+      assertThat(
+              org.apache.hadoop.hbase.ClusterId.parseFrom(
+                  ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/hbaseid"))))
+          .hasToString("a-cluster");
+      assertThat(raw.checkExists().forPath("/hbase/root-region-server")).isNull();
+      assertThat(raw.getChildren().forPath("/hbase"))
+          .contains("rs", "backup-masters", "draining", "table", "splitWAL", "replication");
+    }
+  }
+
+  @Test
+  void aRestartForgetsTheSessionsOfBefore(@TempDir Path directory) throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.of(directory));
+    Coordination before = connect(server);
+    before.publishClusterId("a-cluster");
+    before.registerRegionServer(SERVER, 0);
+    // As a killed process: the server goes, and the session never said goodbye.
+    server.close();
+
+    EmbeddedZooKeeper again = zooKeeper(Optional.of(directory));
+    Coordination after = connect(again);
+    await(after, state -> state.clusterId().equals(Optional.of("a-cluster")));
+    await(after, state -> state.regionServers().isEmpty());
+  }
+
+  @Test
+  void aTakenPortIsNamed() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    assertThatThrownBy(
+            () ->
+                EmbeddedZooKeeper.start(
+                    new InetSocketAddress("127.0.0.1", server.port()), Optional.empty(), 0))
+        .isInstanceOf(BindException.class)
+        .hasMessageContaining(Integer.toString(server.port()));
+  }
+
+  @Test
+  void severalServersStartAndStopInOneJvm() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      EmbeddedZooKeeper one = zooKeeper(Optional.empty());
+      EmbeddedZooKeeper two = zooKeeper(Optional.empty());
+      connect(one).publishClusterId("one");
+      connect(two).publishClusterId("two");
+      assertThat(connect(one).state().clusterId()).contains("one");
+      assertThat(connect(two).state().clusterId()).contains("two");
+      closeAll();
+      open.clear();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.cairn.server.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Kills the master after every action and at every storage operation of each table procedure; the
+ * next master must leave the table as before or as asked for, and nothing in between.
+ */
+class MasterKillTest {
+  private static final ServerName ONE = new ServerName("one", 16020, 1);
+  private static final ServerName TWO = new ServerName("two", 16020, 1);
+
+  /** What is done, to which table, and what must hold at the end if it was done. */
+  enum Scenario {
+    CREATE(0, Optional.empty(), Optional.of(State.ENABLED), c -> c.createTable("g", "p")),
+    DISABLE(1, Optional.of(State.ENABLED), Optional.of(State.DISABLED), c -> c.setEnabled(false)),
+    ENABLE(2, Optional.of(State.DISABLED), Optional.of(State.ENABLED), c -> c.setEnabled(true)),
+    DELETE(
+        2,
+        Optional.of(State.DISABLED),
+        Optional.empty(),
+        c -> new DeleteTableProcedure(c.active().environment(), "user", SimulatedCluster.TABLE)),
+    TRUNCATE(
+        2,
+        Optional.of(State.DISABLED),
+        Optional.of(State.ENABLED),
+        c ->
+            new TruncateTableProcedure(
+                c.active().environment(), "user", SimulatedCluster.TABLE, true)),
+    DELETE_FAMILY(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c ->
+            new ModifyTableProcedure(
+                c.active().environment(),
+                "user",
+                SimulatedCluster.TABLE,
+                ModifyTableProcedure.delete(dev.cairn.engine.cell.Bytes.utf8("b"))));
+
+    private final int preparation;
+    private final Optional<State> before;
+    private final Optional<State> after;
+    private final Function<SimulatedCluster, Procedure> procedure;
+
+    Scenario(
+        int preparation,
+        Optional<State> before,
+        Optional<State> after,
+        Function<SimulatedCluster, Procedure> procedure) {
+      this.preparation = preparation;
+      this.before = before;
+      this.after = after;
+      this.procedure = procedure;
+    }
+
+    SimulatedCluster prepare() throws IOException {
+      SimulatedCluster cluster = new SimulatedCluster();
+      cluster.addServer(ONE);
+      cluster.addServer(TWO);
+      cluster.startUp();
+      if (preparation > 0) {
+        cluster.run(cluster.createTable("g", "p"));
+      }
+      if (preparation > 1) {
+        cluster.run(cluster.setEnabled(false));
+      }
+      return cluster;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKillBetweenActionsLeavesNothingHalfDone(Scenario scenario) throws IOException {
+    for (int actions = 0; ; actions++) {
+      SimulatedCluster cluster = scenario.prepare();
+      CompletableFuture<Long> accepted = cluster.submit(scenario.procedure.apply(cluster));
+      int[] left = {actions};
+      cluster.runUntil(() -> left[0]-- <= 0 || (accepted.isDone() && cluster.isIdle()));
+      boolean finished = accepted.isDone() && cluster.isIdle();
+      cluster.killMaster();
+      recover(cluster);
+      check(scenario, cluster, accepted, "killed after " + actions + " actions");
+      if (finished) {
+        assertThat(actions).isGreaterThan(5);
+        return;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKillWithinAnActionLeavesNothingHalfDone(Scenario scenario) throws IOException {
+    for (int operations = 0; ; operations++) {
+      SimulatedCluster cluster = scenario.prepare();
+      CompletableFuture<Long> accepted = cluster.submit(scenario.procedure.apply(cluster));
+      cluster.dieAfterStorageOperations(operations);
+      cluster.runUntil(() -> accepted.isDone() && cluster.isIdle());
+      boolean died = cluster.isDead();
+      cluster.killMaster();
+      recover(cluster);
+      check(scenario, cluster, accepted, "killed at storage operation " + operations);
+      if (!died) {
+        return;
+      }
+    }
+  }
+
+  private static void recover(SimulatedCluster cluster) throws IOException {
+    cluster.startMaster();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.aborts).isEmpty();
+  }
+
+  private static void check(
+      Scenario scenario, SimulatedCluster cluster, CompletableFuture<Long> accepted, String when)
+      throws IOException {
+    boolean promised = accepted.isDone() && !accepted.isCompletedExceptionally();
+    Optional<State> state = cluster.tableState();
+    if (promised) {
+      assertThat(state).as(when).isEqualTo(scenario.after);
+      ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();
+      assertThat(record.state()).as(when).isEqualTo(ProcedureState.SUCCESS);
+    } else {
+      assertThat(state).as(when).isIn(scenario.before, scenario.after);
+    }
+    assertThat(cluster.hasFiles()).as(when).isEqualTo(state.isPresent());
+    assertThat(new TableFiles(cluster.storage).leftovers()).as(when).isEmpty();
+    // The rows of the regions, and the table's.
+    assertThat(cluster.metaRows()).as(when).hasSize(state.isPresent() ? 4 : 0);
+    assertThat(cluster.openRegions())
+        .as(when)
+        .hasSize(state.equals(Optional.of(State.ENABLED)) ? 3 : 0);
+    List<String> directories =
+        cluster.storage.list("data/default/orders").stream()
+            .map(file -> file.name())
+            .filter(name -> !name.startsWith("."))
+            .toList();
+    assertThat(directories)
+        .as(when)
+        .containsExactlyInAnyOrderElementsOf(
+            cluster.active().assignments().regionsOf(TableName.parse("orders")).stream()
+                .map(region -> region.encodedName())
+                .toList());
+    if (state.isPresent()) {
+      boolean hasB =
+          cluster
+              .active()
+              .tables()
+              .find(SimulatedCluster.TABLE)
+              .orElseThrow()
+              .schema()
+              .family(dev.cairn.engine.cell.Bytes.utf8("b"))
+              .isPresent();
+      for (String directory : directories) {
+        assertThat(cluster.storage.exists("data/default/orders/" + directory + "/b"))
+            .as(when)
+            .isEqualTo(hasB);
+      }
+    }
+  }
+
+  @Test
+  void aRequestRepeatedAtTheNextMasterIsTheSameProcedure() throws IOException {
+    SimulatedCluster cluster = Scenario.CREATE.prepare();
+    Optional<ProcedureRecord.Nonce> nonce = ProcedureRecord.Nonce.of(7, 8);
+    CompletableFuture<Long> first = cluster.submit(cluster.createTable(), nonce);
+    cluster.runUntil(first::isDone);
+    cluster.killMaster();
+    cluster.startUp();
+    CompletableFuture<Long> second = cluster.submit(cluster.createTable(), nonce);
+    cluster.runUntil(() -> second.isDone() && cluster.isIdle());
+    assertThat(second.join()).isEqualTo(first.join());
+    assertThat(cluster.openRegions()).hasSize(1);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.PriorityQueue;
+
+/** Lanes and a clock that one thread turns: actions run in the order in which they were begun. */
+final class SimulatedLanes implements MasterLoop.Lanes, Clock {
+  private final Deque<Runnable> actions = new ArrayDeque<>();
+  private final PriorityQueue<Alarm> alarms =
+      new PriorityQueue<>(Comparator.comparingLong(Alarm::atNanos).thenComparing(Alarm::number));
+  private long nanos = Duration.ofDays(20_000).toNanos();
+  private long numbers;
+
+  private record Alarm(long atNanos, long number, Runnable event) {}
+
+  @Override
+  public void execute(MasterLoop.Lane lane, Runnable action) {
+    actions.add(action);
+  }
+
+  @Override
+  public void after(Duration delay, Runnable event) {
+    alarms.add(new Alarm(nanos + delay.toNanos(), numbers++, event));
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    return nanos / 1_000_000;
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+
+  /** Runs the next action. Returns whether there was one. */
+  boolean runAction() {
+    Runnable action = actions.poll();
+    if (action == null) {
+      return false;
+    }
+    action.run();
+    return true;
+  }
+
+  /** Forgets the actions that have not begun: who asked for them is dead. */
+  void dropActions() {
+    actions.clear();
+  }
+
+  /** Lets time pass until the next alarm. Returns false if there is none within {@code most}. */
+  boolean passTime(Duration most) {
+    Alarm next = alarms.peek();
+    if (next == null || next.atNanos() > nanos + most.toNanos()) {
+      return false;
+    }
+    alarms.remove();
+    nanos = Math.max(nanos, next.atNanos());
+    next.event().run();
+    return true;
+  }
+}

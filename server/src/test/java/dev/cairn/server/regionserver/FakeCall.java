@@ -1,0 +1,48 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.RpcCall;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A call without a network: what came beside the request, and what goes beside the response. */
+final class FakeCall implements RpcCall {
+  final CellBuffer request = new CellBuffer();
+  CellBuffer response = new CellBuffer();
+  boolean acceptsCellBlock = true;
+
+  @Override
+  public InetSocketAddress remoteAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+  }
+
+  @Override
+  public String user() {
+    return "test";
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public CellBuffer requestCells() {
+    return request;
+  }
+
+  @Override
+  public boolean acceptsCellBlock() {
+    return acceptsCellBlock;
+  }
+
+  @Override
+  public boolean acceptsTags() {
+    return false;
+  }
+
+  @Override
+  public void setResponseCells(CellBuffer cells) {
+    response = cells;
+  }
+}

@@ -1,0 +1,278 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.FilterParser;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes, one by one and many at once, as messages that HBase's own client code makes. */
+class MultiCallsTest {
+  private static final byte[] F = Bytes.utf8("f");
+
+  private final ManualClock clock = new ManualClock();
+  private final ServerName self = new ServerName("localhost", 16020, 1);
+  private final OnlineRegions regions = new OnlineRegions(self, clock);
+  private final FakeRegion region = new FakeRegion("");
+  private final FakeRegion other = new FakeRegion("m");
+  private final FakeCall call = new FakeCall();
+  private MultiCalls multis;
+  private MutateCalls mutates;
+
+  @BeforeEach
+  void wire() {
+    CallLimits limits = CallLimits.of(new SiteConfig(Map.of()));
+    FilterParser filters = new FilterParser(getClass().getClassLoader());
+    Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
+    CallTimes times = new CallTimes(clock, 1_000);
+    MutationDecoder mutations = new MutationDecoder(1_000);
+    ConditionDecoder conditions = new ConditionDecoder(filters);
+    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters));
+    multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
+    mutates = new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
+    for (FakeRegion each : new FakeRegion[] {region, other}) {
+      regions.beginOpening(each.info);
+      regions.opened(each.hosted());
+    }
+  }
+
+  @Test
+  void neighboursAreWrittenTogether_andResultsKeepTheirPlaces() throws IOException {
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(
+                    group(region)
+                        .addAction(write(0, MutationType.PUT, put("a", "q", "1")))
+                        .addAction(write(1, MutationType.PUT, put("b", "q", "2")))
+                        .addAction(get(2, "a"))
+                        .addAction(
+                            write(
+                                3, MutationType.DELETE, new Delete(b("b")).addColumns(F, b("q")))))
+                .addRegionAction(
+                    group(other).addAction(write(0, MutationType.PUT, put("x", "q", "3"))))
+                .build());
+
+    assertThat(region.batches).containsExactly(2, 1);
+    assertThat(region.values).containsOnlyKeys("a:q");
+    assertThat(other.values).containsOnlyKeys("x:q");
+    RegionActionResult first = response.getRegionActionResult(0);
+    assertThat(first.getResultOrExceptionList()).extracting("index").containsExactly(0, 1, 2, 3);
+    assertThat(first.getResultOrException(2).getResult().getAssociatedCellCount()).isEqualTo(1);
+    assertThat(call.response.size()).isEqualTo(1);
+    assertThat(call.response.get(0).value()).isEqualTo(b("1"));
+    assertThat(first.hasProcessed()).isFalse();
+  }
+
+  @Test
+  void cellsInsideTheMessageForACallerWithoutACodec() throws IOException {
+    region.values.put("a:q", b("1"));
+    call.acceptsCellBlock = false;
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(group(region).addAction(get(0, "a")))
+                .build());
+    var result = response.getRegionActionResult(0).getResultOrException(0).getResult();
+    assertThat(result.getCell(0).getValue().toByteArray()).isEqualTo(b("1"));
+    assertThat(call.response.isEmpty()).isTrue();
+  }
+
+  @Test
+  void oneBadActionLeavesTheOthersAlone() throws IOException {
+    Put unknownFamily = new Put(b("b")).addColumn(b("g"), b("q"), b("2"));
+    Put tooLarge = new Put(b("c")).addColumn(F, b("q"), new byte[2_000]);
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(
+                    group(region)
+                        .addAction(write(0, MutationType.PUT, put("a", "q", "1")))
+                        .addAction(write(1, MutationType.PUT, unknownFamily))
+                        .addAction(write(2, MutationType.PUT, tooLarge))
+                        .addAction(write(3, MutationType.PUT, put("d", "q", "4"))))
+                .build());
+    RegionActionResult result = response.getRegionActionResult(0);
+    assertThat(region.values).containsOnlyKeys("a:q", "d:q");
+    assertThat(result.getResultOrException(1).getException().getName())
+        .isEqualTo(NoSuchColumnFamilyException.class.getName());
+    assertThat(result.getResultOrException(2).getException().getValue().toStringUtf8())
+        .contains("hbase.server.keyvalue.maxsize");
+    assertThat(result.getResultOrException(3).hasResult()).isTrue();
+  }
+
+  @Test
+  void aRegionThatIsNotHereFailsAlone_andItsCellsArePassedOver() throws IOException {
+    FakeRegion elsewhere = new FakeRegion("zz");
+    Put strange = put("z", "q", "1");
+    Put here = put("a", "q", "2");
+    call.request.add(cell(strange));
+    call.request.add(cell(here));
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(group(elsewhere).addAction(counted(0, strange)))
+                .addRegionAction(group(region).addAction(counted(0, here)))
+                .build());
+    assertThat(response.getRegionActionResult(0).getException().getName())
+        .isEqualTo(NotServingRegionException.class.getName());
+    assertThat(Bytes.utf8(region.values.get("a:q"))).isEqualTo("2");
+  }
+
+  @Test
+  void anAtomicGroupFailsAsAWhole() throws IOException {
+    RegionAction.Builder group =
+        group(region)
+            .setAtomic(true)
+            .addAction(write(0, MutationType.PUT, put("a", "q", "1")))
+            .addAction(get(1, "a"));
+    MultiResponse response =
+        multis.multi(call, MultiRequest.newBuilder().addRegionAction(group).build());
+    assertThat(response.getRegionActionResult(0).hasException()).isTrue();
+    assertThat(region.values).isEmpty();
+  }
+
+  @Test
+  void aGroupUnderACondition() throws IOException {
+    RegionAction.Builder group =
+        group(region)
+            .setCondition(condition("a", "q", CompareType.EQUAL, ""))
+            .addAction(write(0, MutationType.PUT, put("a", "q", "1")));
+    MultiRequest request = MultiRequest.newBuilder().addRegionAction(group).build();
+    assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isTrue();
+    assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isFalse();
+    assertThat(region.batches).isEmpty();
+  }
+
+  @Test
+  void aRepeatedIncrementCountsOnce() throws IOException {
+    Increment increment = new Increment(b("a")).addColumn(F, b("n"), 5);
+    MutateRequest request =
+        MutateRequest.newBuilder()
+            .setRegion(Messages.specifier(region.info))
+            .setNonceGroup(1)
+            .setMutation(ProtobufUtil.toMutation(MutationType.INCREMENT, increment, 77))
+            .build();
+    MutateResponse first = mutates.mutate(call, request);
+    MutateResponse again = mutates.mutate(call, request);
+    assertThat(Bytes.getLong(region.values.get("a:n"), 0)).isEqualTo(5);
+    assertThat(again).isEqualTo(first);
+    assertThat(Bytes.getLong(call.response.get(0).value(), 0)).isEqualTo(5);
+  }
+
+  @Test
+  void aFailedAppendMayBeRepeated() throws IOException {
+    Append append = new Append(b("a")).addColumn(F, b("q"), b("x"));
+    MultiRequest request =
+        MultiRequest.newBuilder()
+            .setNonceGroup(1)
+            .addRegionAction(
+                group(region)
+                    .addAction(
+                        Action.newBuilder()
+                            .setIndex(0)
+                            .setMutation(ProtobufUtil.toMutation(MutationType.APPEND, append, 9))))
+            .build();
+    region.failure = new RegionBusyException("later");
+    MultiResponse busy = multis.multi(call, request);
+    assertThat(busy.getRegionActionResult(0).getResultOrException(0).getException().getName())
+        .isEqualTo("org.apache.hadoop.hbase.RegionTooBusyException");
+    region.failure = null;
+    multis.multi(call, request);
+    multis.multi(call, request);
+    assertThat(Bytes.utf8(region.values.get("a:q"))).isEqualTo("x");
+  }
+
+  @Test
+  void theSameNumberTwiceInOneCallIsDoneOnce() throws IOException {
+    Increment increment = new Increment(b("a")).addColumn(F, b("n"), 1);
+    Action.Builder action =
+        Action.newBuilder()
+            .setMutation(ProtobufUtil.toMutation(MutationType.INCREMENT, increment, 5));
+    multis.multi(
+        call,
+        MultiRequest.newBuilder()
+            .addRegionAction(
+                group(region).addAction(action.setIndex(0)).addAction(action.setIndex(1)))
+            .build());
+    assertThat(Bytes.getLong(region.values.get("a:n"), 0)).isEqualTo(1);
+  }
+
+  private static RegionAction.Builder group(FakeRegion region) {
+    return RegionAction.newBuilder().setRegion(Messages.specifier(region.info));
+  }
+
+  private static Action write(int index, MutationType type, Mutation mutation) throws IOException {
+    return Action.newBuilder()
+        .setIndex(index)
+        .setMutation(ProtobufUtil.toMutation(type, mutation))
+        .build();
+  }
+
+  private static Action counted(int index, Put put) throws IOException {
+    return Action.newBuilder()
+        .setIndex(index)
+        .setMutation(ProtobufUtil.toMutationNoData(MutationType.PUT, put))
+        .build();
+  }
+
+  private static Action get(int index, String row) throws IOException {
+    return Action.newBuilder().setIndex(index).setGet(ProtobufUtil.toGet(new Get(b(row)))).build();
+  }
+
+  private static Condition condition(
+      String row, String qualifier, CompareType comparison, String value) {
+    return Condition.newBuilder()
+        .setRow(Messages.wrap(b(row)))
+        .setFamily(Messages.wrap(F))
+        .setQualifier(Messages.wrap(b(qualifier)))
+        .setCompareType(comparison)
+        .setComparator(ProtobufUtil.toComparator(new BinaryComparator(b(value))))
+        .build();
+  }
+
+  private static Put put(String row, String qualifier, String value) {
+    return new Put(b(row)).addColumn(F, b(qualifier), b(value));
+  }
+
+  private static Cell cell(Put put) {
+    org.apache.hadoop.hbase.Cell only = put.getFamilyCellMap().firstEntry().getValue().get(0);
+    return dev.cairn.server.filter.CellView.toEngine(only);
+  }
+
+  private static byte[] b(String text) {
+    return Bytes.utf8(text);
+  }
+}

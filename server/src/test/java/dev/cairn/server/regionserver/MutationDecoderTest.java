@@ -1,0 +1,143 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.security.visibility.CellVisibility;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.junit.jupiter.api.Test;
+
+class MutationDecoderTest {
+  private static final byte[] F = b("f");
+
+  private final MutationDecoder decoder = new MutationDecoder(100);
+
+  @Test
+  void aPutInsideTheMessage() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), 17, b("v")).setDurability(Durability.SKIP_WAL);
+    Mutation mutation = decode(ProtobufUtil.toMutation(MutationType.PUT, put));
+    Cell cell = mutation.cells().get(0);
+    assertThat(mutation.kind()).isEqualTo(Mutation.Kind.PUT);
+    assertThat(mutation.durability()).isEqualTo(Mutation.Durability.SKIP_WAL);
+    assertThat(cell.timestamp()).isEqualTo(17);
+    assertThat(cell.value()).isEqualTo(b("v"));
+    assertThat(cell.typeCode()).isEqualTo(CellType.PUT.code());
+  }
+
+  @Test
+  void withoutATimestampItIsTheServers() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    assertThat(decode(ProtobufUtil.toMutation(MutationType.PUT, put)).cells().get(0).timestamp())
+        .isEqualTo(Cell.LATEST_TIMESTAMP);
+  }
+
+  @Test
+  void theFourKindsOfDelete() throws IOException {
+    Delete columns = new Delete(b("r")).addColumn(F, b("a"), 1).addColumns(F, b("b"), 2);
+    CellBuffer cells = decode(ProtobufUtil.toMutation(MutationType.DELETE, columns)).cells();
+    assertThat(cells.size()).isEqualTo(2);
+    assertThat(new int[] {type(cells, 0), type(cells, 1)}).containsExactly(8, 12);
+    Delete families = new Delete(b("r")).addFamily(F, 3).addFamilyVersion(F, 4);
+    cells = decode(ProtobufUtil.toMutation(MutationType.DELETE, families)).cells();
+    assertThat(cells.size()).isEqualTo(2);
+    assertThat(new int[] {type(cells, 0), type(cells, 1)}).containsExactly(14, 10);
+  }
+
+  @Test
+  void aDeleteOfTheWholeRowIsOneOfEachFamily() throws IOException {
+    Mutation mutation =
+        decode(ProtobufUtil.toMutation(MutationType.DELETE, new Delete(b("r"), 99)));
+    assertThat(mutation.cells().size()).isEqualTo(1);
+    assertThat(type(mutation.cells(), 0)).isEqualTo(CellType.DELETE_FAMILY.code());
+    assertThat(mutation.cells().get(0).timestamp()).isEqualTo(99);
+    assertThat(mutation.cells().get(0).family()).isEqualTo(F);
+  }
+
+  @Test
+  void aTtlBecomesATagOfEachCell() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v")).setTTL(1234);
+    Cell cell = decode(ProtobufUtil.toMutation(MutationType.PUT, put)).cells().get(0);
+    byte[] tags = cell.tags();
+    assertThat(Bytes.getUnsignedShort(tags, 0)).isEqualTo(9);
+    assertThat(tags[2]).isEqualTo((byte) 8);
+    assertThat(Bytes.getLong(tags, 3)).isEqualTo(1234);
+  }
+
+  @Test
+  void anIncrementsResultIsReturnedUnlessUnwanted() throws IOException {
+    Increment increment = new Increment(b("r")).addColumn(F, b("q"), 5);
+    assertThat(decode(ProtobufUtil.toMutation(MutationType.INCREMENT, increment)).returnResult())
+        .isTrue();
+    increment.setReturnResults(false);
+    assertThat(decode(ProtobufUtil.toMutation(MutationType.INCREMENT, increment)).returnResult())
+        .isFalse();
+  }
+
+  @Test
+  void whatIsNotSupportedIsRefused() throws IOException {
+    Put labelled = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    labelled.setCellVisibility(new CellVisibility("secret"));
+    refused(ProtobufUtil.toMutation(MutationType.PUT, labelled), "visibility");
+    Increment mortal = new Increment(b("r")).addColumn(F, b("q"), 5);
+    mortal.setTTL(5);
+    refused(ProtobufUtil.toMutation(MutationType.INCREMENT, mortal), "TTL");
+  }
+
+  @Test
+  void whatIsMalformedIsRefused() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    refused(ProtobufUtil.toMutationNoData(MutationType.PUT, put), "associated cells");
+    refused(ProtobufUtil.toMutation(MutationType.PUT, put).toBuilder().clearRow().build(), "row");
+    Put large = new Put(b("r")).addColumn(F, b("q"), new byte[100]);
+    refused(ProtobufUtil.toMutation(MutationType.PUT, large), "exceeds limit of 100 bytes");
+    refused(
+        ProtobufUtil.toMutation(MutationType.PUT, put).toBuilder().clearColumnValue().build(),
+        "without columns");
+  }
+
+  @Test
+  void cellsOfAnotherRowOrTypeAreRefused() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    CellBuffer strange = new CellBuffer();
+    strange.add(Cell.put(b("other"), F, b("q"), 1, b("v")));
+    assertThatThrownBy(
+            () ->
+                decoder.decode(
+                    ProtobufUtil.toMutationNoData(MutationType.PUT, put),
+                    new AssociatedCells(strange),
+                    FakeRegion.SCHEMA))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("does not belong to the row r");
+  }
+
+  private void refused(MutationProto proto, String reason) {
+    assertThatThrownBy(() -> decode(proto))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(reason);
+  }
+
+  private Mutation decode(MutationProto proto) throws IOException {
+    return decoder.decode(proto, new AssociatedCells(new CellBuffer()), FakeRegion.SCHEMA);
+  }
+
+  private static int type(CellBuffer cells, int i) {
+    return cells.get(i).typeCode();
+  }
+
+  private static byte[] b(String text) {
+    return Bytes.utf8(text);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.CellBuffer;
+import java.io.IOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.junit.jupiter.api.Test;
+
+class NoncesTest {
+  private final ManualClock clock = new ManualClock();
+  private final Nonces nonces = new Nonces(clock, 1_000, 500);
+
+  @Test
+  void aRepeatIsToldWhatCameOutTheFirstTime() throws IOException {
+    first(1).done(new Nonces.Remembered(false, new CellBuffer()));
+    assertThat(nonces.admit(7, 1, 1))
+        .isInstanceOfSatisfying(
+            Nonces.Admission.Repeated.class,
+            repeated -> assertThat(repeated.outcome().processed()).isFalse());
+  }
+
+  @Test
+  void whatFailedBeginsAnew() throws IOException {
+    first(1).failed();
+    first(1);
+  }
+
+  @Test
+  void aRepeatWaitsForTheFirst_butNotForever() throws IOException {
+    first(1);
+    assertThatThrownBy(() -> nonces.admit(7, 1, 1)).isInstanceOf(RegionTooBusyException.class);
+  }
+
+  @Test
+  void theSameNumberOfAnotherClientIsAnother() throws IOException {
+    first(1);
+    assertThat(nonces.admit(8, 1, 1)).isInstanceOf(Nonces.Admission.First.class);
+  }
+
+  @Test
+  void oldOnesAreForgotten() throws IOException {
+    done(1);
+    clock.advanceMillis(1_001);
+    nonces.expire();
+    assertThat(nonces.size()).isZero();
+  }
+
+  @Test
+  void theOldestGoWhenTheyAreTooMany() throws IOException {
+    for (int nonce = 1; nonce <= 10; nonce++) {
+      done(nonce);
+    }
+    assertThat(nonces.size()).isEqualTo(3);
+    assertThat(nonces.admit(7, 10, 1)).isInstanceOf(Nonces.Admission.Repeated.class);
+    first(1);
+  }
+
+  private void done(long nonce) throws IOException {
+    first(nonce).done(new Nonces.Remembered(true, new CellBuffer()));
+  }
+
+  private Nonces.Admission.First first(long nonce) throws IOException {
+    return (Nonces.Admission.First) nonces.admit(7, nonce, 1);
+  }
+}

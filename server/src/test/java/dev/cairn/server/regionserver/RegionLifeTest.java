@@ -1,0 +1,225 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A region comes, serves and goes; the test runs the executor's work step by step. */
+class RegionLifeTest {
+  private static final TransitionReporter.Cause CAUSE = new TransitionReporter.Cause(11, 22);
+
+  private final ManualClock clock = new ManualClock();
+  private final ServerName self = new ServerName("localhost", 16020, 1);
+  private final ServerName there = new ServerName("localhost", 16021, 2);
+  private final ServerState state = new ServerState(self);
+  private final OnlineRegions regions = new OnlineRegions(self, clock);
+  private final OpenScanners scanners = new OpenScanners(clock, 1_000, 0);
+  private final FakeRegion region = new FakeRegion("");
+  private final String name = region.info.encodedName();
+  private final FakeMaster master = new FakeMaster();
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final List<Throwable> fatal = new ArrayList<>();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final TransitionReporter reporter =
+      new TransitionReporter(state, master, work::add, timer);
+  private RegionFactory factory = (info, schema) -> region.hosted();
+  private final RegionOpener opener =
+      new RegionOpener(
+          state,
+          regions,
+          (info, schema) -> factory.open(info, schema),
+          table -> FakeRegion.SCHEMA,
+          reporter,
+          work::add,
+          timer,
+          fatal::add);
+  private final RegionCloser closer =
+      new RegionCloser(regions, scanners, reporter, work::add, fatal::add);
+
+  @AfterEach
+  void stopTimer() {
+    timer.shutdownNow();
+  }
+
+  @Test
+  void aRegionServesOnceTheMasterHasAgreed() throws IOException {
+    opener.open(region.info, CAUSE);
+    assertThatThrownBy(() -> regions.find(name)).isInstanceOf(RegionOpeningException.class);
+    runAll();
+    assertThat(regions.find(name).info()).isEqualTo(region.info);
+    RegionStateTransition told = master.transitions.get(0);
+    assertThat(told.getTransitionCode()).isEqualTo(TransitionCode.OPENED);
+    assertThat(told.getProcId(0)).isEqualTo(11);
+    assertThat(told.getInitiatingMasterActiveTime()).isEqualTo(22);
+    assertThat(told.getOpenSeqNum()).isEqualTo(5);
+  }
+
+  @Test
+  void aMasterThatDoesNotAgreeGetsTheRegionBack() {
+    master.answer = new DoNotRetryIOException("it is open elsewhere");
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(region.closedByAbort).isTrue();
+    assertThatThrownBy(() -> regions.find(name)).isInstanceOf(NotServingRegionException.class);
+  }
+
+  @Test
+  void aRegionThatCannotBeOpenedIsReported() {
+    factory =
+        (info, schema) -> {
+          throw new IOException("no file");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
+    assertThat(regions.isEmpty()).isTrue();
+    factory = (info, schema) -> region.hosted();
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void openingWhatIsOpenIsReportedAgain() {
+    open();
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions).extracting("transitionCode").containsOnly(TransitionCode.OPENED);
+    assertThat(master.transitions).hasSize(2);
+  }
+
+  @Test
+  void aClosedRegionTellsWhereItWent() {
+    open();
+    assertThat(closer.close(name, Optional.of(there), CAUSE)).isTrue();
+    assertThatThrownBy(() -> regions.find(name))
+        .isInstanceOf(NotServingRegionException.class)
+        .hasMessageContaining("closing");
+    runAll();
+    assertThat(region.closed).isTrue();
+    assertThat(region.closedByAbort).isFalse();
+    assertThat(master.transitions.get(1).getTransitionCode()).isEqualTo(TransitionCode.CLOSED);
+    assertThatThrownBy(() -> regions.find(name))
+        .isInstanceOfSatisfying(
+            RegionMovedException.class, moved -> assertThat(moved.getPort()).isEqualTo(16021));
+    clock.advanceMillis(120_001);
+    assertThatThrownBy(() -> regions.find(name))
+        .isExactlyInstanceOf(NotServingRegionException.class);
+    assertThat(closer.close(name, Optional.empty(), CAUSE)).isFalse();
+  }
+
+  @Test
+  void aRegionThatCannotBeFlushedTakesTheServerDown() {
+    open();
+    region.failure = new IOException("disk full");
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(fatal).containsExactly(region.failure);
+    assertThat(master.transitions).hasSize(1);
+  }
+
+  @Test
+  void aFlushOfAClosingRegionIsNoFailure() {
+    Compactions compactions = new Compactions(Runnable::run, 3);
+    Flushes flushes = new Flushes(work::add, compactions, fatal::add);
+    HostedRegion closing =
+        new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, new ClosedUpkeep(region));
+    flushes.request(closing, "test");
+    flushes.request(closing, "test");
+    assertThat(work).hasSize(1);
+    runAll();
+    assertThat(fatal).isEmpty();
+    assertThat(flushes.pending()).isZero();
+  }
+
+  @Test
+  void theLargestMemStoresGoFirstWhenAllTogetherAreTooLarge() {
+    FakeRegion large = new FakeRegion("b");
+    FakeRegion small = new FakeRegion("c");
+    large.memStoreBytes = 900;
+    small.memStoreBytes = 100;
+    for (FakeRegion each : List.of(large, small)) {
+      regions.beginOpening(each.info);
+      regions.opened(each.hosted());
+    }
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    Flushes flushes = new Flushes(work::add, new Compactions(Runnable::run, 3), fatal::add);
+    new MemStorePressure(regions, flushes, settings, clock).check();
+    runAll();
+    assertThat(large.flushes).isEqualTo(1);
+    assertThat(small.flushes).isZero();
+  }
+
+  private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
+    @Override
+    public boolean flush() throws IOException {
+      throw new RegionClosedException("closing");
+    }
+
+    @Override
+    public void compact(boolean major) {}
+
+    @Override
+    public void close(boolean abort) {}
+
+    @Override
+    public dev.cairn.engine.region.RegionStatistics statistics() {
+      return region.statistics();
+    }
+  }
+
+  private void open() {
+    opener.open(region.info, CAUSE);
+    runAll();
+  }
+
+  private void runAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private static final class FakeMaster implements MasterLink {
+    final List<RegionStateTransition> transitions = new ArrayList<>();
+    IOException answer;
+
+    @Override
+    public void startup(RegionServerStartupRequest request) {}
+
+    @Override
+    public void report(RegionServerReportRequest request) {}
+
+    @Override
+    public void transition(ReportRegionStateTransitionRequest request) throws IOException {
+      transitions.addAll(request.getTransitionList());
+      if (answer != null) {
+        throw answer;
+      }
+    }
+
+    @Override
+    public void fatal(ReportRSFatalErrorRequest request) {}
+  }
+}
