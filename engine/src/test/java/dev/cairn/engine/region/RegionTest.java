@@ -205,10 +205,20 @@ class RegionTest {
       for (Future<?> one : all) {
         one.get();
       }
-      assertThat(increment("counter", 0)).isEqualTo(800);
+      assertThat(Bytes.getLong(increment("counter", 0).value(), 0)).isEqualTo(800);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aCountersOwnTimestampCountsOnlyWhereNothingStood() throws IOException {
+    assertThat(increment("r", 1, 999).timestamp()).isEqualTo(999);
+    long second = increment("r", 1, 999).timestamp();
+    assertThat(second).isGreaterThan(1_000_000);
+    long inTheFuture = Long.MAX_VALUE / 2;
+    increment("s", 1, inTheFuture);
+    assertThat(increment("s", 1).timestamp()).isEqualTo(inTheFuture + 1);
   }
 
   @Test
@@ -297,13 +307,17 @@ class RegionTest {
         .isPresent();
   }
 
-  private long increment(String row, long amount) throws IOException {
+  private Cell increment(String row, long amount) throws IOException {
+    return increment(row, amount, Cell.LATEST_TIMESTAMP);
+  }
+
+  private Cell increment(String row, long amount, long timestamp) throws IOException {
     CellBuffer cells = new CellBuffer();
     cells.add(
         Bytes.utf8(row),
         F,
         Bytes.utf8("q"),
-        Cell.LATEST_TIMESTAMP,
+        timestamp,
         CellType.PUT.code(),
         Bytes.ofLong(amount),
         Bytes.EMPTY);
@@ -322,6 +336,6 @@ class RegionTest {
     if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }
-    return Bytes.getLong(((MutationOutcome.Done) outcomes.get(0)).cells().get(0).value(), 0);
+    return ((MutationOutcome.Done) outcomes.get(0)).cells().get(0);
   }
 }
