@@ -84,6 +84,9 @@ public final class EmbeddedZooKeeper implements Closeable {
         factory.shutdown();
         Thread.currentThread().interrupt();
         throw new IOException("Interrupted while ZooKeeper started", e);
+      } catch (IOException | RuntimeException e) {
+        factory.shutdown(); // what it has in its directory cannot be read, for example
+        throw e;
       }
       for (long session : server.getZKDatabase().getSessions()) {
         server.closeSession(session);
