@@ -46,6 +46,16 @@ final class WarmUpCommand implements Callable<Integer> {
           "hbase.regionserver.info.port",
           "hbase.zookeeper.property.clientPort");
 
+  private static final List<String> BIND_ADDRESSES =
+      List.of(
+          "hbase.master.ipc.address",
+          "hbase.master.info.bindAddress",
+          "hbase.regionserver.ipc.address",
+          "hbase.zookeeper.property.clientPortAddress");
+
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int START_MILLIS = 20_000;
+
   /** Somebody waits for this: rather no recording than a long wait. */
   private static final int OPERATION_MILLIS = 10_000;
 
@@ -74,6 +84,9 @@ final class WarmUpCommand implements Callable<Integer> {
         PORTS.stream()
             .collect(Collectors.toMap(name -> name, name -> "0", (a, b) -> a, TreeMap::new));
     texts.put(DataFolder.ROOT_DIR.name(), folder.toString());
+    texts.put("cairn.hostname", LOOPBACK);
+    BIND_ADDRESSES.forEach(name -> texts.put(name, LOOPBACK));
+    texts.put("cairn.start.timeout", Integer.toString(START_MILLIS));
     try (DataFolder.Claim claim = new DataFolder(folder).claim();
         Database.Running server = cairn.database().start(new SiteConfig(texts), claim.storage())) {
       claim.publish(

@@ -20,14 +20,17 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FaultyStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -232,6 +235,58 @@ class RegionTest {
   }
 
   @Test
+  void aChangeOfNothingIsRefusedAndHoldsNobodyUp() throws IOException {
+    assertThatThrownBy(() -> harness.region().mutateAtomically(List.of()))
+        .isInstanceOf(InvalidMutationException.class);
+    harness.put("r", "q", "v");
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aConditionalChangeFreesItsRowBeforeTheLogIsSafe() throws Exception {
+    CountDownLatch syncing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (operation == FaultyStorage.Operation.SYNC && failing.get()) {
+            syncing.countDown();
+            awaitQuietly(go);
+          }
+          return false;
+        });
+    harness.open();
+    failing.set(true);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Boolean> first = threads.submit(() -> putIfAbsent("r", "1"));
+      awaitQuietly(syncing);
+      CountDownLatch looked = new CountDownLatch(1);
+      Future<?> second =
+          threads.submit(
+              () ->
+                  harness
+                      .region()
+                      .checkAndMutate(
+                          new Condition(
+                              ScanRequest.row(Bytes.utf8("r")).build(),
+                              found -> {
+                                looked.countDown();
+                                return false;
+                              }),
+                          List.of(putOf("r", F, "q", 1, "2"))));
+      awaitQuietly(looked);
+      assertThat(second.isDone()).as("told before what it saw is safe").isFalse();
+      go.countDown();
+      assertThat(first.get()).isTrue();
+      second.get();
+    } finally {
+      go.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
   void aClosedRegionRefuses() throws IOException {
     RegionScanner scanner = harness.region().scan(ScanRequest.builder().build());
     harness.region().close(false);
@@ -292,6 +347,14 @@ class RegionTest {
     try {
       return harness.dump();
     } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
   }

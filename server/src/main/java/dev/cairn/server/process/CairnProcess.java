@@ -40,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,13 @@ public final class CairnProcess implements AutoCloseable {
   private final Clock clock;
   private final ServerThreads threads = new ServerThreads();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  /** Done when the process cannot go on, with the reason if the log does not have it yet. */
   private final CompletableFuture<Void> failed = new CompletableFuture<>();
+
+  /** Whoever sets it ends the process; everybody else waits for {@link #stopped}. */
+  private final AtomicBoolean ending = new AtomicBoolean();
+
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
   private RegionServer regionServer;
@@ -105,6 +112,7 @@ public final class CairnProcess implements AutoCloseable {
       return process;
     } finally {
       if (!started) {
+        process.ending.set(true);
         process.shutdown.run();
         process.stopped.complete(null);
       }
@@ -125,9 +133,16 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Stops in order: regions are flushed and closed. Closing twice does nothing. */
+  /**
+   * Stops in order: regions are flushed and closed. If the process is ending already, waits until
+   * it has ended.
+   */
   @Override
   public void close() throws IOException {
+    if (!ending.compareAndSet(false, true)) {
+      stopped.join();
+      return;
+    }
     try {
       regionServer.stop();
     } finally {
@@ -135,10 +150,14 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Ends without flushing anything, as a kill would. */
+  /** Ends without flushing anything, as a kill would; also while it is being stopped in order. */
   public void abort(String reason) {
     regionServer.abort(reason);
-    end();
+    if (ending.compareAndSet(false, true)) {
+      end();
+    } else {
+      stopped.join();
+    }
   }
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
@@ -160,6 +179,7 @@ public final class CairnProcess implements AutoCloseable {
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
+    failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
@@ -211,6 +231,7 @@ public final class CairnProcess implements AutoCloseable {
     RegionServerParts parts =
         new RegionServerParts(name, config, storage, clock, threads, engine, coordination, client);
     regionServer = parts.create(infoPort);
+    shutdown.then("region server", this::abortUnlessStopped);
     List<RpcService> services = new ArrayList<>(regionServer.services());
     services.add(RegistryService.clientMeta(coordination::state));
     services.add(RegistryService.bootstrapNodes(coordination::state));
@@ -261,6 +282,20 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
+  private void abortUnlessStopped() {
+    if (!regionServer.stopped().isDone()) {
+      regionServer.abort("its process ends");
+    }
+  }
+
+  /** Master and region server are of no use alone: what is left of them goes too. */
+  private void endByItself() {
+    if (ending.compareAndSet(false, true)) {
+      LOG.info("The process ends, since one of its servers has ended");
+      end();
+    }
+  }
+
   private void end() {
     shutdown.run();
     stopped.complete(null);
@@ -288,15 +323,8 @@ public final class CairnProcess implements AutoCloseable {
 
     @Override
     public void abort(String reason, Throwable cause) {
+      LOG.error("The process gives up: {}", reason, cause);
       failed.completeExceptionally(new IOException(reason, cause));
-      LOG.error("The process gives up: {}", reason);
-      ServerThreads.detached("cairn-abort")
-          .execute(
-              () -> {
-                if (regionServer != null) {
-                  CairnProcess.this.abort(reason);
-                }
-              });
     }
   }
 }

@@ -31,6 +31,7 @@ final class Shutdown {
   synchronized void run() {
     while (!steps.isEmpty()) {
       Named next = steps.pop();
+      LOG.debug("Closing {}", next.name());
       try {
         next.step().run();
       } catch (Exception e) {

@@ -148,9 +148,9 @@ final class MultiCalls {
           }
           all.add(mutations.decode(action.getMutation(), in, region.schema()));
           nonce = nonce == Nonces.NO_NONCE ? MutateCalls.nonce(action.getMutation()) : nonce;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
-          failure = failure == null ? e : failure;
+          failure = failure == null ? EngineErrors.forClient(e) : failure;
         }
       }
       if (failure != null) {

@@ -133,6 +133,24 @@ class MultiCallsTest {
   }
 
   @Test
+  void noMutationGetsTheCellsOfOneThatCountedTooMany() throws IOException {
+    Action.Builder greedy = write(0, MutationType.PUT, put("a", "q", "1")).toBuilder();
+    greedy.getMutationBuilder().clearColumnValue().setAssociatedCellCount(3);
+    call.request.add(b("a"), F, b("q"), 1, (byte) 4, b("1"), new byte[0]);
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(
+                    group(region).addAction(greedy).addAction(counted(1, put("a", "q", "2"))))
+                .build());
+    RegionActionResult result = response.getRegionActionResult(0);
+    assertThat(result.getResultOrException(0).hasException()).isTrue();
+    assertThat(result.getResultOrException(1).hasException()).isTrue();
+    assertThat(region.values).isEmpty();
+  }
+
+  @Test
   void aRegionThatIsNotHereFailsAlone_andItsCellsArePassedOver() throws IOException {
     FakeRegion elsewhere = new FakeRegion("zz");
     Put strange = put("z", "q", "1");

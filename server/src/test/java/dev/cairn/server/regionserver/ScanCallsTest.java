@@ -106,6 +106,19 @@ class ScanCallsTest {
   }
 
   @Test
+  void goingOnBehindTheEndIsNoError() throws IOException {
+    script = new Script().row("a", 1);
+    ScanResponse all = calls.scan(call, open(2).build());
+    assertThat(all.getMoreResultsInRegion()).isFalse();
+    // Clients before 2.0 close a scanner in the call that asks for its next rows.
+    ScanResponse after = calls.scan(call, next(all, 1, 2).setCloseScanner(true).build());
+    assertThat(after.getScannerId()).isEqualTo(all.getScannerId());
+    assertThat(after.getCellsPerResultCount()).isZero();
+    assertThat(after.getMoreResults()).isFalse();
+    assertThat(calls.scan(call, next(all, 2, 2).build()).getCellsPerResultCount()).isZero();
+  }
+
+  @Test
   void closingTwiceIsNoError() throws IOException {
     script = new Script().row("a", 1).row("b", 1);
     ScanResponse opened = calls.scan(call, open(1).build());
