@@ -16,6 +16,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,10 @@ final class SimulatedCluster implements ServerCalls {
   final MemoryStorage storage = new MemoryStorage(lanes);
   final Map<String, byte[]> procedures = new TreeMap<>();
   final Map<String, byte[]> states = new TreeMap<>();
+
+  /** What clients before 2.0 read of the tables' states. */
+  final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
+
   final Map<ServerName, Map<String, RegionInfo>> servers = new TreeMap<>();
   final List<ServerName> recovered = new ArrayList<>();
   final Set<ServerName> logs = new HashSet<>();
@@ -534,6 +539,18 @@ final class SimulatedCluster implements ServerCalls {
 
     @Override
     public void publishClusterUp(boolean up) {}
+
+    @Override
+    public void publishTableStates(Map<TableName, HBaseProtos.TableState.State> states) {
+      publishedTables.clear();
+      publishedTables.putAll(states);
+    }
+
+    @Override
+    public void publishTableState(TableName table, Optional<HBaseProtos.TableState.State> state) {
+      state.ifPresentOrElse(
+          now -> publishedTables.put(table, now), () -> publishedTables.remove(table));
+    }
 
     @Override
     public void close() {}
