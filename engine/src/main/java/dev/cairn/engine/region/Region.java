@@ -6,8 +6,10 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -249,11 +251,20 @@ public final class Region {
     try {
       if (!abort) {
         flushNow();
+        markFlushed();
         environment.wal().regionClosed(info.encodedName());
       }
     } finally {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private void markFlushed() throws IOException {
+    long last = mvcc.lastBegun();
+    if (!stores.haveFlushed(last)) {
+      var directory = RegionDirectory.of(environment.dataDirectory(), info);
+      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 

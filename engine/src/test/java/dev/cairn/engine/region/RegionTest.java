@@ -318,6 +318,30 @@ class RegionTest {
   }
 
   @Test
+  void afterAFamilyIsRemovedTheLogStillKeepsWhatIsNotFlushed() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v" + i);
+    }
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.put("r", "q", "new");
+    harness.rollLog();
+    harness.kill();
+
+    assertThat(harness.get("r", "q")).isEqualTo("new");
+  }
+
+  @Test
+  void aFamilyThatIsAddedAgainIsEmptyEvenAfterAKill() throws IOException {
+    harness.put("r", "q", "kept");
+    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "removed");
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.alter(SCHEMA);
+    harness.kill();
+
+    assertThat(harness.dump()).containsExactly("r/f:q=kept");
+  }
+
+  @Test
   void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
     harness.put("a", "q", "1");
     harness.closeCleanly();
