@@ -202,7 +202,6 @@ public final class Region {
     int mostFiles = 0;
     long bytes = 0;
     long uncompressed = 0;
-    long flushed = 0;
     long oldestMajor = Long.MAX_VALUE;
     for (Store store : stores.all()) {
       List<StoreFile> own = store.view().files();
@@ -213,7 +212,6 @@ public final class Region {
         uncompressed += file.reader().info().totalUncompressedBytes();
         oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
       }
-      flushed = Math.max(flushed, store.flushedSequence());
     }
     return new RegionStatistics(
         stores.all().size(),
@@ -223,7 +221,7 @@ public final class Region {
         uncompressed,
         stores.memStoreBytes(),
         openSequence,
-        flushed,
+        flusher.flushedSequence(),
         lastFlushMillis,
         files == 0 ? 0 : oldestMajor);
   }

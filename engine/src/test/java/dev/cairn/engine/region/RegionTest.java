@@ -342,6 +342,33 @@ class RegionTest {
   }
 
   @Test
+  void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains(".tmp/g"));
+    harness.open();
+    long opened = harness.region().statistics().flushedSequence();
+    for (byte[] family : List.of(F, G)) {
+      harness
+          .region()
+          .mutate(
+              List.of(
+                  new Mutation(
+                      Mutation.Kind.PUT,
+                      Bytes.utf8("r"),
+                      putOf("r", family, "q", 1, "v").cells(),
+                      Mutation.Durability.ASYNC_WAL,
+                      TimeRange.ALL,
+                      false)));
+    }
+
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
+    assertThat(harness.region().statistics().flushedSequence()).isEqualTo(opened);
+    harness.failWith((operation, path) -> false);
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=v", "r/g:q=v");
+  }
+
+  @Test
   void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
     harness.put("a", "q", "1");
     harness.closeCleanly();
