@@ -6,8 +6,10 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -200,7 +202,6 @@ public final class Region {
     int mostFiles = 0;
     long bytes = 0;
     long uncompressed = 0;
-    long flushed = 0;
     long oldestMajor = Long.MAX_VALUE;
     for (Store store : stores.all()) {
       List<StoreFile> own = store.view().files();
@@ -211,7 +212,6 @@ public final class Region {
         uncompressed += file.reader().info().totalUncompressedBytes();
         oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
       }
-      flushed = Math.max(flushed, store.flushedSequence());
     }
     return new RegionStatistics(
         stores.all().size(),
@@ -221,7 +221,7 @@ public final class Region {
         uncompressed,
         stores.memStoreBytes(),
         openSequence,
-        flushed,
+        flusher.flushedSequence(),
         lastFlushMillis,
         files == 0 ? 0 : oldestMajor);
   }
@@ -249,11 +249,20 @@ public final class Region {
     try {
       if (!abort) {
         flushNow();
+        markFlushed();
         environment.wal().regionClosed(info.encodedName());
       }
     } finally {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private void markFlushed() throws IOException {
+    long last = mvcc.lastBegun();
+    if (!stores.haveFlushed(last)) {
+      var directory = RegionDirectory.of(environment.dataDirectory(), info);
+      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 

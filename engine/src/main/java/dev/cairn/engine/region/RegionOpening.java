@@ -74,12 +74,22 @@ final class RegionOpening {
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
-    if (edits.files().isEmpty()) {
-      return;
+    long marked = edits.flushedSequence();
+    lowest = Math.max(lowest, marked);
+    lastSequence = Math.max(lastSequence, marked);
+    if (!edits.files().isEmpty()) {
+      replay(edits, lowest, stores, all);
     }
+    if (!all.haveFlushed(lastSequence)) {
+      edits.markFlushed(lastSequence);
+    }
+  }
+
+  private void replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
+      throws IOException {
     long limit = environment.settings().memStoreFlushBytes();
     edits.replay(
-        lowest,
+        after,
         entry -> {
           apply(entry, all);
           if (all.memStoreBytes() > limit) {

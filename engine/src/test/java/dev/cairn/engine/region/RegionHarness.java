@@ -10,6 +10,7 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
@@ -52,7 +53,7 @@ final class RegionHarness implements AutoCloseable {
 
   final TickingClock clock = new TickingClock();
   private final RegionInfo info;
-  private final TableSchema schema;
+  private TableSchema schema;
   private final AtomicLong names = new AtomicLong();
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
@@ -60,6 +61,7 @@ final class RegionHarness implements AutoCloseable {
   private int life;
   private Wal wal;
   private Region region;
+  private RegionEnvironment environment;
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
@@ -108,12 +110,27 @@ final class RegionHarness implements AutoCloseable {
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
-    region =
-        Region.open(
-            info,
-            schema,
-            new RegionEnvironment(
-                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+    environment =
+        new RegionEnvironment(
+            "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+    region = Region.open(info, schema, environment);
+  }
+
+  /** Closes the region and opens it again on the same server, as an altered table's. */
+  void alter(TableSchema altered) throws IOException {
+    region.close(false);
+    for (FamilySchema family : schema.families()) {
+      if (altered.family(family.name()).isEmpty()) {
+        memory.delete(directory() + "/" + family.nameAsString());
+      }
+    }
+    schema = altered;
+    region = Region.open(info, schema, environment);
+  }
+
+  /** Ends the log's file, so that what is not needed of it is archived. */
+  void rollLog() throws IOException {
+    wal.roll();
   }
 
   void closeCleanly() throws IOException {

@@ -328,6 +328,57 @@ class RegionTest {
   }
 
   @Test
+  void afterAFamilyIsRemovedTheLogStillKeepsWhatIsNotFlushed() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v" + i);
+    }
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.put("r", "q", "new");
+    harness.rollLog();
+    harness.kill();
+
+    assertThat(harness.get("r", "q")).isEqualTo("new");
+  }
+
+  @Test
+  void aFamilyThatIsAddedAgainIsEmptyEvenAfterAKill() throws IOException {
+    harness.put("r", "q", "kept");
+    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "removed");
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.alter(SCHEMA);
+    harness.kill();
+
+    assertThat(harness.dump()).containsExactly("r/f:q=kept");
+  }
+
+  @Test
+  void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains(".tmp/g"));
+    harness.open();
+    long opened = harness.region().statistics().flushedSequence();
+    for (byte[] family : List.of(F, G)) {
+      harness
+          .region()
+          .mutate(
+              List.of(
+                  new Mutation(
+                      Mutation.Kind.PUT,
+                      Bytes.utf8("r"),
+                      putOf("r", family, "q", 1, "v").cells(),
+                      Mutation.Durability.ASYNC_WAL,
+                      TimeRange.ALL,
+                      false)));
+    }
+
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
+    assertThat(harness.region().statistics().flushedSequence()).isEqualTo(opened);
+    harness.failWith((operation, path) -> false);
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=v", "r/g:q=v");
+  }
+
+  @Test
   void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
     harness.put("a", "q", "1");
     harness.closeCleanly();
