@@ -158,7 +158,11 @@ public final class Region {
     }
   }
 
-  /** Merges store files; all of every store, if {@code major}. Returns once done. */
+  /**
+   * Merges store files; all of every store, if {@code major}. Returns once done.
+   *
+   * @throws RegionClosedException also if closing has begun meanwhile
+   */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
       compact(store, major);
@@ -233,14 +237,15 @@ public final class Region {
   }
 
   /**
-   * Stops taking requests, waits for running ones, flushes unless {@code abort}, and closes.
-   * Closing twice does nothing. If the flush fails, the region is closed all the same and the log
-   * keeps its entries.
+   * Stops taking requests, waits for running ones, stops compactions, flushes unless {@code abort},
+   * and closes. Closing twice does nothing. If the flush fails, the region is closed all the same
+   * and the log keeps its entries.
    */
   public void close(boolean abort) throws IOException {
     if (!gate.shut()) {
       return;
     }
+    stores.all().forEach(Store::stopCompactions);
     try {
       if (!abort) {
         flushNow();
@@ -261,12 +266,13 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
-    gate.check();
-    boolean again = store.compact(major, mvcc.readPoint());
-    while (again && !major) {
+    boolean again = true;
+    while (again) {
       gate.check();
-      again = store.compact(false, mvcc.readPoint());
+      again = store.compact(major, mvcc.readPoint()) && !major;
     }
+    // If closing stopped the compaction, the caller has to know that it was not done.
+    gate.check();
   }
 
   private void admit() throws RegionBusyException {

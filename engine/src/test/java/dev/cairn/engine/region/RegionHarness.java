@@ -15,6 +15,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
@@ -72,6 +73,11 @@ final class RegionHarness implements AutoCloseable {
 
   MemoryStorage memory() {
     return memory;
+  }
+
+  /** Returns the region's directory. */
+  String directory() {
+    return RegionDirectory.of("data", info).path();
   }
 
   /** From the next opening on, storage operations fail as {@code fault} says. */

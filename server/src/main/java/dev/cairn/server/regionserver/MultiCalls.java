@@ -201,9 +201,7 @@ final class MultiCalls {
       ResponseCells out,
       RegionActionResult.Builder result) {
     result.setProcessed(outcome.processed());
-    if (!outcome.processed()) {
-      return;
-    }
+    // One answer per action even if the condition was not met: clients wait for as many.
     for (int i = 0; i < actions; i++) {
       ResultOrException.Builder one = ResultOrException.newBuilder().setIndex(i);
       if (i == 0 && !outcome.cells().isEmpty()) {

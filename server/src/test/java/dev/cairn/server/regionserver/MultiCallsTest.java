@@ -190,7 +190,10 @@ class MultiCallsTest {
             .addAction(write(0, MutationType.PUT, put("a", "q", "1")));
     MultiRequest request = MultiRequest.newBuilder().addRegionAction(group).build();
     assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isTrue();
-    assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isFalse();
+    RegionActionResult unmet = multis.multi(call, request).getRegionActionResult(0);
+    assertThat(unmet.getProcessed()).isFalse();
+    // The asynchronous client looks for as many answers as it sent actions.
+    assertThat(unmet.getResultOrExceptionCount()).isEqualTo(1);
     assertThat(region.batches).isEmpty();
   }
 
