@@ -17,8 +17,10 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
@@ -88,6 +90,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(LogCleaner.keys());
     return keys;
   }
 
@@ -178,6 +181,7 @@ public final class CairnProcess implements AutoCloseable {
     Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+    startLogCleaner();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
@@ -253,6 +257,32 @@ public final class CairnProcess implements AutoCloseable {
             threads.background());
     shutdown.then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private void startLogCleaner() {
+    LogCleaner cleaner =
+        new LogCleaner(
+            config,
+            storage,
+            clock,
+            LOG_ARCHIVE,
+            Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
+    long interval = config.get(LogCleaner.INTERVAL_MILLIS);
+    threads
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> threads.background().execute(() -> clean(cleaner)),
+            interval,
+            interval,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static void clean(LogCleaner cleaner) {
+    try {
+      cleaner.clean();
+    } catch (IOException e) {
+      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
+    }
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {
