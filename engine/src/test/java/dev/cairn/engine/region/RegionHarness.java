@@ -20,6 +20,7 @@ import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -59,11 +60,17 @@ final class RegionHarness implements AutoCloseable {
   private int life;
   private Wal wal;
   private Region region;
+  private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
     this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     open();
+  }
+
+  /** Returns the numbers of changes that the last opening found in the log. */
+  List<Nonce> recovered() {
+    return recovered;
   }
 
   Region region() {
@@ -82,6 +89,7 @@ final class RegionHarness implements AutoCloseable {
   void open() throws IOException {
     Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
     life++;
+    recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
@@ -107,7 +115,8 @@ final class RegionHarness implements AutoCloseable {
             info,
             schema,
             new RegionEnvironment(
-                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)),
+            (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   void closeCleanly() throws IOException {
