@@ -82,7 +82,17 @@ public final class Region {
    */
   public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
       throws IOException {
-    return new RegionOpening(info, schema, environment).open();
+    return open(info, schema, environment, RecoveredNonces.IGNORED);
+  }
+
+  /**
+   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, and tells {@code nonces} which
+   * numbered changes that log holds.
+   */
+  public static Region open(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
+    return new RegionOpening(info, schema, environment, nonces).open();
   }
 
   private static Durability defaultDurability(TableSchema schema) {

@@ -22,6 +22,7 @@ import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -62,11 +63,17 @@ final class RegionHarness implements AutoCloseable {
   private Wal wal;
   private Region region;
   private RegionEnvironment environment;
+  private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
     this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     open();
+  }
+
+  /** Returns the numbers of changes that the last opening found in the log. */
+  List<Nonce> recovered() {
+    return recovered;
   }
 
   Region region() {
@@ -90,6 +97,7 @@ final class RegionHarness implements AutoCloseable {
   void open() throws IOException {
     Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
     life++;
+    recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
@@ -113,7 +121,8 @@ final class RegionHarness implements AutoCloseable {
     environment =
         new RegionEnvironment(
             "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
-    region = Region.open(info, schema, environment);
+    region =
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   /** Closes the region and opens it again on the same server, as an altered table's. */
@@ -125,7 +134,8 @@ final class RegionHarness implements AutoCloseable {
       }
     }
     schema = altered;
-    region = Region.open(info, schema, environment);
+    region =
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   /** Ends the log's file, so that what is not needed of it is archived. */

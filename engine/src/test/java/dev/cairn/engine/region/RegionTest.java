@@ -21,6 +21,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -451,5 +452,45 @@ class RegionTest {
       throw refused.cause();
     }
     return ((MutationOutcome.Done) outcomes.get(0)).cells().get(0);
+  }
+
+  @Test
+  void theNumberOfAChangeIsKnownAfterOneCrashAndAfterAnother() throws IOException {
+    Nonce nonce = new Nonce(-7, Long.MIN_VALUE);
+    RegionHarness.done(
+        harness.region().mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.put("b", "q", "w");
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.get("b", "q")).isEqualTo("w");
+    harness.region().flush();
+    harness.kill();
+    assertThat(harness.get("a", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aFlushThatACrashCutOffIsMadeUpForWhateverTheReplayNeedsToFlushMeanwhile()
+      throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains("/g/") && failing.get());
+    harness.open();
+    String value = "v".repeat(10_000);
+    for (int row = 10; row < 40; row++) {
+      RegionHarness.done(
+          harness
+              .region()
+              .mutate(
+                  List.of(putOf("r" + row, F, "q", 1, "v"), putOf("r" + row, G, "q", 1, value))));
+    }
+    failing.set(true);
+    assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
+    failing.set(false);
+    harness.kill();
+
+    assertThat(harness.dump()).hasSize(60);
   }
 }

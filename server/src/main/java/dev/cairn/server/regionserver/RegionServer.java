@@ -117,6 +117,7 @@ public final class RegionServer {
             regions,
             around.factory(),
             around.descriptors(),
+            nonces::recovered,
             transitions,
             workers.regions(),
             workers.timer(),

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -46,13 +47,14 @@ class RegionLifeTest {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final TransitionReporter reporter =
       new TransitionReporter(state, master, work::add, timer);
-  private RegionFactory factory = (info, schema) -> region.hosted();
+  private RegionFactory factory = (info, schema, nonces) -> region.hosted();
   private final RegionOpener opener =
       new RegionOpener(
           state,
           regions,
-          (info, schema) -> factory.open(info, schema),
+          (info, schema, nonces) -> factory.open(info, schema, nonces),
           table -> FakeRegion.SCHEMA,
+          RecoveredNonces.IGNORED,
           reporter,
           work::add,
           timer,
@@ -92,14 +94,14 @@ class RegionLifeTest {
   @Test
   void aRegionThatCannotBeOpenedIsReported() {
     factory =
-        (info, schema) -> {
+        (info, schema, nonces) -> {
           throw new IOException("no file");
         };
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
     assertThat(regions.isEmpty()).isTrue();
-    factory = (info, schema) -> region.hosted();
+    factory = (info, schema, nonces) -> region.hosted();
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(regions.get(name)).isPresent();
