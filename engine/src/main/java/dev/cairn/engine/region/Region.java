@@ -220,7 +220,9 @@ public final class Region {
       for (StoreFile file : own) {
         bytes += file.length();
         uncompressed += file.reader().info().totalUncompressedBytes();
-        oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        if (file.majorCompactionMillis() > 0) {
+          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        }
       }
     }
     return new RegionStatistics(
@@ -233,7 +235,7 @@ public final class Region {
         openSequence,
         flusher.flushedSequence(),
         lastFlushMillis,
-        files == 0 ? 0 : oldestMajor);
+        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
   /** Returns the region's stores, to look at. */

@@ -4,9 +4,9 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.constraint.ConstraintException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
@@ -73,7 +73,7 @@ final class TableStateProcedure implements Procedure {
     if (enable) {
       environment.tables().requireDisabled(table);
     } else if (table.equals(TableName.META)) {
-      throw new ConstraintException("Cannot disable " + table);
+      throw new NamedException(NamedException.CONSTRAINT, "Cannot disable " + table);
     } else {
       environment.tables().requireEnabled(table);
     }
