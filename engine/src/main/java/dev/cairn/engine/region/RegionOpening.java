@@ -77,7 +77,7 @@ final class RegionOpening {
     if (edits.files().isEmpty()) {
       return;
     }
-    long limit = environment.settings().memStoreFlushBytes();
+    long limit = environment.settings().of(schema).memStoreFlushBytes();
     edits.replay(
         lowest,
         entry -> {
