@@ -27,6 +27,7 @@ public final class Region {
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionEnvironment environment;
+  private final RegionSettings settings;
   private final RegionStores stores;
   private final RegionGate gate;
   private final Mvcc mvcc;
@@ -45,6 +46,7 @@ public final class Region {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
+    this.settings = environment.settings().of(schema);
     this.stores = stores;
     this.openSequence = sequence;
     this.gate = new RegionGate(info);
@@ -61,7 +63,8 @@ public final class Region {
             environment.wal(),
             clock,
             updates.readLock(),
-            environment.settings(),
+            settings,
+            schema.readOnly(),
             defaultDurability(schema));
     this.flusher =
         new RegionFlusher(
@@ -297,7 +300,6 @@ public final class Region {
   }
 
   private void admit() throws RegionBusyException {
-    RegionSettings settings = environment.settings();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
       throw new RegionBusyException(

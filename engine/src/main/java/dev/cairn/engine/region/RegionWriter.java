@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
@@ -52,6 +53,7 @@ final class RegionWriter {
       Clock clock,
       Lock updates,
       RegionSettings settings,
+      boolean readOnly,
       Durability defaultDurability) {
     this.info = info;
     this.stores = stores;
@@ -61,7 +63,7 @@ final class RegionWriter {
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis());
     this.updates = updates;
-    this.check = new MutationCheck(info, stores, settings.maxCellBytes());
+    this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
     this.defaultDurability = defaultDurability;
   }
@@ -181,7 +183,7 @@ final class RegionWriter {
     } finally {
       updates.unlock();
     }
-    return new Staged(write, ticket, durability, result);
+    return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
   }
 
   private void add(CellBuffer cells, Mvcc.Write write) throws IOException {
