@@ -6,8 +6,10 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +82,17 @@ public final class Region {
    */
   public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
       throws IOException {
-    return new RegionOpening(info, schema, environment).open();
+    return open(info, schema, environment, RecoveredNonces.IGNORED);
+  }
+
+  /**
+   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, and tells {@code nonces} which
+   * numbered changes that log holds.
+   */
+  public static Region open(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
+    return new RegionOpening(info, schema, environment, nonces).open();
   }
 
   private static Durability defaultDurability(TableSchema schema) {
@@ -158,7 +170,11 @@ public final class Region {
     }
   }
 
-  /** Merges store files; all of every store, if {@code major}. Returns once done. */
+  /**
+   * Merges store files; all of every store, if {@code major}. Returns once done.
+   *
+   * @throws RegionClosedException also if closing has begun meanwhile
+   */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
       compact(store, major);
@@ -196,7 +212,6 @@ public final class Region {
     int mostFiles = 0;
     long bytes = 0;
     long uncompressed = 0;
-    long flushed = 0;
     long oldestMajor = Long.MAX_VALUE;
     for (Store store : stores.all()) {
       List<StoreFile> own = store.view().files();
@@ -205,9 +220,10 @@ public final class Region {
       for (StoreFile file : own) {
         bytes += file.length();
         uncompressed += file.reader().info().totalUncompressedBytes();
-        oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        if (file.majorCompactionMillis() > 0) {
+          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        }
       }
-      flushed = Math.max(flushed, store.flushedSequence());
     }
     return new RegionStatistics(
         stores.all().size(),
@@ -217,9 +233,9 @@ public final class Region {
         uncompressed,
         stores.memStoreBytes(),
         openSequence,
-        flushed,
+        flusher.flushedSequence(),
         lastFlushMillis,
-        files == 0 ? 0 : oldestMajor);
+        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
   /** Returns the region's stores, to look at. */
@@ -233,22 +249,32 @@ public final class Region {
   }
 
   /**
-   * Stops taking requests, waits for running ones, flushes unless {@code abort}, and closes.
-   * Closing twice does nothing. If the flush fails, the region is closed all the same and the log
-   * keeps its entries.
+   * Stops taking requests, waits for running ones, stops compactions, flushes unless {@code abort},
+   * and closes. Closing twice does nothing. If the flush fails, the region is closed all the same
+   * and the log keeps its entries.
    */
   public void close(boolean abort) throws IOException {
     if (!gate.shut()) {
       return;
     }
+    stores.all().forEach(Store::stopCompactions);
     try {
       if (!abort) {
         flushNow();
+        markFlushed();
         environment.wal().regionClosed(info.encodedName());
       }
     } finally {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private void markFlushed() throws IOException {
+    long last = mvcc.lastBegun();
+    if (!stores.haveFlushed(last)) {
+      var directory = RegionDirectory.of(environment.dataDirectory(), info);
+      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 
@@ -261,12 +287,13 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
-    gate.check();
-    boolean again = store.compact(major, mvcc.readPoint());
-    while (again && !major) {
+    boolean again = true;
+    while (again) {
       gate.check();
-      again = store.compact(false, mvcc.readPoint());
+      again = store.compact(major, mvcc.readPoint()) && !major;
     }
+    // If closing stopped the compaction, the caller has to know that it was not done.
+    gate.check();
   }
 
   private void admit() throws RegionBusyException {

@@ -10,16 +10,19 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -51,7 +54,7 @@ final class RegionHarness implements AutoCloseable {
 
   final TickingClock clock = new TickingClock();
   private final RegionInfo info;
-  private final TableSchema schema;
+  private TableSchema schema;
   private final AtomicLong names = new AtomicLong();
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
@@ -59,11 +62,18 @@ final class RegionHarness implements AutoCloseable {
   private int life;
   private Wal wal;
   private Region region;
+  private RegionEnvironment environment;
+  private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
     this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     open();
+  }
+
+  /** Returns the numbers of changes that the last opening found in the log. */
+  List<Nonce> recovered() {
+    return recovered;
   }
 
   Region region() {
@@ -74,6 +84,11 @@ final class RegionHarness implements AutoCloseable {
     return memory;
   }
 
+  /** Returns the region's directory. */
+  String directory() {
+    return RegionDirectory.of("data", info).path();
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -82,6 +97,7 @@ final class RegionHarness implements AutoCloseable {
   void open() throws IOException {
     Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
     life++;
+    recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
@@ -102,12 +118,37 @@ final class RegionHarness implements AutoCloseable {
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
+    environment =
+        new RegionEnvironment(
+            "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+    boolean opened = false;
+    try {
+      region =
+          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+      opened = true;
+    } finally {
+      if (!opened) {
+        wal.close();
+      }
+    }
+  }
+
+  /** Closes the region and opens it again on the same server, as an altered table's. */
+  void alter(TableSchema altered) throws IOException {
+    region.close(false);
+    for (FamilySchema family : schema.families()) {
+      if (altered.family(family.name()).isEmpty()) {
+        memory.delete(directory() + "/" + family.nameAsString());
+      }
+    }
+    schema = altered;
     region =
-        Region.open(
-            info,
-            schema,
-            new RegionEnvironment(
-                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+  }
+
+  /** Ends the log's file, so that what is not needed of it is archived. */
+  void rollLog() throws IOException {
+    wal.roll();
   }
 
   void closeCleanly() throws IOException {

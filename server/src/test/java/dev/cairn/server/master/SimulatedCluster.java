@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -61,6 +62,9 @@ final class SimulatedCluster implements ServerCalls {
 
   /** Regions, by encoded name, that fail to open so many times more. */
   final Map<String, Integer> failingOpens = new TreeMap<>();
+
+  /** Regions, by encoded name, whose server says so many times more that they are opening. */
+  final Map<String, Integer> slowlyListed = new TreeMap<>();
 
   /** Meta: row, column, value; and the timestamp of the newest delete of a row's family. */
   private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> meta =
@@ -307,6 +311,11 @@ final class SimulatedCluster implements ServerCalls {
       throws IOException {
     for (RegionInfo region : List.copyOf(hosted.values())) {
       if (Arrays.equals(region.regionName(), request.getRegion().getValue().toByteArray())) {
+        int more = slowlyListed.getOrDefault(region.encodedName(), 0);
+        if (more > 0) {
+          slowlyListed.put(region.encodedName(), more - 1);
+          throw new RegionOpeningException(region + " is opening");
+        }
         hosted.remove(region.encodedName());
         report(server, region, TransitionCode.CLOSED);
         return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();

@@ -175,6 +175,17 @@ class ScanCallsTest {
   }
 
   @Test
+  void nothingIsHeldBackOfARowThatGoesOn() throws IOException {
+    script = new Script().full("a", 1).done("a", 1);
+    ScanResponse first = calls.scan(call, open(new Scan().setMaxResultSize(1), 10).build());
+    assertThat(first.getCellsPerResultList()).containsExactly(1);
+    assertThat(first.getPartialFlagPerResultList()).containsExactly(true);
+    ScanResponse second = calls.scan(call, next(first, 0, 10).build());
+    assertThat(second.getCellsPerResultList()).containsExactly(1);
+    assertThat(second.getPartialFlagPerResultList()).containsExactly(false);
+  }
+
+  @Test
   void theRegionMayEndBehindAPart() throws IOException {
     script = new Script().part("a", 2);
     ScanResponse first = calls.scan(call, open(10).build());
@@ -305,6 +316,10 @@ class ScanCallsTest {
     }
 
     Script part(String row, int cells) {
+      return add(ScanProgress.TIME_IN_ROW, row, cells);
+    }
+
+    Script full(String row, int cells) {
       return add(ScanProgress.LIMIT_IN_ROW, row, cells);
     }
 
