@@ -10,6 +10,7 @@ import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.AdvertisedHost;
 import dev.cairn.server.config.AdvertisedHost.Role;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostKeys;
 import dev.cairn.server.config.HostNames;
@@ -31,6 +32,7 @@ import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -187,12 +189,17 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
-    RpcServer server =
-        RpcServer.bind(
-            RpcServerOptions.from(config, config.get(host), config.get(port)),
-            threads.loops(),
-            ServerThreads.named("cairn-handler"),
-            clock);
+    RpcServer server;
+    try {
+      server =
+          RpcServer.bind(
+              RpcServerOptions.from(config, config.get(host), config.get(port)),
+              threads.loops(),
+              ServerThreads.named("cairn-handler"),
+              clock);
+    } catch (BindException e) {
+      throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
+    }
     shutdown.then("RPC server", server::close);
     return server;
   }
