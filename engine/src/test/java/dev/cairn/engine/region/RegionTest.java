@@ -342,6 +342,35 @@ class RegionTest {
   }
 
   @Test
+  void aBatchLogsOnlyWhatIsNotToSkipTheLog() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Mutation put = putOf("r" + i, F, "q", 1, "v");
+      Mutation.Durability durability =
+          i % 2 == 0 ? Mutation.Durability.SKIP_WAL : Mutation.Durability.SYNC_WAL;
+      batch.add(new Mutation(put.kind(), put.row(), put.cells(), durability, TimeRange.ALL, false));
+    }
+    batch.add(Mutation.delete(Bytes.utf8("r1"), new CellBuffer()));
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.dump())
+        .containsExactly("r0/f:q=v", "r2/f:q=v", "r3/f:q=v", "r4/f:q=v", "r5/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r3/f:q=v", "r5/f:q=v");
+  }
+
+  @Test
+  void aLargeFirstCellDoesNotMakeABatchTakeItsRoomForEach() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    batch.add(putOf("large", F, "q", 1, "x".repeat(9 << 20)));
+    for (int i = 0; i < 300; i++) {
+      batch.add(putOf("r" + i, F, "q", 1, "v"));
+    }
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.get("r299", "q")).isEqualTo("v");
+  }
+
+  @Test
   void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
     harness.closeCleanly();
     harness.failWith((operation, path) -> path.contains(".tmp/g"));
