@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreCursors;
@@ -53,8 +54,10 @@ final class RegionReader {
     boolean opened = false;
     try {
       for (int i = 0; i < views.length; i++) {
-        List<CellCursor> cursors = StoreCursors.open(views[i], clipped, comparator, readPoint);
-        sources.add(new StoreSource(wanted.get(i).family(), cursors, views[i]::release));
+        FamilySchema family = wanted.get(i).family();
+        List<CellCursor> cursors =
+            StoreCursors.open(views[i], family, clipped, comparator, readPoint);
+        sources.add(new StoreSource(family, cursors, views[i]::release));
       }
       RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
       opened = true;

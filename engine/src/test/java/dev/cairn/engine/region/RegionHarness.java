@@ -77,6 +77,11 @@ final class RegionHarness implements AutoCloseable {
     return memory;
   }
 
+  /** Returns the number of blocks in the cache, about. */
+  long cachedBlocks() {
+    return cache.statistics().blocks();
+  }
+
   /** Returns the region's directory. */
   String directory() {
     return RegionDirectory.of("data", info).path();
