@@ -91,6 +91,42 @@ class RegionTest {
   }
 
   @Test
+  void extremeCellsAreTheSameInEveryShape() throws IOException {
+    String longRow = "r".repeat(Cell.MAX_ROW_LENGTH);
+    harness.put("a", "", "");
+    harness.put(longRow, "q", "v");
+    harness.put(longRow, "", "");
+    harness.put("z", "q".repeat(40_000), "v");
+    harness.put("large", "q", "x".repeat(5 << 20));
+    List<String> before = harness.dump();
+    assertThat(before).hasSize(5).contains("a/f:=", longRow + "/f:=", longRow + "/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump().equals(before)).as("replayed").isTrue();
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump().equals(before)).as("compacted").isTrue();
+    assertThat(harness.get(longRow, "q")).isEqualTo("v");
+    ScanRequest backwards = ScanRequest.builder().reversed(true).build();
+    assertThat(harness.dump(backwards)).hasSize(5).last().isEqualTo("a/f:=");
+  }
+
+  @Test
+  void aStoreWhoseCellsAreAllGoneGoesOn() throws IOException {
+    harness.put("r", "q", "v");
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump()).isEmpty();
+    harness.closeCleanly();
+    harness.open();
+    assertThat(harness.dump()).isEmpty();
+    harness.put("r", "q", "new");
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=new");
+  }
+
+  @Test
   void aScanSeesTheMomentAtWhichItBegan() throws IOException {
     for (int row = 0; row < 10; row++) {
       harness.put("r" + row, "q", "old");
