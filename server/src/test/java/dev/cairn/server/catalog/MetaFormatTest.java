@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,14 +111,14 @@ class MetaFormatTest {
 
   @Test
   void hbaseReadsARegionInfoFile() throws Exception {
-    byte[] file = Messages.regionInfoFile(REGION);
+    byte[] file = RegionInfoFormat.toFile(REGION);
     org.apache.hadoop.hbase.client.RegionInfo read =
         org.apache.hadoop.hbase.client.RegionInfo.parseFrom(
             new java.io.DataInputStream(new java.io.ByteArrayInputStream(file)));
     assertThat(read.getRegionName()).isEqualTo(REGION.regionName());
     assertThat(org.apache.hadoop.hbase.client.RegionInfo.toDelimitedByteArray(read))
         .isEqualTo(file);
-    assertThat(Messages.regionInfoFile(file, "a file")).isEqualTo(REGION);
+    assertThat(RegionInfoFormat.fromFile(file)).isEqualTo(REGION);
   }
 
   @Test
