@@ -121,20 +121,16 @@ final class RegionHarness implements AutoCloseable {
     environment =
         new RegionEnvironment(
             "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
-<<<<<<< HEAD
-    region =
-        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
-=======
     boolean opened = false;
     try {
-      region = Region.open(info, schema, environment);
+      region =
+          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
       opened = true;
     } finally {
       if (!opened) {
         wal.close();
       }
     }
->>>>>>> wt/reve
   }
 
   /** Closes the region and opens it again on the same server, as an altered table's. */
