@@ -212,7 +212,9 @@ class TableOperationKillTest {
     }
     List<RegionInfo> regions = admin.getRegions(name);
     Set<String> inMeta =
-        regions.stream().map(RegionInfo::getEncodedName).collect(Collectors.toCollection(TreeSet::new));
+        regions.stream()
+            .map(RegionInfo::getEncodedName)
+            .collect(Collectors.toCollection(TreeSet::new));
     assertThat(regions).hasSizeBetween(1, SPLITS.length + 1);
     assertThat(inMeta).isEqualTo(inFiles).hasSameSizeAs(regions);
     assertThat(regions.get(0).getStartKey()).isEmpty();
@@ -258,8 +260,7 @@ class TableOperationKillTest {
   }
 
   private Set<String> regionFolders(TableName name) throws IOException {
-    Path folder =
-        server.dataFolder().resolve("data/default").resolve(name.getQualifierAsString());
+    Path folder = server.dataFolder().resolve("data/default").resolve(name.getQualifierAsString());
     if (!Files.exists(folder)) {
       return Set.of();
     }

@@ -167,7 +167,7 @@ class RegionLifeTest {
   @Test
   void aRegionWhoseCodeCannotBeLoadedIsReported() {
     factory =
-        (info, schema, nonces) -> {
+        (info, schema, recovered) -> {
           throw new NoClassDefFoundError("codec");
         };
     opener.open(region.info, CAUSE);
