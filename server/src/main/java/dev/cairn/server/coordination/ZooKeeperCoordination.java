@@ -24,6 +24,7 @@ import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
@@ -168,9 +169,7 @@ public final class ZooKeeperCoordination implements Coordination {
         ZooKeeperProtos.MetaRegionServer.newBuilder()
             .setServer(server.message())
             .setRpcVersion(RPC_VERSION)
-            .setState(
-                org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState
-                    .State.OPEN)
+            .setState(ClusterStatusProtos.RegionState.State.OPEN)
             .build();
     attempt(
         "publish the location of hbase:meta",
@@ -410,8 +409,6 @@ public final class ZooKeeperCoordination implements Coordination {
       listener.changed(now);
     }
   }
-
-  // ---- znodes
 
   private interface Work {
     void run() throws Exception;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
@@ -233,7 +234,7 @@ class RegionLifeTest {
     public void close(boolean abort) {}
 
     @Override
-    public dev.cairn.engine.region.RegionStatistics statistics() {
+    public RegionStatistics statistics() {
       return region.statistics();
     }
   }
