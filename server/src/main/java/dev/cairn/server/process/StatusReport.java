@@ -10,7 +10,9 @@ import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.RegionServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 
 /** Gathers what the web page shows. */
 final class StatusReport {
@@ -26,10 +28,10 @@ final class StatusReport {
             new Fact("Started", Instant.ofEpochMilli(name.startCode()).toString()),
             new Fact(
                 "Up for",
-                up.truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
+                up.truncatedTo(ChronoUnit.SECONDS)
                     .toString()
                     .substring(2)
-                    .toLowerCase(java.util.Locale.ROOT)),
+                    .toLowerCase(Locale.ROOT)),
             new Fact("Java", Runtime.version().toString()));
     List<RegionRow> regions =
         server == null
