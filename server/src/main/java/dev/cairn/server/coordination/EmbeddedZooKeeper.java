@@ -61,15 +61,17 @@ public final class EmbeddedZooKeeper implements Closeable {
             : Optional.of(Files.createTempDirectory("cairn-zookeeper"));
     try {
       File directory = dataDirectory.or(() -> scratch).orElseThrow().toFile();
-      FileTxnSnapLog log =
-          scratch.isPresent()
-              ? new ForgetfulLog(directory)
-              : new FileTxnSnapLog(directory, directory);
-      ZooKeeperServer server = new Server(log);
       Factory factory = new Factory();
+      ZooKeeperServer server;
       boolean started = false;
       try {
+        // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
+        FileTxnSnapLog log =
+            scratch.isPresent()
+                ? new ForgetfulLog(directory)
+                : new FileTxnSnapLog(directory, directory);
+        server = new Server(log);
         factory.startup(server);
         for (long session : server.getZKDatabase().getSessions()) {
           server.closeSession(session);
