@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.constraint.ConstraintException;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -444,6 +445,12 @@ abstract class ClientContract {
         Result result = asyncTable.get(new Get(bytes("r123"))).get(30, TimeUnit.SECONDS);
         assertThat(text(result.getValue(F, Q))).isEqualTo("v123");
         assertThat(asyncTable.scanAll(new Scan()).get(30, TimeUnit.SECONDS)).hasSize(1000);
+        CheckAndMutate unmet =
+            CheckAndMutate.newBuilder(bytes("r123"))
+                .ifEquals(F, Q, bytes("else"))
+                .build(new RowMutations(bytes("r123")).add(List.of(put("r123", "q", "no"))));
+        assertThat(asyncTable.checkAndMutate(unmet).get(30, TimeUnit.SECONDS).isSuccess())
+            .isFalse();
       }
     }
   }
@@ -474,6 +481,10 @@ abstract class ClientContract {
     assertThatThrownBy(
             () -> connection.getTable(TableName.valueOf("no_such_table")).get(new Get(bytes("a"))))
         .isInstanceOf(TableNotFoundException.class);
+    try (Admin admin = connection.getAdmin()) {
+      assertThatThrownBy(() -> admin.disableTable(TableName.META_TABLE_NAME))
+          .isInstanceOf(ConstraintException.class);
+    }
     try (Table table = create()) {
       assertThatThrownBy(
               () -> table.put(new Put(bytes("r")).addColumn(bytes("unknown"), Q, bytes("v"))))

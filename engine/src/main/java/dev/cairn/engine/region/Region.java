@@ -82,7 +82,17 @@ public final class Region {
    */
   public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
       throws IOException {
-    return new RegionOpening(info, schema, environment).open();
+    return open(info, schema, environment, RecoveredNonces.IGNORED);
+  }
+
+  /**
+   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, and tells {@code nonces} which
+   * numbered changes that log holds.
+   */
+  public static Region open(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
+    return new RegionOpening(info, schema, environment, nonces).open();
   }
 
   private static Durability defaultDurability(TableSchema schema) {
@@ -210,7 +220,9 @@ public final class Region {
       for (StoreFile file : own) {
         bytes += file.length();
         uncompressed += file.reader().info().totalUncompressedBytes();
-        oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        if (file.majorCompactionMillis() > 0) {
+          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        }
       }
     }
     return new RegionStatistics(
@@ -223,7 +235,7 @@ public final class Region {
         openSequence,
         flusher.flushedSequence(),
         lastFlushMillis,
-        files == 0 ? 0 : oldestMajor);
+        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
   /** Returns the region's stores, to look at. */

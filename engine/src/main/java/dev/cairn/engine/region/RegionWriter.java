@@ -6,6 +6,7 @@ import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -171,7 +172,7 @@ final class RegionWriter {
     try {
       synchronized (order) {
         write = mvcc.begin();
-        ticket = append(write, logged, now);
+        ticket = append(write, logged, now, mutations.get(0).nonce());
       }
       add(cells, write);
     } finally {
@@ -237,13 +238,14 @@ final class RegionWriter {
     return durability(mutation) == Durability.SKIP_WAL;
   }
 
-  private long append(Mvcc.Write write, CellBuffer logged, long now) throws IOException {
+  private long append(Mvcc.Write write, CellBuffer logged, long now, Nonce nonce)
+      throws IOException {
     if (logged.isEmpty()) {
       return 0;
     }
     try {
       return wal.append(
-          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged));
+          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce));
     } catch (IOException | RuntimeException | Error e) {
       mvcc.complete(write);
       throw e;

@@ -56,7 +56,11 @@ class RegionCompactionTest {
     assertThat(harness.dump()).isEqualTo(before).containsExactly("r/f:q=v2");
     assertThat(harness.region().stores().get(0).view().files().get(0).reader().info().entryCount())
         .isEqualTo(1);
-    assertThat(harness.region().statistics().lastMajorCompactionMillis()).isPositive();
+    long compacted = harness.region().statistics().lastMajorCompactionMillis();
+    assertThat(compacted).isPositive();
+    harness.put("r", "q", "later");
+    harness.region().flush();
+    assertThat(harness.region().statistics().lastMajorCompactionMillis()).isEqualTo(compacted);
   }
 
   @Test

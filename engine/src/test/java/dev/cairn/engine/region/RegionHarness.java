@@ -23,6 +23,7 @@ import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -68,11 +69,17 @@ final class RegionHarness implements AutoCloseable {
   private Wal wal;
   private Region region;
   private RegionEnvironment environment;
+  private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
     this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     open();
+  }
+
+  /** Returns the numbers of changes that the last opening found in the log. */
+  List<Nonce> recovered() {
+    return recovered;
   }
 
   Region region() {
@@ -101,6 +108,7 @@ final class RegionHarness implements AutoCloseable {
   void open() throws IOException {
     Storage storage = counted(fault == null ? memory : new FaultyStorage(memory, fault));
     life++;
+    recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
@@ -126,7 +134,8 @@ final class RegionHarness implements AutoCloseable {
             "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
     boolean opened = false;
     try {
-      region = Region.open(info, schema, environment);
+      region =
+          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
       opened = true;
     } finally {
       if (!opened) {
@@ -185,7 +194,8 @@ final class RegionHarness implements AutoCloseable {
       }
     }
     schema = altered;
-    region = Region.open(info, schema, environment);
+    region =
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   /** Ends the log's file, so that what is not needed of it is archived. */

@@ -21,6 +21,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -244,10 +245,20 @@ class RegionTest {
       for (Future<?> one : all) {
         one.get();
       }
-      assertThat(increment("counter", 0)).isEqualTo(800);
+      assertThat(Bytes.getLong(increment("counter", 0).value(), 0)).isEqualTo(800);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aCountersOwnTimestampCountsOnlyWhereNothingStood() throws IOException {
+    assertThat(increment("r", 1, 999).timestamp()).isEqualTo(999);
+    long second = increment("r", 1, 999).timestamp();
+    assertThat(second).isGreaterThan(1_000_000);
+    long inTheFuture = Long.MAX_VALUE / 2;
+    increment("s", 1, inTheFuture);
+    assertThat(increment("s", 1).timestamp()).isEqualTo(inTheFuture + 1);
   }
 
   @Test
@@ -476,13 +487,17 @@ class RegionTest {
         .isPresent();
   }
 
-  private long increment(String row, long amount) throws IOException {
+  private Cell increment(String row, long amount) throws IOException {
+    return increment(row, amount, Cell.LATEST_TIMESTAMP);
+  }
+
+  private Cell increment(String row, long amount, long timestamp) throws IOException {
     CellBuffer cells = new CellBuffer();
     cells.add(
         Bytes.utf8(row),
         F,
         Bytes.utf8("q"),
-        Cell.LATEST_TIMESTAMP,
+        timestamp,
         CellType.PUT.code(),
         Bytes.ofLong(amount),
         Bytes.EMPTY);
@@ -501,6 +516,46 @@ class RegionTest {
     if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }
-    return Bytes.getLong(((MutationOutcome.Done) outcomes.get(0)).cells().get(0).value(), 0);
+    return ((MutationOutcome.Done) outcomes.get(0)).cells().get(0);
+  }
+
+  @Test
+  void theNumberOfAChangeIsKnownAfterOneCrashAndAfterAnother() throws IOException {
+    Nonce nonce = new Nonce(-7, Long.MIN_VALUE);
+    RegionHarness.done(
+        harness.region().mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.put("b", "q", "w");
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.get("b", "q")).isEqualTo("w");
+    harness.region().flush();
+    harness.kill();
+    assertThat(harness.get("a", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aFlushThatACrashCutOffIsMadeUpForWhateverTheReplayNeedsToFlushMeanwhile()
+      throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains("/g/") && failing.get());
+    harness.open();
+    String value = "v".repeat(10_000);
+    for (int row = 10; row < 40; row++) {
+      RegionHarness.done(
+          harness
+              .region()
+              .mutate(
+                  List.of(putOf("r" + row, F, "q", 1, "v"), putOf("r" + row, G, "q", 1, value))));
+    }
+    failing.set(true);
+    assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
+    failing.set(false);
+    harness.kill();
+
+    assertThat(harness.dump()).hasSize(60);
   }
 }

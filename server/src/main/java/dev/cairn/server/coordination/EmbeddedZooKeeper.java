@@ -66,11 +66,15 @@ public final class EmbeddedZooKeeper implements Closeable {
               : new FileTxnSnapLog(directory, directory);
       ZooKeeperServer server = new Server(log);
       Factory factory = new Factory();
+      boolean started = false;
       try {
         factory.configure(address, clientsPerAddressMax, BACKLOG);
         factory.startup(server);
+        for (long session : server.getZKDatabase().getSessions()) {
+          server.closeSession(session);
+        }
+        started = true;
       } catch (BindException e) {
-        factory.shutdown();
         BindException clear =
             new BindException(
                 "ZooKeeper's port "
@@ -81,12 +85,13 @@ public final class EmbeddedZooKeeper implements Closeable {
         clear.initCause(e);
         throw clear;
       } catch (InterruptedException e) {
-        factory.shutdown();
         Thread.currentThread().interrupt();
         throw new IOException("Interrupted while ZooKeeper started", e);
-      }
-      for (long session : server.getZKDatabase().getSessions()) {
-        server.closeSession(session);
+      } finally {
+        if (!started) {
+          // Its threads would keep the process alive.
+          factory.shutdown();
+        }
       }
       return new EmbeddedZooKeeper(factory, server, scratch);
     } catch (IOException | RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -148,13 +149,16 @@ final class MultiCalls {
           }
           all.add(mutations.decode(action.getMutation(), in, region.schema()));
           nonce = nonce == Nonces.NO_NONCE ? MutateCalls.nonce(action.getMutation()) : nonce;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
-          failure = failure == null ? e : failure;
+          failure = failure == null ? EngineErrors.forClient(e) : failure;
         }
       }
       if (failure != null) {
         throw failure;
+      }
+      if (nonce != Nonces.NO_NONCE) {
+        all.set(0, all.get(0).numbered(new Nonce(request.getNonceGroup(), nonce)));
       }
       Nonces.Remembered outcome =
           new NumberedChanges(nonces)
@@ -162,7 +166,8 @@ final class MultiCalls {
                   request.getNonceGroup(),
                   nonce,
                   times.waitMillis(call),
-                  change(request, group, region, all));
+                  change(request, group, region, all),
+                  () -> MutateCalls.now(region, all));
       addOutcome(outcome, all.size(), out, result);
     } catch (IOException | RuntimeException e) {
       out.buffer().truncate(mark);
@@ -201,9 +206,7 @@ final class MultiCalls {
       ResponseCells out,
       RegionActionResult.Builder result) {
     result.setProcessed(outcome.processed());
-    if (!outcome.processed()) {
-      return;
-    }
+    // One answer per action even if the condition was not met: clients wait for as many.
     for (int i = 0; i < actions; i++) {
       ResultOrException.Builder one = ResultOrException.newBuilder().setIndex(i);
       if (i == 0 && !outcome.cells().isEmpty()) {

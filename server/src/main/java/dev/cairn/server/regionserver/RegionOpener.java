@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -23,6 +24,7 @@ final class RegionOpener {
   private final OnlineRegions regions;
   private final RegionFactory factory;
   private final TableDescriptors descriptors;
+  private final RecoveredNonces nonces;
   private final TransitionReporter reporter;
   private final Executor executor;
   private final ScheduledExecutorService timer;
@@ -33,6 +35,7 @@ final class RegionOpener {
       OnlineRegions regions,
       RegionFactory factory,
       TableDescriptors descriptors,
+      RecoveredNonces nonces,
       TransitionReporter reporter,
       Executor executor,
       ScheduledExecutorService timer,
@@ -41,6 +44,7 @@ final class RegionOpener {
     this.regions = regions;
     this.factory = factory;
     this.descriptors = descriptors;
+    this.nonces = nonces;
     this.reporter = reporter;
     this.executor = executor;
     this.timer = timer;
@@ -49,7 +53,9 @@ final class RegionOpener {
 
   /**
    * Begins to open a region and returns. The master hears how it ended, also if the region was open
-   * already. While the region is closing, or opening for another reason, this one waits.
+   * already. While the region is closing this waits; while it is opening there is nothing to do,
+   * since that opening will be reported: an order that waited for its end might be carried out when
+   * the master has long given the region to another server.
    */
   void open(RegionInfo info, TransitionReporter.Cause cause) {
     switch (regions.beginOpening(info)) {
@@ -61,6 +67,7 @@ final class RegionOpener {
                       .get(info.encodedName())
                       .ifPresentOrElse(
                           region -> reportAgain(region, cause), () -> open(info, cause)));
+      case UNDER_WAY -> LOG.info("{} is opening already", info);
       case BUSY -> tryLater(info, cause);
     }
   }
@@ -97,9 +104,9 @@ final class RegionOpener {
       if (info.replicaId() != 0) {
         throw new IOException("Cairn does not support region replicas, such as " + info);
       }
-      region = factory.open(info, descriptors.read(info.table())).watchedBy(fatal);
+      region = factory.open(info, descriptors.read(info.table()), nonces).watchedBy(fatal);
       openSequence = region.upkeep().statistics().openSequence();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Cannot open {}", info, e);
       regions.openingFailed(info.encodedName());
       reporter.report(
