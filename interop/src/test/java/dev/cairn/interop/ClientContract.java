@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.constraint.ConstraintException;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -402,6 +403,13 @@ abstract class ClientContract {
       Result appended =
           table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("cd")));
       assertThat(text(appended.getValue(F, bytes("text")))).isEqualTo("abcd");
+      Result unordered =
+          table.append(
+              new Append(bytes("r"))
+                  .addColumn(F, bytes("z"), bytes("1"))
+                  .addColumn(F, bytes("a"), bytes("2"))
+                  .addColumn(F, bytes("m"), bytes("3")));
+      assertThat(text(unordered.getValue(F, bytes("z")))).isEqualTo("1");
       assertThatThrownBy(() -> table.incrementColumnValue(bytes("r"), F, bytes("text"), 1))
           .isInstanceOf(DoNotRetryIOException.class);
     }
@@ -444,6 +452,12 @@ abstract class ClientContract {
         Result result = asyncTable.get(new Get(bytes("r123"))).get(30, TimeUnit.SECONDS);
         assertThat(text(result.getValue(F, Q))).isEqualTo("v123");
         assertThat(asyncTable.scanAll(new Scan()).get(30, TimeUnit.SECONDS)).hasSize(1000);
+        CheckAndMutate unmet =
+            CheckAndMutate.newBuilder(bytes("r123"))
+                .ifEquals(F, Q, bytes("else"))
+                .build(new RowMutations(bytes("r123")).add(List.of(put("r123", "q", "no"))));
+        assertThat(asyncTable.checkAndMutate(unmet).get(30, TimeUnit.SECONDS).isSuccess())
+            .isFalse();
       }
     }
   }
@@ -474,6 +488,10 @@ abstract class ClientContract {
     assertThatThrownBy(
             () -> connection.getTable(TableName.valueOf("no_such_table")).get(new Get(bytes("a"))))
         .isInstanceOf(TableNotFoundException.class);
+    try (Admin admin = connection.getAdmin()) {
+      assertThatThrownBy(() -> admin.disableTable(TableName.META_TABLE_NAME))
+          .isInstanceOf(ConstraintException.class);
+    }
     try (Table table = create()) {
       assertThatThrownBy(
               () -> table.put(new Put(bytes("r")).addColumn(bytes("unknown"), Q, bytes("v"))))
@@ -485,6 +503,27 @@ abstract class ClientContract {
       assertThatThrownBy(() -> table.batch(List.of(mixed), new Object[1]))
           .hasMessageContaining("DoNotRetryIOException");
       assertThat(table.exists(new Get(bytes("r")))).isFalse();
+    }
+  }
+
+  @Test
+  void aTableMayBeReadOnlyAndHaveItsOwnLimit() throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table table = create()) {
+      TableDescriptor plain = table.getDescriptor();
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(plain)
+              .setValue("hbase.server.keyvalue.maxsize", "1000")
+              .build());
+      table.put(put("r", "q", "v"));
+      assertThatThrownBy(() -> table.put(new Put(bytes("r")).addColumn(F, Q, new byte[1000])))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("limit of 1000");
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(plain).setReadOnly(true).build());
+      assertThatThrownBy(() -> table.delete(new Delete(bytes("r"))))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("read only");
+      assertThat(text(table.get(new Get(bytes("r"))).getValue(F, Q))).isEqualTo("v");
     }
   }
 

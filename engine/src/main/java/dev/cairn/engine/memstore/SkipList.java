@@ -66,12 +66,20 @@ final class SkipList {
 
   /** Returns the first node at or behind {@code key}, 0 if there is none. */
   int ceiling(Cell key) {
-    int before = lower(key);
-    return nodes.next(before == 0 ? head : before, 0);
+    return search(key, true);
   }
 
   /** Returns the last node before {@code key}, 0 if there is none. */
   int lower(Cell key) {
+    return search(key, false);
+  }
+
+  /**
+   * Returns the node at or behind {@code key}, or the one before it. Both come from one look at the
+   * bottom links: whoever asked a node for its successor once more might be shown one that was
+   * linked since and lies before the key.
+   */
+  private int search(Cell key, boolean behind) {
     byte[] bytes = key.bytes();
     int keyOffset = key.keyOffset();
     int keyLength = key.keyLength();
@@ -84,6 +92,9 @@ final class SkipList {
         next = nodes.next(node, level);
       }
       bound = next;
+    }
+    if (behind) {
+      return bound;
     }
     return node == head ? 0 : node;
   }

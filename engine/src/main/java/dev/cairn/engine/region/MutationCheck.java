@@ -13,11 +13,13 @@ import java.io.IOException;
 final class MutationCheck {
   private final RegionInfo info;
   private final RegionStores stores;
+  private final boolean readOnly;
   private final long maxCellBytes;
 
-  MutationCheck(RegionInfo info, RegionStores stores, long maxCellBytes) {
+  MutationCheck(RegionInfo info, RegionStores stores, boolean readOnly, long maxCellBytes) {
     this.info = info;
     this.stores = stores;
+    this.readOnly = readOnly;
     this.maxCellBytes = maxCellBytes;
   }
 
@@ -29,6 +31,9 @@ final class MutationCheck {
    * @throws InvalidMutationException for all else
    */
   void check(Mutation mutation) throws IOException {
+    if (readOnly) {
+      throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
+    }
     byte[] row = mutation.row();
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
       throw new InvalidMutationException(

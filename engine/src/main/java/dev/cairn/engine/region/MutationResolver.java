@@ -3,6 +3,8 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
@@ -89,7 +91,8 @@ final class MutationResolver {
   }
 
   private CellBuffer modify(Mutation mutation, long now) throws IOException {
-    CellBuffer cells = mutation.cells();
+    // In order, since clients search in what comes back.
+    CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
     Cell delta = new Cell();
     for (int i = 0; i < cells.size(); i++) {
@@ -101,12 +104,14 @@ final class MutationResolver {
       byte[] tags = delta.tags();
       if (present) {
         Cell current = found.get(0);
-        timestamp = Math.max(timestamp, current.timestamp());
+        // Newer than what it builds on, so that this one is found; its own timestamp does not
+        // count.
+        timestamp = Math.max(now, current.timestamp() + 1);
         value =
             mutation.kind() == Mutation.Kind.INCREMENT
                 ? sum(current, value)
                 : Bytes.concat(current.value(), value);
-        tags = tags.length == 0 ? current.tags() : tags;
+        tags = CellTags.carriedForward(tags, current.tags());
       }
       changed.add(
           mutation.row(),

@@ -38,8 +38,15 @@ final class Mvcc {
     }
   }
 
-  /** Begins a write. */
-  synchronized Write begin() {
+  /**
+   * Begins a write.
+   *
+   * @throws IOException if one has failed: this one could never be seen
+   */
+  synchronized Write begin() throws IOException {
+    if (failure != null) {
+      throw failed();
+    }
     Write write = new Write(++lastBegun);
     pending.addLast(write);
     return write;
@@ -58,7 +65,7 @@ final class Mvcc {
     }
   }
 
-  /** Says that a write can never complete because the log failed; whoever waits is told. */
+  /** Says that a write can never complete; whoever waits or begins another one is told. */
   synchronized void fail(IOException cause) {
     if (failure == null) {
       failure = cause;
@@ -76,8 +83,7 @@ final class Mvcc {
       try {
         while (readPoint < number) {
           if (failure != null) {
-            throw new IOException(
-                "A write before this one failed: " + failure.getMessage(), failure);
+            throw failed();
           }
           try {
             wait();
@@ -93,6 +99,10 @@ final class Mvcc {
         }
       }
     }
+  }
+
+  private IOException failed() {
+    return new IOException("A write before this one failed: " + failure.getMessage(), failure);
   }
 
   /** Returns the number up to which everything is complete. */

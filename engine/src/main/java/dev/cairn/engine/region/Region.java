@@ -6,8 +6,10 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,7 @@ public final class Region {
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionEnvironment environment;
+  private final RegionSettings settings;
   private final RegionStores stores;
   private final RegionGate gate;
   private final Mvcc mvcc;
@@ -43,6 +46,7 @@ public final class Region {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
+    this.settings = environment.settings().of(schema);
     this.stores = stores;
     this.openSequence = sequence;
     this.gate = new RegionGate(info);
@@ -59,7 +63,8 @@ public final class Region {
             environment.wal(),
             clock,
             updates.readLock(),
-            environment.settings(),
+            settings,
+            schema.readOnly(),
             defaultDurability(schema));
     this.flusher =
         new RegionFlusher(
@@ -168,7 +173,11 @@ public final class Region {
     }
   }
 
-  /** Merges store files; all of every store, if {@code major}. Returns once done. */
+  /**
+   * Merges store files; all of every store, if {@code major}. Returns once done.
+   *
+   * @throws RegionClosedException also if closing has begun meanwhile
+   */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
       compact(store, major);
@@ -206,7 +215,6 @@ public final class Region {
     int mostFiles = 0;
     long bytes = 0;
     long uncompressed = 0;
-    long flushed = 0;
     long oldestMajor = Long.MAX_VALUE;
     for (Store store : stores.all()) {
       List<StoreFile> own = store.view().files();
@@ -215,9 +223,10 @@ public final class Region {
       for (StoreFile file : own) {
         bytes += file.length();
         uncompressed += file.reader().info().totalUncompressedBytes();
-        oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        if (file.majorCompactionMillis() > 0) {
+          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        }
       }
-      flushed = Math.max(flushed, store.flushedSequence());
     }
     return new RegionStatistics(
         stores.all().size(),
@@ -227,9 +236,9 @@ public final class Region {
         uncompressed,
         stores.memStoreBytes(),
         openSequence,
-        flushed,
+        flusher.flushedSequence(),
         lastFlushMillis,
-        files == 0 ? 0 : oldestMajor);
+        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
   /** Returns the region's stores, to look at. */
@@ -243,22 +252,32 @@ public final class Region {
   }
 
   /**
-   * Stops taking requests, waits for running ones, flushes unless {@code abort}, and closes.
-   * Closing twice does nothing. If the flush fails, the region is closed all the same and the log
-   * keeps its entries.
+   * Stops taking requests, waits for running ones, stops compactions, flushes unless {@code abort},
+   * and closes. Closing twice does nothing. If the flush fails, the region is closed all the same
+   * and the log keeps its entries.
    */
   public void close(boolean abort) throws IOException {
     if (!gate.shut()) {
       return;
     }
+    stores.all().forEach(Store::stopCompactions);
     try {
       if (!abort) {
         flushNow();
+        markFlushed();
         environment.wal().regionClosed(info.encodedName());
       }
     } finally {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private void markFlushed() throws IOException {
+    long last = mvcc.lastBegun();
+    if (!stores.haveFlushed(last)) {
+      var directory = RegionDirectory.of(environment.dataDirectory(), info);
+      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 
@@ -271,16 +290,16 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
-    gate.check();
-    boolean again = store.compact(major, mvcc.readPoint());
-    while (again && !major) {
+    boolean again = true;
+    while (again) {
       gate.check();
-      again = store.compact(false, mvcc.readPoint());
+      again = store.compact(major, mvcc.readPoint()) && !major;
     }
+    // If closing stopped the compaction, the caller has to know that it was not done.
+    gate.check();
   }
 
   private void admit() throws RegionBusyException {
-    RegionSettings settings = environment.settings();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
       throw new RegionBusyException(

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Lets requests into a region until closing begins, and lets closing wait until the last one has
- * left. A request may pass again while it is inside.
+ * left.
  */
 final class RegionGate {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -37,13 +37,15 @@ final class RegionGate {
 
   /**
    * Refuses requests from now on and returns once none is inside. Returns false if that was done
-   * before.
+   * before or another thread is about it.
    */
   boolean shut() {
-    if (closing) {
-      return false;
+    synchronized (this) {
+      if (closing) {
+        return false;
+      }
+      closing = true;
     }
-    closing = true;
     lock.writeLock().lock();
     lock.writeLock().unlock();
     return true;

@@ -82,12 +82,25 @@ final class RegionOpening {
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
-    if (edits.files().isEmpty()) {
-      return;
+    long marked = edits.flushedSequence();
+    lowest = Math.max(lowest, marked);
+    lastSequence = Math.max(lastSequence, marked);
+    // Not the numbers of what is logged again below: that is in no file.
+    long flushed = lastSequence;
+    if (!edits.files().isEmpty()) {
+      flushed = replay(edits, lowest, stores, all);
     }
-    long limit = environment.settings().memStoreFlushBytes();
+    if (!all.haveFlushed(flushed)) {
+      edits.markFlushed(flushed);
+    }
+  }
+
+  /** Applies what the log left, and returns the number up to which everything is in files. */
+  private long replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
+      throws IOException {
+    long limit = environment.settings().of(schema).memStoreFlushBytes();
     edits.replay(
-        lowest,
+        after,
         entry -> {
           apply(entry, all);
           if (all.memStoreBytes() > limit) {
@@ -97,8 +110,10 @@ final class RegionOpening {
           }
         });
     flush(stores, lastSequence);
+    long flushed = lastSequence;
     carryOnNonces();
     edits.delete();
+    return flushed;
   }
 
   /**

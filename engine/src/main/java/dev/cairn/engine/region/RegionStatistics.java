@@ -13,8 +13,8 @@ package dev.cairn.engine.region;
  * @param flushedSequence the highest sequence number up to which everything is in store files
  * @param lastFlushMillis when the last flush ended, milliseconds since 1970; the opening before the
  *     first
- * @param lastMajorCompactionMillis the time of the oldest store file's last major compaction, 0 if
- *     there was none
+ * @param lastMajorCompactionMillis when the oldest store file that a major compaction made was
+ *     made, 0 if there is none
  */
 public record RegionStatistics(
     int stores,

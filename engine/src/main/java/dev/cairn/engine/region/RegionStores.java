@@ -41,6 +41,21 @@ final class RegionStores {
     }
   }
 
+  /**
+   * Tells whether every store has a file that stands for {@code sequence}. If not, the region has
+   * to write the number down when it has flushed up to there: the family whose file has it may be
+   * removed. If numbers were handed out twice, the log would take new entries for those that were
+   * flushed long ago; and a family that is added again would be given its old entries.
+   */
+  boolean haveFlushed(long sequence) {
+    for (Store store : stores) {
+      if (store.flushedSequence() < sequence) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the bytes of heap that all memstores take. */
   long memStoreBytes() {
     long bytes = 0;

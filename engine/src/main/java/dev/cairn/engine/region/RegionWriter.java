@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
@@ -11,6 +12,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -25,8 +27,8 @@ import java.util.concurrent.locks.Lock;
  * may build on cells that are not safe yet; the log keeps the order, so it cannot become safe
  * before them.
  *
- * <p>If the log fails, nothing that waits for it is acknowledged or ever visible, and neither is
- * anything after it.
+ * <p>If the log fails, or a memstore half-way through a change, nothing that waits is acknowledged
+ * or ever visible, and neither is anything after it.
  */
 final class RegionWriter {
   private final RegionInfo info;
@@ -51,6 +53,7 @@ final class RegionWriter {
       Clock clock,
       Lock updates,
       RegionSettings settings,
+      boolean readOnly,
       Durability defaultDurability) {
     this.info = info;
     this.stores = stores;
@@ -60,7 +63,7 @@ final class RegionWriter {
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis());
     this.updates = updates;
-    this.check = new MutationCheck(info, stores, settings.maxCellBytes());
+    this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
     this.defaultDurability = defaultDurability;
   }
@@ -78,7 +81,7 @@ final class RegionWriter {
           outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
         } else {
           flush(run);
-          outcome = new MutationOutcome.Done(apply(List.of(mutation), 0));
+          outcome = new MutationOutcome.Done(apply(List.of(mutation)));
         }
       } catch (InvalidMutationException | NoSuchFamilyException | WrongRowException e) {
         outcome = new MutationOutcome.Refused(e);
@@ -94,7 +97,7 @@ final class RegionWriter {
     for (Mutation mutation : mutations) {
       check.check(mutation);
     }
-    return apply(mutations, 0);
+    return apply(mutations);
   }
 
   /** Applies mutations of the condition's row, if it holds. */
@@ -103,18 +106,24 @@ final class RegionWriter {
     byte[] row = condition.read().startRow();
     for (Mutation mutation : mutations) {
       check.check(mutation);
-      if (!java.util.Arrays.equals(row, mutation.row())) {
+      if (!Arrays.equals(row, mutation.row())) {
         throw new InvalidMutationException("The condition and the mutations have to be of one row");
       }
     }
+    Optional<Staged> staged;
     try (RowLocks.Held held = rows.lock(row)) {
       CellBuffer found = new CellBuffer();
       reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
       Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
       if (condition.test().holds(first)) {
         // A clock that was set back must not put the change behind the cell that it is based on.
-        return Optional.of(apply(mutations, first.map(Cell::timestamp).orElse(0L)));
+        staged = Optional.of(stage(mutations, first.map(Cell::timestamp).orElse(0L)));
+      } else {
+        staged = Optional.empty();
       }
+    }
+    if (staged.isPresent()) {
+      return Optional.of(finish(staged.get()));
     }
     // What the condition saw may not be safe yet; "no" may be told only once it is.
     mvcc.await(mvcc.lastBegun());
@@ -123,46 +132,72 @@ final class RegionWriter {
 
   private void flush(List<Mutation> run) throws IOException {
     if (!run.isEmpty()) {
-      apply(run, 0);
+      apply(run);
       run.clear();
     }
   }
 
-  private CellBuffer apply(List<Mutation> mutations, long notBefore) throws IOException {
+  private CellBuffer apply(List<Mutation> mutations) throws IOException {
+    Staged staged;
+    try (RowLocks.Held held = rows.lock(mutations)) {
+      staged = stage(mutations, 0);
+    }
+    return finish(staged);
+  }
+
+  /** A change that is in the memstores and queued for the log, and not yet safe or visible. */
+  private record Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {}
+
+  /** Does all of a change that needs its rows' locks, which the caller holds. */
+  private Staged stage(List<Mutation> mutations, long notBefore) throws IOException {
+    if (mutations.isEmpty()) {
+      throw new InvalidMutationException("There is nothing to write");
+    }
     Durability durability = durability(mutations);
     CellBuffer result = new CellBuffer(0, 0);
-    Mvcc.Write write;
-    long ticket;
-    try (RowLocks.Held held = rows.lock(mutations)) {
-      long now = Math.max(clock.currentTimeMillis(), notBefore);
-      CellBuffer cells = null;
-      CellBuffer logged = new CellBuffer(0, 0);
-      for (Mutation mutation : mutations) {
-        CellBuffer resolved = resolver.resolve(mutation, now);
-        cells = joined(cells, resolved, mutations.size());
-        if (mutation.returnResult()) {
-          result.addAll(resolved);
-        }
-        if (durability(mutation) != Durability.SKIP_WAL && mutations.size() > 1) {
-          logged.addAll(resolved);
-        }
+    long now = Math.max(clock.currentTimeMillis(), notBefore);
+    CellBuffer cells = null;
+    CellBuffer logged = new CellBuffer(0, 0);
+    for (Mutation mutation : mutations) {
+      CellBuffer resolved = resolver.resolve(mutation, now);
+      cells = joined(cells, resolved, mutations.size());
+      if (mutation.returnResult()) {
+        result.addAll(resolved);
       }
-      if (mutations.size() == 1 && durability != Durability.SKIP_WAL) {
-        logged = cells;
-      }
-      updates.lock();
-      try {
-        synchronized (order) {
-          write = mvcc.begin();
-          ticket = append(write, logged, now, mutations.get(0).nonce());
-        }
-        stores.add(cells, write.number());
-      } finally {
-        updates.unlock();
+      if (durability(mutation) != Durability.SKIP_WAL && mutations.size() > 1) {
+        logged.addAll(resolved);
       }
     }
-    finish(write, ticket, durability);
-    return result;
+    if (mutations.size() == 1 && durability != Durability.SKIP_WAL) {
+      logged = cells;
+    }
+    Mvcc.Write write;
+    long ticket;
+    updates.lock();
+    try {
+      synchronized (order) {
+        write = mvcc.begin();
+        ticket = append(write, logged, now, mutations.get(0).nonce());
+      }
+      add(cells, write);
+    } finally {
+      updates.unlock();
+    }
+    return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
+  }
+
+  private void add(CellBuffer cells, Mvcc.Write write) throws IOException {
+    try {
+      stores.add(cells, write.number());
+    } catch (RuntimeException | Error e) {
+      RegionFailedException failure =
+          new RegionFailedException(
+              info.regionNameAsString()
+                  + " takes no more writes: a change that the log has could not be put into memory",
+              e);
+      mvcc.fail(failure);
+      throw failure;
+    }
   }
 
   private static CellBuffer joined(CellBuffer cells, CellBuffer more, int mutations) {
@@ -185,25 +220,28 @@ final class RegionWriter {
     try {
       return wal.append(
           new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       mvcc.complete(write);
       throw e;
     }
   }
 
-  private void finish(Mvcc.Write write, long ticket, Durability durability) throws IOException {
+  /** Makes a change safe and visible; the rows are free meanwhile. Returns its result. */
+  private CellBuffer finish(Staged staged) throws IOException {
+    long ticket = staged.ticket();
     try {
-      if (ticket > 0 && durability == Durability.FSYNC_WAL) {
+      if (ticket > 0 && staged.durability() == Durability.FSYNC_WAL) {
         wal.sync(ticket, Wal.Safety.SYNCED);
-      } else if (ticket > 0 && durability == Durability.SYNC_WAL) {
+      } else if (ticket > 0 && staged.durability() == Durability.SYNC_WAL) {
         wal.sync(ticket);
       }
     } catch (IOException e) {
       mvcc.fail(e);
       throw e;
     }
-    mvcc.complete(write);
-    mvcc.await(write.number());
+    mvcc.complete(staged.write());
+    mvcc.await(staged.write().number());
+    return staged.result();
   }
 
   private Durability durability(Mutation mutation) {

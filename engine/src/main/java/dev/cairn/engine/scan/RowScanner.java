@@ -329,7 +329,7 @@ public final class RowScanner implements RegionScanner {
           return Optional.of(ScanProgress.LIMIT_BETWEEN_ROWS);
         }
         if (batchFull || mayStop) {
-          return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW);
+          return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW);
         }
         budget.lift();
         continue;
@@ -338,7 +338,7 @@ public final class RowScanner implements RegionScanner {
           mayStop
               && taken > 0
               && limits.maxBytes() >= 0
-              && out.byteSize() - firstByte >= limits.maxBytes();
+              && ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
       if (batchFull || bytesFull) {
         holding = true;
         return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW);

@@ -4,8 +4,9 @@ package dev.cairn.engine.scan;
  * How far one call of {@link RegionScanner#next} may go.
  *
  * @param maxCells how many cells of a row at most (a batch); -1 for the whole row
- * @param maxBytes how many bytes of cells at most, -1 for any number: the call stops behind the
- *     cell that reaches it, if {@code midRow} allows, else behind that row
+ * @param maxBytes how many bytes of cells at most, as {@link #size} counts them, -1 for any number:
+ *     the call stops behind the cell that reaches it, if {@code midRow} allows, else behind that
+ *     row
  * @param deadlineNanos the {@link dev.cairn.engine.time.Clock#nanoTime} at which the call stops;
  *     {@link Long#MAX_VALUE} for none. Checked every few cells, also over cells that are not
  *     returned
@@ -14,4 +15,17 @@ package dev.cairn.engine.scan;
 public record ScanLimits(int maxCells, long maxBytes, long deadlineNanos, boolean midRow) {
   /** Whole rows, however long it takes. */
   public static final ScanLimits NONE = new ScanLimits(-1, -1, Long.MAX_VALUE, false);
+
+  /** What HBase adds to the length of a cell in a scan: its object in the heap. */
+  private static final int CELL_OVERHEAD = 32;
+
+  /**
+   * Returns what cells count against a limit of bytes.
+   *
+   * @param cells how many they are
+   * @param bytes the sum of their lengths
+   */
+  public static long size(long cells, long bytes) {
+    return bytes + cells * CELL_OVERHEAD;
+  }
 }

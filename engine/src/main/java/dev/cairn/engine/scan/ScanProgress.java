@@ -6,8 +6,10 @@ public enum ScanProgress {
   ROW_DONE,
   /** The batch is full and the row goes on. */
   BATCH_FULL,
-  /** Bytes or time ran out and the row goes on; what was returned is a part of it. */
+  /** Bytes ran out and the row goes on; what was returned is a part of it. */
   LIMIT_IN_ROW,
+  /** Time ran out within a row; what was returned is a part of it, or already all of it. */
+  TIME_IN_ROW,
   /** Time ran out before a row was complete or found; nothing was returned. */
   LIMIT_BETWEEN_ROWS,
   /** There are no more rows; nothing was returned. */

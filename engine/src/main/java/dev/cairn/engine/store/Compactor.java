@@ -3,16 +3,28 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Merges files of one store, one compaction at a time. */
+/**
+ * Merges files of one store, one compaction at a time.
+ *
+ * <p>A compaction that the policy began and that happens to cover all of the store's files counts
+ * as a major one, as the reference guide says of HBase's: there is nothing elsewhere that what it
+ * drops might be needed for. So a small store that is overwritten all the time does not gather old
+ * versions until its next major compaction.
+ *
+ * <p>Closing stops a running compaction: its result must not take the place of files that another
+ * server may have opened by then.
+ */
 final class Compactor {
   private final Store store;
   private final StoreFileWriter writer;
   private final CompactionPolicy policy;
-  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile boolean running; // written under this object's monitor
+  private volatile boolean stopping;
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
@@ -22,12 +34,15 @@ final class Compactor {
 
   /** Tells whether the policy finds something and no compaction runs. */
   boolean wantsToRun() {
-    return !running.get() && !select(store.view().files()).isEmpty();
+    return !running && !stopping && !select(store.view().files()).isEmpty();
   }
 
-  /** Runs one compaction; false if there is nothing to do or one runs already. */
+  /**
+   * Runs one compaction; false if there is nothing to do, or if it was stopped. A minor one is also
+   * left to the one that runs already, if one does; a major one waits for that to end.
+   */
   boolean compact(boolean major, long oldestReadPoint) throws IOException {
-    if (!running.compareAndSet(false, true)) {
+    if (!begin(major)) {
       return false;
     }
     StoreView pinned = store.pin();
@@ -35,18 +50,63 @@ final class Compactor {
       List<StoreFile> files = pinned.files();
       CompactionPolicy.Range range =
           major ? new CompactionPolicy.Range(0, files.size()) : select(files);
-      if (range.isEmpty()) {
-        return false;
-      }
-      merge(files.subList(range.from(), range.to()), major, oldestReadPoint);
-      return true;
+      return !range.isEmpty()
+          && merge(
+              files.subList(range.from(), range.to()),
+              range.size() == files.size(),
+              oldestReadPoint);
     } finally {
       pinned.release();
-      running.set(false);
+      end();
     }
   }
 
-  private void merge(List<StoreFile> inputs, boolean major, long oldestReadPoint)
+  /** Lets no compaction begin any more, and the running one give up. */
+  void stop() {
+    stopping = true;
+  }
+
+  /** Returns once no compaction runs, after {@link #stop}. */
+  synchronized void awaitEnd() {
+    boolean interrupted = false;
+    while (running) {
+      interrupted |= !pause();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean begin(boolean patient) {
+    while (running && patient && !stopping) {
+      if (!pause()) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    if (running || stopping) {
+      return false;
+    }
+    running = true;
+    return true;
+  }
+
+  private synchronized void end() {
+    running = false;
+    notifyAll();
+  }
+
+  /** Waits for a change; false if interrupted. The caller holds this object's monitor. */
+  private boolean pause() {
+    try {
+      wait();
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private boolean merge(List<StoreFile> inputs, boolean major, long oldestReadPoint)
       throws IOException {
     EngineListener listener = store.environment().listener();
     Clock clock = store.environment().clock();
@@ -55,11 +115,17 @@ final class Compactor {
     long begun = clock.nanoTime();
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
-      StoreFile result = writer.merge(inputs, major, oldestReadPoint);
-      store.replace(Set.copyOf(inputs), result);
-      long length = result.length();
-      result.release();
+      Optional<StoreFile> result = writer.merge(inputs, major, oldestReadPoint, () -> stopping);
+      if (result.isEmpty()) {
+        listener.compactionFailed(
+            store.region(), family, new InterruptedIOException("the region is closing"));
+        return false;
+      }
+      store.replace(Set.copyOf(inputs), result.get());
+      long length = result.get().length();
+      result.get().release();
       listener.compactionEnded(store.region(), family, bytes, length, clock.nanoTime() - begun);
+      return true;
     } catch (IOException | RuntimeException e) {
       listener.compactionFailed(store.region(), family, e);
       throw e;

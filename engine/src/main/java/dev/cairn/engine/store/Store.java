@@ -141,10 +141,10 @@ public final class Store implements Closeable {
 
   /**
    * Merges store files as the policy says, or all of them if {@code major}. At most one thread at a
-   * time does so; others return at once.
+   * time does so; others return at once, or wait if they are to merge all.
    *
    * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
-   * @return whether files were merged
+   * @return whether files were merged; false also if {@link #stopCompactions} kept it from that
    */
   public boolean compact(boolean major, long oldestReadPoint) throws IOException {
     return compactor.compact(major, oldestReadPoint);
@@ -178,10 +178,22 @@ public final class Store implements Closeable {
     return bytes;
   }
 
-  /** Lets go of the files; scans that still read them keep them open until they end. */
+  /** Lets a running compaction give up, and no other begin; returns at once. */
+  public void stopCompactions() {
+    compactor.stop();
+  }
+
+  /**
+   * Lets go of the files, once no compaction writes any more; scans that still read them keep them
+   * open until they end.
+   */
   @Override
-  public synchronized void close() {
-    publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
+  public void close() {
+    compactor.stop();
+    compactor.awaitEnd();
+    synchronized (this) {
+      publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
+    }
   }
 
   /** Puts {@code result} in the place of {@code inputs}, which are deleted after their last use. */

@@ -89,6 +89,30 @@ class MemStoreSegmentTest {
   }
 
   @Test
+  void aSeekNeverEndsBeforeItsKeyWhileOthersWriteThere() throws Exception {
+    Cell key = put("z", 1, "there");
+    segment.add(key, 1);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> writer =
+          threads.submit(
+              () -> {
+                for (int i = 0; i < 200_000; i++) {
+                  segment.add(put("y%08d".formatted(i), 1, ""), i);
+                }
+              });
+      while (!writer.isDone()) {
+        CellCursor cursor = segment.cursor(Long.MAX_VALUE);
+        assertThat(cursor.seek(Cell.firstOnRow(Bytes.utf8("z")))).isTrue();
+        assertThat(cursor.cell().rowEquals(Bytes.utf8("z"), 0, 1)).isTrue();
+      }
+      writer.get();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
   void takesCellsLargerThanASlab() throws IOException {
     MemStoreSegment small = new MemStoreSegment(CellComparator.USER, 4096);
     Random random = new Random(7);

@@ -10,11 +10,13 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
@@ -52,7 +54,7 @@ final class RegionHarness implements AutoCloseable {
 
   final TickingClock clock = new TickingClock();
   private final RegionInfo info;
-  private final TableSchema schema;
+  private TableSchema schema;
   private final AtomicLong names = new AtomicLong();
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
@@ -60,6 +62,7 @@ final class RegionHarness implements AutoCloseable {
   private int life;
   private Wal wal;
   private Region region;
+  private RegionEnvironment environment;
   private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
@@ -79,6 +82,11 @@ final class RegionHarness implements AutoCloseable {
 
   MemoryStorage memory() {
     return memory;
+  }
+
+  /** Returns the region's directory. */
+  String directory() {
+    return RegionDirectory.of("data", info).path();
   }
 
   /** From the next opening on, storage operations fail as {@code fault} says. */
@@ -110,13 +118,37 @@ final class RegionHarness implements AutoCloseable {
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
+    environment =
+        new RegionEnvironment(
+            "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+    boolean opened = false;
+    try {
+      region =
+          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+      opened = true;
+    } finally {
+      if (!opened) {
+        wal.close();
+      }
+    }
+  }
+
+  /** Closes the region and opens it again on the same server, as an altered table's. */
+  void alter(TableSchema altered) throws IOException {
+    region.close(false);
+    for (FamilySchema family : schema.families()) {
+      if (altered.family(family.name()).isEmpty()) {
+        memory.delete(directory() + "/" + family.nameAsString());
+      }
+    }
+    schema = altered;
     region =
-        Region.open(
-            info,
-            schema,
-            new RegionEnvironment(
-                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)),
-            (nonce, writeTimeMillis) -> recovered.add(nonce));
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+  }
+
+  /** Ends the log's file, so that what is not needed of it is archived. */
+  void rollLog() throws IOException {
+    wal.roll();
   }
 
   void closeCleanly() throws IOException {

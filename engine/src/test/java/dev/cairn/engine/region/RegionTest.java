@@ -20,15 +20,18 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,10 +209,20 @@ class RegionTest {
       for (Future<?> one : all) {
         one.get();
       }
-      assertThat(increment("counter", 0)).isEqualTo(800);
+      assertThat(Bytes.getLong(increment("counter", 0).value(), 0)).isEqualTo(800);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aCountersOwnTimestampCountsOnlyWhereNothingStood() throws IOException {
+    assertThat(increment("r", 1, 999).timestamp()).isEqualTo(999);
+    long second = increment("r", 1, 999).timestamp();
+    assertThat(second).isGreaterThan(1_000_000);
+    long inTheFuture = Long.MAX_VALUE / 2;
+    increment("s", 1, inTheFuture);
+    assertThat(increment("s", 1).timestamp()).isEqualTo(inTheFuture + 1);
   }
 
   @Test
@@ -220,6 +233,58 @@ class RegionTest {
         .isInstanceOf(InvalidMutationException.class)
         .hasMessageContaining("not a long");
     assertThat(harness.get("r", "q")).isEqualTo("text");
+  }
+
+  @Test
+  void aChangeOfNothingIsRefusedAndHoldsNobodyUp() throws IOException {
+    assertThatThrownBy(() -> harness.region().mutateAtomically(List.of()))
+        .isInstanceOf(InvalidMutationException.class);
+    harness.put("r", "q", "v");
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aConditionalChangeFreesItsRowBeforeTheLogIsSafe() throws Exception {
+    CountDownLatch syncing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (operation == FaultyStorage.Operation.SYNC && failing.get()) {
+            syncing.countDown();
+            awaitQuietly(go);
+          }
+          return false;
+        });
+    harness.open();
+    failing.set(true);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Boolean> first = threads.submit(() -> putIfAbsent("r", "1"));
+      awaitQuietly(syncing);
+      CountDownLatch looked = new CountDownLatch(1);
+      Future<?> second =
+          threads.submit(
+              () ->
+                  harness
+                      .region()
+                      .checkAndMutate(
+                          new Condition(
+                              ScanRequest.row(Bytes.utf8("r")).build(),
+                              found -> {
+                                looked.countDown();
+                                return false;
+                              }),
+                          List.of(putOf("r", F, "q", 1, "2"))));
+      awaitQuietly(looked);
+      assertThat(second.isDone()).as("told before what it saw is safe").isFalse();
+      go.countDown();
+      assertThat(first.get()).isTrue();
+      second.get();
+    } finally {
+      go.countDown();
+      threads.shutdownNow();
+    }
   }
 
   @Test
@@ -264,6 +329,57 @@ class RegionTest {
   }
 
   @Test
+  void afterAFamilyIsRemovedTheLogStillKeepsWhatIsNotFlushed() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v" + i);
+    }
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.put("r", "q", "new");
+    harness.rollLog();
+    harness.kill();
+
+    assertThat(harness.get("r", "q")).isEqualTo("new");
+  }
+
+  @Test
+  void aFamilyThatIsAddedAgainIsEmptyEvenAfterAKill() throws IOException {
+    harness.put("r", "q", "kept");
+    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "removed");
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.alter(SCHEMA);
+    harness.kill();
+
+    assertThat(harness.dump()).containsExactly("r/f:q=kept");
+  }
+
+  @Test
+  void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains(".tmp/g"));
+    harness.open();
+    long opened = harness.region().statistics().flushedSequence();
+    for (byte[] family : List.of(F, G)) {
+      harness
+          .region()
+          .mutate(
+              List.of(
+                  new Mutation(
+                      Mutation.Kind.PUT,
+                      Bytes.utf8("r"),
+                      putOf("r", family, "q", 1, "v").cells(),
+                      Mutation.Durability.ASYNC_WAL,
+                      TimeRange.ALL,
+                      false)));
+    }
+
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
+    assertThat(harness.region().statistics().flushedSequence()).isEqualTo(opened);
+    harness.failWith((operation, path) -> false);
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=v", "r/g:q=v");
+  }
+
+  @Test
   void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
     harness.put("a", "q", "1");
     harness.closeCleanly();
@@ -287,6 +403,14 @@ class RegionTest {
     }
   }
 
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private boolean putIfAbsent(String row, String value) throws IOException {
     ScanRequest read =
         ScanRequest.row(Bytes.utf8(row)).family(F, FamilySelection.of(Bytes.utf8("q"))).build();
@@ -298,13 +422,17 @@ class RegionTest {
         .isPresent();
   }
 
-  private long increment(String row, long amount) throws IOException {
+  private Cell increment(String row, long amount) throws IOException {
+    return increment(row, amount, Cell.LATEST_TIMESTAMP);
+  }
+
+  private Cell increment(String row, long amount, long timestamp) throws IOException {
     CellBuffer cells = new CellBuffer();
     cells.add(
         Bytes.utf8(row),
         F,
         Bytes.utf8("q"),
-        Cell.LATEST_TIMESTAMP,
+        timestamp,
         CellType.PUT.code(),
         Bytes.ofLong(amount),
         Bytes.EMPTY);
@@ -323,7 +451,7 @@ class RegionTest {
     if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }
-    return Bytes.getLong(((MutationOutcome.Done) outcomes.get(0)).cells().get(0).value(), 0);
+    return ((MutationOutcome.Done) outcomes.get(0)).cells().get(0);
   }
 
   @Test

@@ -327,7 +327,7 @@ class RandomScanTest {
       switch (progress) {
         case END, LIMIT_BETWEEN_ROWS -> assertThat(out.isEmpty()).isTrue();
         case BATCH_FULL -> assertThat(out.size()).isEqualTo(limits.maxCells());
-        case LIMIT_IN_ROW -> assertThat(limits.midRow()).isTrue();
+        case LIMIT_IN_ROW, TIME_IN_ROW -> assertThat(limits.midRow()).isTrue();
         case ROW_DONE -> assertThat(out.isEmpty()).isFalse();
       }
       if (out.isEmpty()) {

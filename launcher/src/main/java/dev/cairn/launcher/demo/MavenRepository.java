@@ -1,6 +1,5 @@
 package dev.cairn.launcher.demo;
 
-import dev.cairn.launcher.LauncherException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -32,11 +31,11 @@ final class MavenRepository {
   /**
    * Opens the repository.
    *
-   * @throws LauncherException if there is none
+   * @throws DemoException if there is none
    */
   MavenRepository(Path root) {
     if (!Files.isDirectory(root)) {
-      throw new LauncherException(
+      throw new DemoException(
           "there is no Maven repository at " + root + ": name one by --repository");
     }
     this.root = root;

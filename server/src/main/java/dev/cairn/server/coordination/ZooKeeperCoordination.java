@@ -1,12 +1,16 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +25,7 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.zookeeper.CreateMode;
@@ -198,6 +203,51 @@ public final class ZooKeeperCoordination implements Coordination {
           }
         });
     update(old -> old.withUp(up));
+  }
+
+  @Override
+  public void publishTableStates(Map<TableName, TableState.State> states) throws IOException {
+    Map<String, TableState.State> expected = new HashMap<>();
+    states.forEach((table, state) -> expected.put(znodes.table(table), state));
+    attempt(
+        "publish the states of the tables",
+        () -> {
+          for (String name : children(znodes.tables())) {
+            String path = znodes.tables() + "/" + name;
+            if (!expected.containsKey(path)) {
+              delete(path);
+            }
+          }
+          for (Map.Entry<String, TableState.State> entry : expected.entrySet()) {
+            byte[] data = tableData(entry.getValue());
+            // A write costs a sync of ZooKeeper's log, and few states differ from what was said.
+            if (!read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
+              write(entry.getKey(), data);
+            }
+          }
+        });
+  }
+
+  @Override
+  public void publishTableState(TableName table, Optional<TableState.State> state)
+      throws IOException {
+    attempt(
+        "publish the state of the table " + table,
+        () -> {
+          if (state.isPresent()) {
+            write(znodes.table(table), tableData(state.get()));
+          } else {
+            delete(znodes.table(table));
+          }
+        });
+  }
+
+  private static byte[] tableData(TableState.State state) {
+    return ZnodeFormat.encode(
+        "master",
+        ZooKeeperProtos.DeprecatedTableState.newBuilder()
+            .setState(ZooKeeperProtos.DeprecatedTableState.State.valueOf(state.name()))
+            .build());
   }
 
   @Override

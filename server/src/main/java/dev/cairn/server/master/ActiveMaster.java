@@ -57,6 +57,7 @@ final class ActiveMaster {
   private final MasterLoop loop;
   private final MasterWorld world;
   private final Catalog catalog;
+  private final TableStateMirror tableStates;
   private final TableFiles files;
   private final LiveServers servers = new LiveServers();
   private final Assignments assignments;
@@ -98,7 +99,8 @@ final class ActiveMaster {
     this.world = world;
     this.files = new TableFiles(world.storage());
     this.catalog = new Catalog(new MetaCalls(), world.clock());
-    CatalogWriter writer = new CatalogWriter(loop, catalog);
+    this.tableStates = new TableStateMirror(world.coordination());
+    CatalogWriter writer = new CatalogWriter(loop, catalog, tableStates);
     RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
     this.tables = new Tables(writer);
     this.namespaces = new Namespaces(loop, store);
@@ -345,6 +347,7 @@ final class ActiveMaster {
       }
     }
     CatalogContents contents = catalog.read();
+    tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();
     for (TableName table : contents.tables().keySet()) {
       Optional<TableSchema> schema = files.readDescriptor(table);

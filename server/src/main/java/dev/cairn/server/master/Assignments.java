@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -443,6 +444,8 @@ final class Assignments {
           try {
             calls.close(server, node.region);
             return false;
+          } catch (RegionOpeningException e) {
+            throw e; // The server has heard that it may serve the region, and is about to.
           } catch (NotServingRegionException e) {
             return true;
           }

@@ -53,7 +53,7 @@ public final class Master implements Closeable {
     this.self = self;
     this.infoPort = infoPort;
     this.world = world;
-    this.loop = new MasterLoop(lanes, this::broken);
+    this.loop = new MasterLoop(world.clock(), lanes, this::broken);
     this.threads = threads;
     this.driver = driverThreads.map(factory -> factory.newThread(this::drive));
   }

@@ -85,11 +85,12 @@ final class MasterGate {
     return active.orElseThrow(() -> new ServerNotRunningYetException("Server is not running yet"));
   }
 
-  private static Duration patience(RpcCall call) {
+  private Duration patience(RpcCall call) {
     if (call.deadlineNanos() == Long.MAX_VALUE) {
       return PATIENCE_MAX;
     }
-    Duration left = Duration.ofNanos(Math.max(0, call.deadlineNanos() - System.nanoTime()));
+    long now = master.world().clock().nanoTime();
+    Duration left = Duration.ofNanos(Math.max(0, call.deadlineNanos() - now));
     return left.compareTo(PATIENCE_MAX) < 0 ? left : PATIENCE_MAX;
   }
 }

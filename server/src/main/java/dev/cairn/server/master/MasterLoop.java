@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -10,17 +11,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The one place where the master's state changes. Whoever calls {@link #poll} is the owner: it runs
  * the events that have come, one after the other, so the state needs no locks. Whatever waits
  * (files, network) runs elsewhere, through {@link #perform}, and comes back as an event.
  *
- * <p>{@link #post}, {@link #ask} and {@link #request} may be called by any thread.
+ * <p>{@link #post} and {@link #request} may be called by any thread.
  */
 final class MasterLoop {
+  private static final long CLOSED_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+  private final Clock clock;
   private final Lanes lanes;
   private final Consumer<Throwable> fatal;
   private volatile boolean closed;
@@ -85,7 +88,8 @@ final class MasterLoop {
    *
    * @param fatal is told of an event that broke: what the state is worth is then unknown
    */
-  MasterLoop(Lanes lanes, Consumer<Throwable> fatal) {
+  MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal) {
+    this.clock = clock;
     this.lanes = lanes;
     this.fatal = fatal;
   }
@@ -163,11 +167,6 @@ final class MasterLoop {
     lanes.after(delay, () -> post(event));
   }
 
-  /** Asks the owner, from another thread, and waits for the answer. */
-  <T> T ask(Supplier<T> question, Duration patience) throws IOException {
-    return request(future -> future.complete(question.get()), patience);
-  }
-
   /**
    * Lets the owner begin something, from another thread, and waits until its future is complete.
    *
@@ -183,17 +182,17 @@ final class MasterLoop {
             future.completeExceptionally(e);
           }
         });
-    long end = System.nanoTime() + patience.toNanos();
+    long end = clock.nanoTime() + patience.toNanos();
     try {
       while (true) {
         if (closed) {
           throw new IOException("The master is stopping");
         }
         try {
-          long wait = Math.min(TimeUnit.SECONDS.toNanos(1), end - System.nanoTime());
+          long wait = Math.min(CLOSED_CHECK_NANOS, end - clock.nanoTime());
           return future.get(Math.max(wait, 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-          if (System.nanoTime() >= end) {
+          if (clock.nanoTime() - end >= 0) {
             throw new IOException(
                 "The master did not answer within " + patience.toMillis() + " ms", e);
           }

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
@@ -101,14 +102,16 @@ final class NamespaceProcedure implements Procedure {
       default -> {
         environment.namespaces().require(name());
         if (Namespaces.isReserved(name())) {
-          throw new DoNotRetryIOException("Reserved namespace " + name() + " cannot be removed.");
+          throw new NamedException(
+              NamedException.CONSTRAINT, "Reserved namespace " + name() + " cannot be removed.");
         }
         long tables =
             environment.tables().all().stream()
                 .filter(table -> table.name().namespace().equals(name()))
                 .count();
         if (tables > 0 || hasTableProcedures.test(name())) {
-          throw new DoNotRetryIOException(
+          throw new NamedException(
+              NamedException.CONSTRAINT,
               "Only empty namespaces can be removed. Namespace "
                   + name()
                   + " has "

@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.ForeignExceptionMessage;
@@ -149,7 +150,7 @@ record ProcedureRecord(
         .setSource("master")
         .setGenericException(
             GenericExceptionMessage.newBuilder()
-                .setClassName(cause.getClass().getName())
+                .setClassName(NamedException.nameOf(cause))
                 .setMessage(String.valueOf(cause.getMessage())))
         .build();
   }

@@ -27,6 +27,8 @@ public interface RegionServerCalls {
   /**
    * Asks {@code server} to close a region, after which it reports.
    *
+   * @throws org.apache.hadoop.hbase.exceptions.RegionOpeningException if the region is on its way
+   *     in
    * @throws org.apache.hadoop.hbase.NotServingRegionException if it does not have the region
    */
   void close(ServerName server, RegionInfo region) throws IOException;

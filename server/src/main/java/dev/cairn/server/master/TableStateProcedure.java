@@ -4,9 +4,9 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
@@ -72,8 +72,8 @@ final class TableStateProcedure implements Procedure {
   public void prepare() throws IOException {
     if (enable) {
       environment.tables().requireDisabled(table);
-    } else if (table.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
-      throw new DoNotRetryIOException("Cannot disable a table of the system: " + table);
+    } else if (table.equals(TableName.META)) {
+      throw new NamedException(NamedException.CONSTRAINT, "Cannot disable " + table);
     } else {
       environment.tables().requireEnabled(table);
     }

@@ -18,8 +18,10 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.regionserver.CallLimits;
@@ -43,6 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +66,13 @@ public final class CairnProcess implements AutoCloseable {
   private final Clock clock;
   private final ServerThreads threads = new ServerThreads();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  /** Done when the process cannot go on, with the reason if the log does not have it yet. */
   private final CompletableFuture<Void> failed = new CompletableFuture<>();
+
+  /** Whoever sets it ends the process; everybody else waits for {@link #stopped}. */
+  private final AtomicBoolean ending = new AtomicBoolean();
+
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
   private volatile RegionServer regionServer;
@@ -84,6 +93,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(LogCleaner.keys());
     return keys;
   }
 
@@ -108,6 +118,7 @@ public final class CairnProcess implements AutoCloseable {
       return process;
     } finally {
       if (!started) {
+        process.ending.set(true);
         process.shutdown.run();
         process.stopped.complete(null);
       }
@@ -128,9 +139,16 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Stops in order: regions are flushed and closed. Closing twice does nothing. */
+  /**
+   * Stops in order: regions are flushed and closed. If the process is ending already, waits until
+   * it has ended.
+   */
   @Override
   public void close() throws IOException {
+    if (!ending.compareAndSet(false, true)) {
+      stopped.join();
+      return;
+    }
     try {
       regionServer.stop();
     } finally {
@@ -138,10 +156,14 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Ends without flushing anything, as a kill would. */
+  /** Ends without flushing anything, as a kill would; also while it is being stopped in order. */
   public void abort(String reason) {
     regionServer.abort(reason);
-    end();
+    if (ending.compareAndSet(false, true)) {
+      end();
+    } else {
+      stopped.join();
+    }
   }
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
@@ -164,7 +186,9 @@ public final class CairnProcess implements AutoCloseable {
     Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+    startLogCleaner();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
+    failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
@@ -177,14 +201,7 @@ public final class CairnProcess implements AutoCloseable {
               ServerThreads.named("cairn-handler"),
               clock);
     } catch (BindException e) {
-      throw new ConfigException(
-          e.getMessage()
-              + "; set "
-              + port.name()
-              + " (and "
-              + host.name()
-              + "), or stop who uses it",
-          e);
+      throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
     }
     shutdown.then("RPC server", server::close);
     return server;
@@ -228,6 +245,7 @@ public final class CairnProcess implements AutoCloseable {
     RegionServerParts parts =
         new RegionServerParts(name, config, storage, clock, threads, engine, coordination, client);
     regionServer = parts.create(infoPort);
+    shutdown.then("region server", this::abortUnlessStopped);
     List<RpcService> services = new ArrayList<>(regionServer.services());
     services.add(RegistryService.clientMeta(coordination::state));
     services.add(RegistryService.bootstrapNodes(coordination::state));
@@ -251,6 +269,32 @@ public final class CairnProcess implements AutoCloseable {
             threads.background());
     shutdown.then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private void startLogCleaner() {
+    LogCleaner cleaner =
+        new LogCleaner(
+            config,
+            storage,
+            clock,
+            LOG_ARCHIVE,
+            Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
+    long interval = config.get(LogCleaner.INTERVAL_MILLIS);
+    threads
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> threads.background().execute(() -> clean(cleaner)),
+            interval,
+            interval,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static void clean(LogCleaner cleaner) {
+    try {
+      cleaner.clean();
+    } catch (IOException e) {
+      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
+    }
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {
@@ -277,6 +321,20 @@ public final class CairnProcess implements AutoCloseable {
   private static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
+    }
+  }
+
+  private void abortUnlessStopped() {
+    if (!regionServer.stopped().isDone()) {
+      regionServer.abort("its process ends");
+    }
+  }
+
+  /** Master and region server are of no use alone: what is left of them goes too. */
+  private void endByItself() {
+    if (ending.compareAndSet(false, true)) {
+      LOG.info("The process ends, since one of its servers has ended");
+      end();
     }
   }
 
@@ -307,15 +365,8 @@ public final class CairnProcess implements AutoCloseable {
 
     @Override
     public void abort(String reason, Throwable cause) {
+      LOG.error("The process gives up: {}", reason, cause);
       failed.completeExceptionally(new IOException(reason, cause));
-      LOG.error("The process gives up: {}", reason);
-      ServerThreads.detached("cairn-abort")
-          .execute(
-              () -> {
-                if (regionServer != null) {
-                  CairnProcess.this.abort(reason);
-                }
-              });
     }
   }
 }

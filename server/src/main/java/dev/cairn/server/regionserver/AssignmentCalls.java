@@ -83,7 +83,7 @@ final class AssignmentCalls {
     return ExecuteProceduresResponse.getDefaultInstance();
   }
 
-  private boolean beginClosing(CloseRegionRequest request) {
+  private boolean beginClosing(CloseRegionRequest request) throws IOException {
     return closer.close(
         encodedName(request.getRegion()),
         request.hasDestinationServer()

@@ -5,7 +5,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
  * The cells that came beside a request, handed out in order to the mutations that count on them.
- * One thread at a time.
+ * After a mutation that counts more than are left nobody knows which cells are whose, so no other
+ * gets any. One thread at a time.
  */
 final class AssociatedCells {
   private final CellBuffer cells;
@@ -34,12 +35,14 @@ final class AssociatedCells {
    * @throws DoNotRetryIOException if fewer are left
    */
   void skip(int count) throws DoNotRetryIOException {
-    if (count < 0 || count > cells.size() - next) {
+    int left = cells.size() - next;
+    if (count < 0 || count > left) {
+      next = cells.size();
       throw new DoNotRetryIOException(
           "A mutation counts "
               + count
               + " associated cells, but "
-              + (cells.size() - next)
+              + left
               + " are left of the "
               + cells.size()
               + " in the request's cell block");

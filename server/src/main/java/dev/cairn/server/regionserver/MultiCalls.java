@@ -149,9 +149,9 @@ final class MultiCalls {
           }
           all.add(mutations.decode(action.getMutation(), in, region.schema()));
           nonce = nonce == Nonces.NO_NONCE ? MutateCalls.nonce(action.getMutation()) : nonce;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
-          failure = failure == null ? e : failure;
+          failure = failure == null ? EngineErrors.forClient(e) : failure;
         }
       }
       if (failure != null) {
@@ -206,9 +206,7 @@ final class MultiCalls {
       ResponseCells out,
       RegionActionResult.Builder result) {
     result.setProcessed(outcome.processed());
-    if (!outcome.processed()) {
-      return;
-    }
+    // One answer per action even if the condition was not met: clients wait for as many.
     for (int i = 0; i < actions; i++) {
       ResultOrException.Builder one = ResultOrException.newBuilder().setIndex(i);
       if (i == 0 && !outcome.cells().isEmpty()) {

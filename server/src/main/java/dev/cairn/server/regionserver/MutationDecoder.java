@@ -3,12 +3,12 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
-import java.util.Arrays;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
@@ -23,11 +23,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 final class MutationDecoder {
-  /** A cell's tag: two bytes of length of what follows, one of type, then the value. */
-  private static final int TTL_TAG_LENGTH = 2 + 1 + Long.BYTES;
-
-  private static final int TTL_TAG_TYPE = 8;
-
   private final long maxCellSize;
 
   /**
@@ -63,7 +58,7 @@ final class MutationDecoder {
     }
     Attributes attributes = attributes(proto, kind);
     CellBuffer complete = attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis);
-    check(kind, row, complete);
+    check(kind, row, complete, schema.maxCellBytes().orElse(maxCellSize));
     return new Mutation(
         kind,
         row,
@@ -170,9 +165,8 @@ final class MutationDecoder {
     for (NameBytesPair attribute : proto.getAttributeList()) {
       switch (attribute.getName()) {
         case "_ttl" -> {
-          if (kind != Mutation.Kind.PUT) {
-            throw new DoNotRetryIOException(
-                "A TTL of its own is supported for a put only, not for this " + kind);
+          if (kind == Mutation.Kind.DELETE) {
+            throw new DoNotRetryIOException("A delete cannot have a TTL");
           }
           ttl = ttl(attribute.getValue());
         }
@@ -208,16 +202,10 @@ final class MutationDecoder {
   }
 
   private static CellBuffer withTtl(CellBuffer cells, long millis) {
-    CellBuffer tagged =
-        new CellBuffer(cells.byteSize() + cells.size() * (TTL_TAG_LENGTH + 2), cells.size());
+    CellBuffer tagged = new CellBuffer(cells.byteSize() + cells.size() * 16, cells.size());
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, cell, 0);
-      byte[] tags = Arrays.copyOf(cell.tags(), cell.tagsLength() + TTL_TAG_LENGTH);
-      int at = cell.tagsLength();
-      Bytes.putShort(tags, at, 1 + Long.BYTES);
-      tags[at + 2] = TTL_TAG_TYPE;
-      Bytes.putLong(tags, at + 3, millis);
       tagged.add(
           cell.row(),
           cell.family(),
@@ -225,12 +213,12 @@ final class MutationDecoder {
           cell.timestamp(),
           cell.typeCode(),
           cell.value(),
-          tags);
+          CellTags.withTtl(cell.tags(), millis));
     }
     return tagged;
   }
 
-  private void check(Mutation.Kind kind, byte[] row, CellBuffer cells)
+  private static void check(Mutation.Kind kind, byte[] row, CellBuffer cells, long maxCellSize)
       throws DoNotRetryIOException {
     if (cells.isEmpty()) {
       throw new DoNotRetryIOException("A " + kind + " without columns changes nothing");

@@ -30,7 +30,9 @@ public final class OnlineRegions {
     YES,
     /** It was done before. */
     ALREADY_DONE,
-    /** The same, or the opposite, is under way. */
+    /** The same is under way. */
+    UNDER_WAY,
+    /** The opposite is under way. */
     BUSY
   }
 
@@ -146,7 +148,10 @@ public final class OnlineRegions {
     if (before == null) {
       return Begun.YES;
     }
-    return before instanceof Status.Open ? Begun.ALREADY_DONE : Begun.BUSY;
+    if (before instanceof Status.Open) {
+      return Begun.ALREADY_DONE;
+    }
+    return before instanceof Status.Opening ? Begun.UNDER_WAY : Begun.BUSY;
   }
 
   /** Notes that an opening region is complete and that the master is being told of it. */
@@ -184,7 +189,19 @@ public final class OnlineRegions {
       byName.remove(open.region().name());
       return Begun.YES;
     }
-    return byEncodedName.containsKey(encodedName) ? Begun.BUSY : Begun.ALREADY_DONE;
+    Status now = byEncodedName.get(encodedName);
+    if (now == null) {
+      return Begun.ALREADY_DONE;
+    }
+    return now instanceof Status.Closing ? Begun.UNDER_WAY : Begun.BUSY;
+  }
+
+  /** Returns the region whose closing {@link #beginClosing} allowed. */
+  HostedRegion closing(String encodedName) {
+    if (byEncodedName.get(encodedName) instanceof Status.Closing closing) {
+      return closing.region();
+    }
+    throw new IllegalStateException("Region " + encodedName + " is not closing");
   }
 
   /**

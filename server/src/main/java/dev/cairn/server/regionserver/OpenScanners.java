@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,10 +18,16 @@ import org.slf4j.LoggerFactory;
 public final class OpenScanners {
   private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
 
+  /** How many of the scanners that came to their end are remembered; a power of two. */
+  private static final int REMEMBERED = 1 << 14;
+
   private final Clock clock;
   private final long leaseMillis;
   private final AtomicLong lastId;
   private final Map<Long, OpenScanner> scanners = new ConcurrentHashMap<>();
+
+  /** The ids that came to their end last, each in the slot that its low bits name. */
+  private final AtomicLongArray finished = new AtomicLongArray(REMEMBERED);
 
   /**
    * Creates an empty registry.
@@ -69,18 +76,39 @@ public final class OpenScanners {
     scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
   }
 
-  /** Ends a scanner. */
+  /**
+   * Ends a scanner that has given all it had, or that its client closed; {@link #isFinished} knows
+   * it for a while.
+   */
+  void finish(OpenScanner scanner) {
+    finished.set(slot(scanner.id()), scanner.id());
+    end(scanner);
+  }
+
+  /**
+   * Whether the scanner of that id was finished a short while ago. A scanner that failed, or whose
+   * lease expired, never was.
+   */
+  boolean isFinished(long id) {
+    return finished.get(slot(id)) == id;
+  }
+
+  private static int slot(long id) {
+    return (int) (id & (REMEMBERED - 1));
+  }
+
+  /** Ends a scanner before its end. */
   void end(OpenScanner scanner) {
     scanners.remove(scanner.id());
     scanner.close();
   }
 
-  /** Ends the scanner of that id if nobody has it; nothing happens if there is none. */
-  void endIfIdle(long id) {
+  /** Finishes the scanner of that id if nobody has it; nothing happens if there is none. */
+  void finishIfIdle(long id) {
     OpenScanner scanner = scanners.get(id);
     if (scanner != null
         && scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
-      end(scanner);
+      finish(scanner);
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,25 +39,36 @@ final class RegionCloser {
   }
 
   /**
-   * Begins to close a region and returns; the master hears when it is closed.
+   * Begins to close a region and returns; the master hears when it is closed. Does nothing if it is
+   * closing already, which the master hears as well.
    *
    * @param destination where it goes, if that is known
-   * @return false if the region is not open here
+   * @return false if the region is not here
+   * @throws RegionOpeningException if it is on its way in: it is not here yet, and not gone either
    */
   boolean close(
-      String encodedName, Optional<ServerName> destination, TransitionReporter.Cause cause) {
-    Optional<HostedRegion> open = regions.get(encodedName);
-    if (open.isEmpty() || regions.beginClosing(encodedName) != OnlineRegions.Begun.YES) {
-      return false;
-    }
-    HostedRegion region = open.get();
+      String encodedName, Optional<ServerName> destination, TransitionReporter.Cause cause)
+      throws RegionOpeningException {
+    return switch (regions.beginClosing(encodedName)) {
+      case YES -> {
+        begin(regions.closing(encodedName), destination, cause);
+        yield true;
+      }
+      case UNDER_WAY -> true;
+      case BUSY ->
+          throw new RegionOpeningException("Region " + encodedName + " is opening on this server");
+      case ALREADY_DONE -> false;
+    };
+  }
+
+  private void begin(
+      HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
     executor.execute(
         () -> {
           if (closeNow(region, destination)) {
             reportClosed(region.info(), cause);
           }
         });
-    return true;
   }
 
   /** Tells the master that a region is closed, which it may be for long. */

@@ -53,7 +53,9 @@ final class RegionOpener {
 
   /**
    * Begins to open a region and returns. The master hears how it ended, also if the region was open
-   * already. While the region is closing, or opening for another reason, this one waits.
+   * already. While the region is closing this waits; while it is opening there is nothing to do,
+   * since that opening will be reported: an order that waited for its end might be carried out when
+   * the master has long given the region to another server.
    */
   void open(RegionInfo info, TransitionReporter.Cause cause) {
     switch (regions.beginOpening(info)) {
@@ -65,6 +67,7 @@ final class RegionOpener {
                       .get(info.encodedName())
                       .ifPresentOrElse(
                           region -> reportAgain(region, cause), () -> open(info, cause)));
+      case UNDER_WAY -> LOG.info("{} is opening already", info);
       case BUSY -> tryLater(info, cause);
     }
   }
@@ -103,7 +106,7 @@ final class RegionOpener {
       }
       region = factory.open(info, descriptors.read(info.table()), nonces).watchedBy(fatal);
       openSequence = region.upkeep().statistics().openSequence();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Cannot open {}", info, e);
       regions.openingFailed(info.encodedName());
       reporter.report(

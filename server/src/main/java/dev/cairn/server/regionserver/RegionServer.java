@@ -194,7 +194,10 @@ public final class RegionServer {
     }
   }
 
-  /** Gives up: nothing is flushed, nothing is written any more. */
+  /**
+   * Gives up: takes no more calls and flushes nothing. The log ends where it is, and keeps what the
+   * regions held in memory.
+   */
   public void abort(String reason) {
     if (!state.advance(ServerState.Stage.ABORTED)) {
       return;
@@ -209,6 +212,11 @@ public final class RegionServer {
       } catch (IOException | RuntimeException e) {
         LOG.warn("Cannot close {}: {}", region, e.getMessage());
       }
+    }
+    try {
+      around.wal().close();
+    } catch (IOException e) {
+      LOG.info("The log was not ended in order: {}", e.getMessage());
     }
     finish();
   }

@@ -18,9 +18,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos;
  * call. What fills a response is {@link ScanStep}. Any number of threads.
  *
  * <p>A scanner ends by itself as soon as its region has no more rows for it, or the client's limit
- * is reached; a client that closes it nevertheless hears no complaint. When something fails in the
- * middle of a scan, the client cannot go on where it was, since its call was counted: it is told
- * that the scanner is unknown, and opens another one behind the last row that it has.
+ * is reached; a client that closes it or goes on nevertheless, as those from before 2.0 do, hears
+ * no complaint. When something fails in the middle of a scan, the client cannot go on where it was,
+ * since its call was counted: it is told that the scanner is unknown, and opens another one behind
+ * the last row that it has.
  */
 // Clients before 2.0 ask for small scans, which the protocol no longer wants.
 @SuppressWarnings("deprecation")
@@ -53,8 +54,11 @@ final class ScanCalls {
       return open(call, request);
     }
     if (request.getCloseScanner() && request.getNumberOfRows() == 0) {
-      scanners.endIfIdle(request.getScannerId());
+      scanners.finishIfIdle(request.getScannerId());
       return response(request.getScannerId()).setMoreResults(false).build();
+    }
+    if (scanners.isFinished(request.getScannerId())) {
+      return response(request.getScannerId()).build();
     }
     return goOn(call, request);
   }
@@ -80,15 +84,16 @@ final class ScanCalls {
             region.reads(0).scan(decoded.request()),
             shape,
             decoded.filter());
-    boolean kept = false;
+    boolean stepped = false;
     try {
       scanner.enter(Optional.empty());
       ScanResponse.Builder response = response(scanner.id());
       response.setMvccReadPoint(scanner.scanner().readPoint());
-      kept = step(call, request, scanner, response);
+      step(call, request, scanner, response);
+      stepped = true;
       return response.build();
     } finally {
-      if (!kept) {
+      if (!stepped) {
         scanner.close();
       }
     }
@@ -99,7 +104,7 @@ final class ScanCalls {
         scanners.enter(
             request.getScannerId(),
             request.hasNextCallSeq() ? Optional.of(request.getNextCallSeq()) : Optional.empty());
-    boolean kept = false;
+    boolean stepped = false;
     try {
       if (regions.get(scanner.region().encodedName()).orElse(null) != scanner.region()) {
         throw new NotServingRegionException(
@@ -111,11 +116,12 @@ final class ScanCalls {
       }
       ScanResponse.Builder response = response(scanner.id());
       if (request.getRenew()) {
-        kept = true;
+        stepped = true;
         scanners.keep(scanner);
         return response.setMoreResults(true).setMoreResultsInRegion(true).build();
       }
-      kept = step(call, request, scanner, response);
+      step(call, request, scanner, response);
+      stepped = true;
       return response.build();
     } catch (DoNotRetryIOException | NotServingRegionException e) {
       throw e;
@@ -127,14 +133,14 @@ final class ScanCalls {
       throw new UnknownScannerException(
           "Scanner " + scanner.id() + " was closed because of an error: " + told.getMessage(), e);
     } finally {
-      if (!kept) {
+      if (!stepped) {
         scanners.end(scanner);
       }
     }
   }
 
-  /** Fills the response; returns whether the scanner was kept for another call. */
-  private boolean step(
+  /** Fills the response, and keeps the scanner for another call or finishes it. */
+  private void step(
       RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
       throws IOException {
     int rows =
@@ -155,8 +161,9 @@ final class ScanCalls {
             && !request.getCloseScanner();
     if (keep) {
       scanners.keep(scanner);
+    } else {
+      scanners.finish(scanner);
     }
-    return keep;
   }
 
   private ScanResponse.Builder response(long scannerId) {

@@ -17,9 +17,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * <p><b>Parts of rows.</b> When bytes or time run out within a row, the response ends with a part
  * of it, flagged as partial, if the client puts parts together. It does so until a result comes
- * that is not partial, or is of another row, and loses what it gathered if neither comes. But it is
- * not known whether anything of the row follows: the rest may be deleted or filtered. So the last
- * cell is held back for the next response, where the row's last result has at least that one.
+ * that is not partial, or is of another row, and loses what it gathered if neither comes. But if
+ * time ran out, or there is a filter, it is not known whether anything of the row follows: the rest
+ * may be deleted or filtered. So the last cell is held back for the next response, where the row's
+ * last result has at least that one.
  *
  * <p><b>Heartbeats.</b> When time runs out, a client that understands it gets the response as it
  * is, perhaps without any result, so that it knows that the server is at work.
@@ -34,6 +35,7 @@ final class ScanStep {
   private final boolean midRow;
   private final long deadlineNanos;
   private int results;
+  private long cellsInResults;
   private int completeRows;
   private boolean lastIsPartial;
   private boolean more = true;
@@ -59,9 +61,11 @@ final class ScanStep {
       int mark = out.mark();
       CellBuffer held = scanner.heldBack();
       int carried = held.size();
+      int before = out.buffer().byteSize();
       out.buffer().addAll(held);
       held.clear();
-      ScanProgress progress = scanner.scanner().next(out.buffer(), limits(carried));
+      ScanLimits limits = limits(carried, out.buffer().byteSize() - before);
+      ScanProgress progress = scanner.scanner().next(out.buffer(), limits);
       switch (progress) {
         case ROW_DONE -> {
           rowDone(mark, response);
@@ -72,8 +76,9 @@ final class ScanStep {
           scanner.setRowOpen(true);
           go = !isFull();
         }
-        case LIMIT_IN_ROW -> {
-          partOfRow(mark, response);
+        case LIMIT_IN_ROW, TIME_IN_ROW -> {
+          boolean goesOn = progress == ScanProgress.LIMIT_IN_ROW && scanner.filter().isEmpty();
+          partOfRow(mark, goesOn, response);
           go = results == 0 && !isLate();
         }
         case LIMIT_BETWEEN_ROWS -> {
@@ -93,9 +98,10 @@ final class ScanStep {
     finish(inRegion, response);
   }
 
-  private ScanLimits limits(int carried) {
+  private ScanLimits limits(int carried, int carriedBytes) {
     int batch = scanner.shape().batch();
-    long left = Math.max(1, scanner.shape().maxResultBytes() - out.byteSize());
+    long used = size() + ScanLimits.size(carried, carriedBytes);
+    long left = Math.max(1, scanner.shape().maxResultBytes() - used);
     return new ScanLimits(
         batch < 0 ? -1 : Math.max(1, batch - carried), left, deadlineNanos, midRow);
   }
@@ -118,9 +124,9 @@ final class ScanStep {
     }
   }
 
-  private void partOfRow(int mark, ScanResponse.Builder response) {
+  private void partOfRow(int mark, boolean goesOn, ScanResponse.Builder response) {
     int cells = out.mark() - mark;
-    if (cells == scanner.shape().batch()) {
+    if (goesOn || cells == scanner.shape().batch()) {
       // A full batch is complete in itself.
       emit(mark, true, response);
       scanner.setRowOpen(true);
@@ -164,6 +170,7 @@ final class ScanStep {
       response.addResults(result);
     }
     results++;
+    cellsInResults += cells;
     lastIsPartial = partial;
   }
 
@@ -197,7 +204,11 @@ final class ScanStep {
   }
 
   private boolean isFull() {
-    return out.byteSize() >= scanner.shape().maxResultBytes() || isLate();
+    return size() >= scanner.shape().maxResultBytes() || isLate();
+  }
+
+  private long size() {
+    return ScanLimits.size(cellsInResults, out.byteSize());
   }
 
   private boolean isLate() {

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.RegionFailedException;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.util.List;
@@ -35,7 +36,7 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
   private <T> T watch(Write<T> write) throws IOException {
     try {
       return write.run();
-    } catch (WalFailedException e) {
+    } catch (WalFailedException | RegionFailedException e) {
       fatal.accept(e);
       throw e;
     }

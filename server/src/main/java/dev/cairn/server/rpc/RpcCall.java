@@ -17,8 +17,8 @@ public interface RpcCall {
   String user();
 
   /**
-   * Returns the {@link System#nanoTime} after which the caller no longer waits; {@link
-   * Long#MAX_VALUE} if unknown.
+   * Returns the server's {@link dev.cairn.engine.time.Clock#nanoTime} after which the caller no
+   * longer waits; {@link Long#MAX_VALUE} if unknown.
    */
   long deadlineNanos();
 

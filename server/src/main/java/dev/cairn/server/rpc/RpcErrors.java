@@ -24,7 +24,7 @@ final class RpcErrors {
   static ExceptionResponse encode(Throwable error) {
     ExceptionResponse.Builder response =
         ExceptionResponse.newBuilder()
-            .setExceptionClassName(error.getClass().getName())
+            .setExceptionClassName(NamedException.nameOf(error))
             .setStackTrace(text(error))
             .setDoNotRetry(error instanceof DoNotRetryIOException);
     if (error instanceof RegionMovedException moved) {

@@ -93,6 +93,19 @@ class AssignmentsTest {
   }
 
   @Test
+  void aRegionThatIsAboutToServeIsNotTakenForClosed() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b"));
+    cluster
+        .active()
+        .assignments()
+        .regionsOf(SimulatedCluster.TABLE)
+        .forEach(region -> cluster.slowlyListed.put(region.encodedName(), 2));
+    cluster.run(cluster.setEnabled(false));
+    assertThat(cluster.openRegions()).isEmpty();
+  }
+
+  @Test
   void theWholeClusterRestartsWithNewServers() throws IOException {
     SimulatedCluster cluster = cluster(ONE);
     cluster.run(cluster.createTable("b", "c"));

@@ -131,6 +131,9 @@ class MasterKillTest {
       throws IOException {
     boolean promised = accepted.isDone() && !accepted.isCompletedExceptionally();
     Optional<State> state = cluster.tableState();
+    assertThat(Optional.ofNullable(cluster.publishedTables.get(SimulatedCluster.TABLE)))
+        .as("what clients before 2.0 read, " + when)
+        .isEqualTo(state);
     if (promised) {
       assertThat(state).as(when).isEqualTo(scenario.after);
       ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();

@@ -16,6 +16,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -49,6 +51,10 @@ final class SimulatedCluster implements ServerCalls {
   final MemoryStorage storage = new MemoryStorage(lanes);
   final Map<String, byte[]> procedures = new TreeMap<>();
   final Map<String, byte[]> states = new TreeMap<>();
+
+  /** What clients before 2.0 read of the tables' states. */
+  final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
+
   final Map<ServerName, Map<String, RegionInfo>> servers = new TreeMap<>();
   final List<ServerName> recovered = new ArrayList<>();
   final Set<ServerName> logs = new HashSet<>();
@@ -56,6 +62,9 @@ final class SimulatedCluster implements ServerCalls {
 
   /** Regions, by encoded name, that fail to open so many times more. */
   final Map<String, Integer> failingOpens = new TreeMap<>();
+
+  /** Regions, by encoded name, whose server says so many times more that they are opening. */
+  final Map<String, Integer> slowlyListed = new TreeMap<>();
 
   /** Meta: row, column, value; and the timestamp of the newest delete of a row's family. */
   private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> meta =
@@ -302,6 +311,11 @@ final class SimulatedCluster implements ServerCalls {
       throws IOException {
     for (RegionInfo region : List.copyOf(hosted.values())) {
       if (Arrays.equals(region.regionName(), request.getRegion().getValue().toByteArray())) {
+        int more = slowlyListed.getOrDefault(region.encodedName(), 0);
+        if (more > 0) {
+          slowlyListed.put(region.encodedName(), more - 1);
+          throw new RegionOpeningException(region + " is opening");
+        }
         hosted.remove(region.encodedName());
         report(server, region, TransitionCode.CLOSED);
         return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();
@@ -525,6 +539,18 @@ final class SimulatedCluster implements ServerCalls {
 
     @Override
     public void publishClusterUp(boolean up) {}
+
+    @Override
+    public void publishTableStates(Map<TableName, HBaseProtos.TableState.State> states) {
+      publishedTables.clear();
+      publishedTables.putAll(states);
+    }
+
+    @Override
+    public void publishTableState(TableName table, Optional<HBaseProtos.TableState.State> state) {
+      state.ifPresentOrElse(
+          now -> publishedTables.put(table, now), () -> publishedTables.remove(table));
+    }
 
     @Override
     public void close() {}

@@ -133,6 +133,24 @@ class MultiCallsTest {
   }
 
   @Test
+  void noMutationGetsTheCellsOfOneThatCountedTooMany() throws IOException {
+    Action.Builder greedy = write(0, MutationType.PUT, put("a", "q", "1")).toBuilder();
+    greedy.getMutationBuilder().clearColumnValue().setAssociatedCellCount(3);
+    call.request.add(b("a"), F, b("q"), 1, (byte) 4, b("1"), new byte[0]);
+    MultiResponse response =
+        multis.multi(
+            call,
+            MultiRequest.newBuilder()
+                .addRegionAction(
+                    group(region).addAction(greedy).addAction(counted(1, put("a", "q", "2"))))
+                .build());
+    RegionActionResult result = response.getRegionActionResult(0);
+    assertThat(result.getResultOrException(0).hasException()).isTrue();
+    assertThat(result.getResultOrException(1).hasException()).isTrue();
+    assertThat(region.values).isEmpty();
+  }
+
+  @Test
   void aRegionThatIsNotHereFailsAlone_andItsCellsArePassedOver() throws IOException {
     FakeRegion elsewhere = new FakeRegion("zz");
     Put strange = put("z", "q", "1");
@@ -172,7 +190,10 @@ class MultiCallsTest {
             .addAction(write(0, MutationType.PUT, put("a", "q", "1")));
     MultiRequest request = MultiRequest.newBuilder().addRegionAction(group).build();
     assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isTrue();
-    assertThat(multis.multi(call, request).getRegionActionResult(0).getProcessed()).isFalse();
+    RegionActionResult unmet = multis.multi(call, request).getRegionActionResult(0);
+    assertThat(unmet.getProcessed()).isFalse();
+    // The asynchronous client looks for as many answers as it sent actions.
+    assertThat(unmet.getResultOrExceptionCount()).isEqualTo(1);
     assertThat(region.batches).isEmpty();
   }
 

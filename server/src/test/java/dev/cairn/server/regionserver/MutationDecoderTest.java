@@ -91,9 +91,12 @@ class MutationDecoderTest {
     Put labelled = new Put(b("r")).addColumn(F, b("q"), b("v"));
     labelled.setCellVisibility(new CellVisibility("secret"));
     refused(ProtobufUtil.toMutation(MutationType.PUT, labelled), "visibility");
-    Increment mortal = new Increment(b("r")).addColumn(F, b("q"), 5);
-    mortal.setTTL(5);
-    refused(ProtobufUtil.toMutation(MutationType.INCREMENT, mortal), "TTL");
+    Put mortal = new Put(b("r")).addColumn(F, b("q"), b("v")).setTTL(5);
+    MutationProto delete =
+        ProtobufUtil.toMutation(MutationType.DELETE, new Delete(b("r"))).toBuilder()
+            .addAllAttribute(ProtobufUtil.toMutation(MutationType.PUT, mortal).getAttributeList())
+            .build();
+    refused(delete, "TTL");
   }
 
   @Test

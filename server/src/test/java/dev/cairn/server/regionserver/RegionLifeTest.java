@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
@@ -59,6 +61,8 @@ class RegionLifeTest {
           fatal::add);
   private final RegionCloser closer =
       new RegionCloser(regions, scanners, reporter, work::add, fatal::add);
+
+  private final AssignmentCalls orders = new AssignmentCalls(state, regions, opener, closer);
 
   @AfterEach
   void stopTimer() {
@@ -113,7 +117,7 @@ class RegionLifeTest {
   }
 
   @Test
-  void aClosedRegionTellsWhereItWent() {
+  void aClosedRegionTellsWhereItWent() throws IOException {
     open();
     assertThat(closer.close(name, Optional.of(there), CAUSE)).isTrue();
     assertThatThrownBy(() -> regions.find(name))
@@ -133,7 +137,49 @@ class RegionLifeTest {
   }
 
   @Test
-  void aRegionThatCannotBeFlushedTakesTheServerDown() {
+  void anOrderToCloseThatIsRepeatedWhileItIsCarriedOutIsNotRefused() throws IOException {
+    open();
+    assertThat(orders.close(new FakeCall(), closeOrder()).getClosed()).isTrue();
+    assertThat(orders.close(new FakeCall(), closeOrder()).getClosed()).isTrue();
+    runAll();
+    assertThat(master.transitions)
+        .extracting(RegionStateTransition::getTransitionCode)
+        .containsExactly(TransitionCode.OPENED, TransitionCode.CLOSED);
+    assertThatThrownBy(() -> orders.close(new FakeCall(), closeOrder()))
+        .isExactlyInstanceOf(NotServingRegionException.class);
+  }
+
+  @Test
+  void aRegionThatIsOpeningIsNotSaidToBeGone() {
+    opener.open(region.info, CAUSE);
+    assertThatThrownBy(() -> orders.close(new FakeCall(), closeOrder()))
+        .isInstanceOf(RegionOpeningException.class);
+  }
+
+  @Test
+  void anOrderToOpenThatIsRepeatedWhileItIsCarriedOutChangesNothing() {
+    opener.open(region.info, CAUSE);
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions).hasSize(1);
+  }
+
+  @Test
+  void aRegionWhoseCodeCannotBeLoadedIsReported() {
+    factory =
+        (info, schema, recovered) -> {
+          throw new NoClassDefFoundError("codec");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions)
+        .extracting(RegionStateTransition::getTransitionCode)
+        .containsExactly(TransitionCode.FAILED_OPEN);
+    assertThat(regions.knows(name)).isFalse();
+  }
+
+  @Test
+  void aRegionThatCannotBeFlushedTakesTheServerDown() throws IOException {
     open();
     region.failure = new IOException("disk full");
     closer.close(name, Optional.empty(), CAUSE);
@@ -190,6 +236,10 @@ class RegionLifeTest {
     public dev.cairn.engine.region.RegionStatistics statistics() {
       return region.statistics();
     }
+  }
+
+  private CloseRegionRequest closeOrder() {
+    return CloseRegionRequest.newBuilder().setRegion(Messages.specifier(region.info)).build();
   }
 
   private void open() {

@@ -106,6 +106,19 @@ class ScanCallsTest {
   }
 
   @Test
+  void goingOnBehindTheEndIsNoError() throws IOException {
+    script = new Script().row("a", 1);
+    ScanResponse all = calls.scan(call, open(2).build());
+    assertThat(all.getMoreResultsInRegion()).isFalse();
+    // Clients before 2.0 close a scanner in the call that asks for its next rows.
+    ScanResponse after = calls.scan(call, next(all, 1, 2).setCloseScanner(true).build());
+    assertThat(after.getScannerId()).isEqualTo(all.getScannerId());
+    assertThat(after.getCellsPerResultCount()).isZero();
+    assertThat(after.getMoreResults()).isFalse();
+    assertThat(calls.scan(call, next(all, 2, 2).build()).getCellsPerResultCount()).isZero();
+  }
+
+  @Test
   void closingTwiceIsNoError() throws IOException {
     script = new Script().row("a", 1).row("b", 1);
     ScanResponse opened = calls.scan(call, open(1).build());
@@ -159,6 +172,17 @@ class ScanCallsTest {
     assertThat(second.getCellsPerResultList()).containsExactly(1, 1);
     assertThat(second.getPartialFlagPerResultList()).containsExactly(false, false);
     assertThat(call.response.get(0).qualifier()).isEqualTo(Bytes.utf8("q2"));
+  }
+
+  @Test
+  void nothingIsHeldBackOfARowThatGoesOn() throws IOException {
+    script = new Script().full("a", 1).done("a", 1);
+    ScanResponse first = calls.scan(call, open(new Scan().setMaxResultSize(1), 10).build());
+    assertThat(first.getCellsPerResultList()).containsExactly(1);
+    assertThat(first.getPartialFlagPerResultList()).containsExactly(true);
+    ScanResponse second = calls.scan(call, next(first, 0, 10).build());
+    assertThat(second.getCellsPerResultList()).containsExactly(1);
+    assertThat(second.getPartialFlagPerResultList()).containsExactly(false);
   }
 
   @Test
@@ -292,6 +316,10 @@ class ScanCallsTest {
     }
 
     Script part(String row, int cells) {
+      return add(ScanProgress.TIME_IN_ROW, row, cells);
+    }
+
+    Script full(String row, int cells) {
       return add(ScanProgress.LIMIT_IN_ROW, row, cells);
     }
 

@@ -1,0 +1,45 @@
+package dev.cairn.engine.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CellTagsTest {
+  private static final byte[] OTHER = {0, 3, 42, 1, 2};
+
+  @Test
+  void aTimeToLiveIsFoundAmongOtherTags() {
+    assertThat(ttl(Bytes.EMPTY)).isEqualTo(Long.MAX_VALUE);
+    assertThat(ttl(OTHER)).isEqualTo(Long.MAX_VALUE);
+    assertThat(ttl(CellTags.withTtl(OTHER, 1234))).isEqualTo(1234);
+  }
+
+  @Test
+  void aNewTimeToLiveReplacesTheOld() {
+    byte[] old = Bytes.concat(CellTags.withTtl(Bytes.EMPTY, 1), OTHER);
+    assertThat(CellTags.withTtl(old, 2)).isEqualTo(CellTags.withTtl(OTHER, 2));
+  }
+
+  @Test
+  void whatBuildsOnAnOlderCellKeepsItsTags_butNotItsTimeToLiveIfItHasItsOwn() {
+    byte[] older = CellTags.withTtl(OTHER, 1);
+    byte[] own = CellTags.withTtl(Bytes.EMPTY, 2);
+    assertThat(CellTags.carriedForward(Bytes.EMPTY, older)).isEqualTo(older);
+    assertThat(CellTags.carriedForward(OTHER, older)).isEqualTo(Bytes.concat(OTHER, older));
+    assertThat(CellTags.carriedForward(own, older)).isEqualTo(Bytes.concat(own, OTHER));
+  }
+
+  @Test
+  void malformedTagsHoldNoTimeToLive() {
+    assertThat(ttl(new byte[] {0})).isEqualTo(Long.MAX_VALUE);
+    assertThat(ttl(new byte[] {0, 0, 8})).isEqualTo(Long.MAX_VALUE);
+    assertThat(ttl(new byte[] {0, 9, 8, 1})).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private static long ttl(byte[] tags) {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, CellType.PUT.code(), Bytes.EMPTY, tags);
+    return CellTags.ttlMillis(cells.get(0));
+  }
+}

@@ -1,0 +1,203 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegionCompactionTest {
+  private RegionHarness harness;
+
+  @BeforeEach
+  void open() throws IOException {
+    harness =
+        new RegionHarness(TableSchema.of(TableName.parse("t"), FamilySchema.of("f"))); // VERSIONS 1
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    harness.close();
+  }
+
+  @Test
+  void overwrittenVersionsGoWhenAMinorCompactionCoversAllFiles() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      harness.put("r", "q", "v" + round);
+      harness.region().flush();
+    }
+    List<String> before = harness.dump();
+
+    harness.region().compact(false);
+
+    assertThat(harness.dump()).isEqualTo(before).containsExactly("r/f:q=v2");
+    assertThat(harness.region().stores().get(0).view().files().get(0).reader().info().entryCount())
+        .isEqualTo(1);
+    long compacted = harness.region().statistics().lastMajorCompactionMillis();
+    assertThat(compacted).isPositive();
+    harness.put("r", "q", "later");
+    harness.region().flush();
+    assertThat(harness.region().statistics().lastMajorCompactionMillis()).isEqualTo(compacted);
+  }
+
+  @Test
+  void aMinorCompactionOfSomeFilesKeepsVersionsAndMarkers() throws IOException {
+    harness.put("big", "q", "x".repeat(3 << 20));
+    harness.region().flush();
+    for (int round = 0; round < 3; round++) {
+      harness.put("r", "q", "v" + round);
+      harness
+          .region()
+          .mutate(List.of(deleteOf("s", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
+      harness.region().flush();
+    }
+
+    harness.region().compact(false);
+
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(2);
+    assertThat(harness.region().stores().get(0).view().files().get(1).reader().info().entryCount())
+        .isEqualTo(6);
+  }
+
+  @Test
+  void closingStopsACompactionBeforeItReplacesFiles() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean();
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (armed.get() && operation == Operation.CREATE && path.contains(".tmp")) {
+            writing.countDown();
+            await(go);
+          }
+          return false;
+        });
+    harness.open();
+    threeFiles();
+    List<String> before = storeFiles();
+    armed.set(true);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<?> compaction =
+          threads.submit(
+              () -> {
+                harness.region().compact(true);
+                return null;
+              });
+      await(writing);
+      Future<?> closing =
+          threads.submit(
+              () -> {
+                harness.region().close(false);
+                return null;
+              });
+      untilClosing();
+      go.countDown();
+      closing.get();
+      assertThatThrownBy(compaction::get).hasCauseInstanceOf(RegionClosedException.class);
+    } finally {
+      go.countDown();
+      threads.shutdownNow();
+    }
+    assertThat(storeFiles()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aResultThatCannotBeOpenedNeverComesBack(boolean cannotBeDeletedEither) throws IOException {
+    AtomicBoolean armed = new AtomicBoolean();
+    Set<String> moved = ConcurrentHashMap.newKeySet();
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (armed.get() && operation == Operation.RENAME) {
+            moved.add(Storage.name(path));
+          }
+          return armed.get()
+              && moved.contains(Storage.name(path))
+              && (operation == Operation.OPEN
+                  || operation == Operation.DELETE && cannotBeDeletedEither);
+        });
+    harness.open();
+    threeFiles();
+    List<String> before = harness.dump();
+    armed.set(true);
+    assertThatThrownBy(() -> harness.region().compact(false)).hasMessageContaining("OPEN");
+    if (cannotBeDeletedEither) {
+      assertThatThrownBy(() -> harness.region().compact(false)).hasMessageContaining("remove");
+    }
+    assertThat(harness.dump()).isEqualTo(before);
+    armed.set(false);
+
+    for (int row = 0; row < 3; row++) {
+      harness
+          .region()
+          .mutate(
+              List.of(deleteOf("r" + row, F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+    }
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump()).isEmpty();
+    harness.closeCleanly();
+    harness.open();
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  private void threeFiles() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      harness.put("r" + round, "q", "v");
+      harness.region().flush();
+    }
+  }
+
+  private List<String> storeFiles() throws IOException {
+    return harness.memory().list(harness.directory() + "/f").stream()
+        .map(Storage.FileInfo::name)
+        .toList();
+  }
+
+  private void untilClosing() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (true) {
+      try {
+        harness.dump(ScanRequest.builder().build());
+      } catch (RegionClosedException e) {
+        return;
+      }
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

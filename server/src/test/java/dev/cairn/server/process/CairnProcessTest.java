@@ -1,0 +1,234 @@
+package dev.cairn.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcEventLoops;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a process begins and ends, also when something goes wrong. */
+@Timeout(60)
+class CairnProcessTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Storage storage = new MemoryStorage(Clock.SYSTEM);
+
+  @Test
+  void aStoppedProcessLeavesNothingBehind() throws Exception {
+    Set<Thread> before = threads();
+    for (int i = 0; i < 3; i++) {
+      start(Map.of()).close();
+    }
+    awaitThreadsOf(before);
+  }
+
+  @Test
+  void anAbortedProcessLeavesNothingBehind() throws Exception {
+    Set<Thread> before = threads();
+    start(Map.of()).abort("a test asked for it");
+    awaitThreadsOf(before);
+  }
+
+  @Test
+  void aStartThatFindsAPortTakenGivesBackTheOthers() throws Exception {
+    Set<Thread> before = threads();
+    int masterPort = freePort();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Map<String, String> ports =
+          Map.of(
+              "hbase.master.port",
+              Integer.toString(masterPort),
+              "hbase.zookeeper.property.clientPort",
+              Integer.toString(taken.getLocalPort()));
+      assertThatThrownBy(() -> start(ports))
+          .isInstanceOf(BindException.class)
+          .hasMessageContaining(Integer.toString(taken.getLocalPort()));
+    }
+    new ServerSocket(masterPort, 1, InetAddress.getLoopbackAddress()).close();
+    awaitThreadsOf(before);
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamedWithItsSetting() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (String key : new String[] {"hbase.master.port", "hbase.regionserver.port"}) {
+        String port = Integer.toString(taken.getLocalPort());
+        assertThatThrownBy(() -> start(Map.of(key, port)))
+            .isInstanceOf(ConfigException.class)
+            .hasMessageContaining(port)
+            .hasMessageContaining(key);
+      }
+    }
+  }
+
+  @Test
+  void aStartOnAForeignFolderFailsWithTheReasonAndLeavesNothingBehind() throws Exception {
+    Set<Thread> before = threads();
+    storage.writeAll("holiday.jpg", new byte[] {1});
+    assertThatThrownBy(() -> start(Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("holiday.jpg");
+    awaitThreadsOf(before);
+  }
+
+  @Test
+  void twoWhoCloseBothReturnOnlyOnceAllIsClosed() throws Exception {
+    CairnProcess process = start(Map.of());
+    int port = process.endpoints().regionServer().port();
+    CompletableFuture<Boolean> other =
+        CompletableFuture.supplyAsync(
+            () -> {
+              close(process);
+              return canListen(port);
+            });
+    process.close();
+    assertThat(canListen(port)).isTrue();
+    assertThat(other.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aProcessWithoutItsRegionServerEnds() throws Exception {
+    CairnProcess process = start(Map.of());
+    ServerName server = process.endpoints().regionServer();
+    call(
+        (client) ->
+            client.call(
+                server.address(),
+                "AdminService",
+                "StopServer",
+                StopServerRequest.newBuilder().setReason("a test").build(),
+                StopServerResponse.getDefaultInstance(),
+                PATIENCE));
+    awaitStopped(process);
+    assertThat(canListen(server.port())).isTrue();
+  }
+
+  @Test
+  void aClusterThatIsShutDownEnds() throws Exception {
+    CairnProcess process = start(Map.of());
+    call(
+        (client) ->
+            client.call(
+                process.endpoints().master().address(),
+                "MasterService",
+                "Shutdown",
+                ShutdownRequest.getDefaultInstance(),
+                ShutdownResponse.getDefaultInstance(),
+                PATIENCE));
+    awaitStopped(process);
+    assertThat(canListen(process.endpoints().master().port())).isTrue();
+  }
+
+  private interface Call {
+    void on(RpcClient client) throws IOException;
+  }
+
+  private static void call(Call call) throws IOException {
+    try (RpcEventLoops loops = new RpcEventLoops(1, ServerThreads.named("test"));
+        RpcClient client = new RpcClient(loops, "test")) {
+      call.on(client);
+    }
+  }
+
+  private static void awaitStopped(CairnProcess process) throws Exception {
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                process.awaitStopped();
+              } catch (InterruptedException e) {
+                throw new CompletionException(e);
+              }
+            })
+        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private CairnProcess start(Map<String, String> changes) throws IOException {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.master.port", "0");
+    settings.put("hbase.regionserver.port", "0");
+    settings.put("hbase.zookeeper.property.clientPort", "0");
+    settings.put("hbase.master.info.port", "0");
+    settings.put("hbase.master.ipc.address", "127.0.0.1");
+    settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
+    settings.put("hbase.master.info.bindAddress", "127.0.0.1");
+    settings.put("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
+    settings.put("cairn.hostname", "127.0.0.1");
+    settings.putAll(changes);
+    return CairnProcess.start(new SiteConfig(settings), storage, Optional.empty(), Clock.SYSTEM);
+  }
+
+  private static void close(CairnProcess process) {
+    try {
+      process.close();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static boolean canListen(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet();
+  }
+
+  /**
+   * Waits until no thread runs that did not run before, but for those that Java and Netty share.
+   */
+  private static void awaitThreadsOf(Set<Thread> before) throws InterruptedException {
+    BooleanSupplier noMore = () -> newThreads(before).isEmpty();
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!noMore.getAsBoolean() && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(newThreads(before)).isEmpty();
+  }
+
+  private static Set<String> newThreads(Set<Thread> before) {
+    return threads().stream()
+        .filter(thread -> !before.contains(thread) && thread.isAlive())
+        .map(Thread::getName)
+        .filter(name -> !name.startsWith("ForkJoinPool") && !name.startsWith("globalEventExecutor"))
+        .collect(Collectors.toSet());
+  }
+}
