@@ -54,7 +54,11 @@ final class HFileCursor implements CellCursor {
   @Override
   public boolean seek(Cell key) throws IOException {
     int from = 0;
-    if (index != NOWHERE && order.compare(current, key) <= 0 && !nextBlockLeads(key)) {
+    int ahead = index == NOWHERE ? 1 : order.compare(current, key);
+    if (ahead == 0 && isFirstOfEquals(key)) {
+      return true;
+    }
+    if (ahead < 0 && !nextBlockLeads(key)) {
       from = index;
     } else if (!locate(key)) {
       return leave();
@@ -69,6 +73,15 @@ final class HFileCursor implements CellCursor {
       }
       from = 0;
     }
+  }
+
+  /** Tells whether the cell before the current one, which equals {@code key}, is known to be less. */
+  private boolean isFirstOfEquals(Cell key) {
+    if (index == 0) {
+      return false;
+    }
+    block.get(index - 1, probe);
+    return order.compare(probe, key) < 0;
   }
 
   @Override

@@ -73,26 +73,48 @@ final class RegionWriter {
 
   /** Applies mutations each on its own; neighbouring puts and deletes share one log entry. */
   List<MutationOutcome> write(List<Mutation> batch) throws IOException {
-    List<MutationOutcome> outcomes = new ArrayList<>(batch.size());
+    MutationOutcome[] outcomes = new MutationOutcome[batch.size()];
     List<Mutation> run = new ArrayList<>();
-    for (Mutation mutation : batch) {
-      MutationOutcome outcome;
+    for (int i = 0; i < outcomes.length; i++) {
+      Mutation mutation = batch.get(i);
       try {
         check.check(mutation);
         if (mutation.kind() == Kind.PUT || mutation.kind() == Kind.DELETE) {
           run.add(mutation);
-          outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
         } else {
-          flush(run);
-          outcome = new MutationOutcome.Done(apply(List.of(mutation)));
+          writeRun(run, outcomes, i);
+          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation)));
         }
-      } catch (InvalidMutationException | NoSuchFamilyException | WrongRowException e) {
-        outcome = new MutationOutcome.Refused(e);
+      } catch (InvalidMutationException
+          | NoSuchFamilyException
+          | WrongRowException
+          | RegionBusyException e) {
+        outcomes[i] = new MutationOutcome.Refused(e);
       }
-      outcomes.add(outcome);
     }
-    flush(run);
-    return outcomes;
+    writeRun(run, outcomes, outcomes.length);
+    return List.of(outcomes);
+  }
+
+  /** Applies the mutations of {@code run}, which are those before {@code end} without an outcome. */
+  private void writeRun(List<Mutation> run, MutationOutcome[] outcomes, int end)
+      throws IOException {
+    if (run.isEmpty()) {
+      return;
+    }
+    MutationOutcome outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
+    try {
+      apply(run);
+    } catch (RegionBusyException e) {
+      // A row that others hold is no reason to forget what became of the rest of the batch.
+      outcome = new MutationOutcome.Refused(e);
+    }
+    for (int i = 0; i < end; i++) {
+      if (outcomes[i] == null) {
+        outcomes[i] = outcome;
+      }
+    }
+    run.clear();
   }
 
   /** Applies mutations together or not at all. */
@@ -131,13 +153,6 @@ final class RegionWriter {
     // What the condition saw may not be safe yet; "no" may be told only once it is.
     mvcc.await(mvcc.lastBegun());
     return Optional.empty();
-  }
-
-  private void flush(List<Mutation> run) throws IOException {
-    if (!run.isEmpty()) {
-      apply(run);
-      run.clear();
-    }
   }
 
   private CellBuffer apply(List<Mutation> mutations) throws IOException {

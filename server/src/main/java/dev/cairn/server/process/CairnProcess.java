@@ -201,14 +201,7 @@ public final class CairnProcess implements AutoCloseable {
               ServerThreads.named("cairn-handler"),
               clock);
     } catch (BindException e) {
-      throw new ConfigException(
-          e.getMessage()
-              + "; set "
-              + port.name()
-              + " (and "
-              + host.name()
-              + "), or stop who uses it",
-          e);
+      throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
     }
     shutdown.then("RPC server", server::close);
     return server;
