@@ -14,11 +14,13 @@ final class MutationCheck {
   private final RegionInfo info;
   private final RegionStores stores;
   private final long maxCellBytes;
+  private final boolean readOnly;
 
-  MutationCheck(RegionInfo info, RegionStores stores, long maxCellBytes) {
+  MutationCheck(RegionInfo info, RegionStores stores, long maxCellBytes, boolean readOnly) {
     this.info = info;
     this.stores = stores;
     this.maxCellBytes = maxCellBytes;
+    this.readOnly = readOnly;
   }
 
   /**
@@ -29,6 +31,10 @@ final class MutationCheck {
    * @throws InvalidMutationException for all else
    */
   void check(Mutation mutation) throws IOException {
+    if (readOnly) {
+      throw new InvalidMutationException(
+          "region is read only: READONLY is set for the table " + info.table());
+    }
     byte[] row = mutation.row();
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
       throw new InvalidMutationException(

@@ -1,7 +1,6 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
@@ -62,7 +61,7 @@ public final class Region {
             clock,
             updates.readLock(),
             environment.settings(),
-            defaultDurability(schema));
+            schema);
     this.flusher =
         new RegionFlusher(
             info.encodedName(),
@@ -93,12 +92,6 @@ public final class Region {
       RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
       throws IOException {
     return new RegionOpening(info, schema, environment, nonces).open();
-  }
-
-  private static Durability defaultDurability(TableSchema schema) {
-    Durability durability =
-        schema.attribute("DURABILITY").map(Durability::valueOf).orElse(Durability.USE_DEFAULT);
-    return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
   }
 
   /** Returns which region this is. */

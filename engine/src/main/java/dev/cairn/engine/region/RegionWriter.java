@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
@@ -52,7 +53,7 @@ final class RegionWriter {
       Clock clock,
       Lock updates,
       RegionSettings settings,
-      Durability defaultDurability) {
+      TableSchema schema) {
     this.info = info;
     this.stores = stores;
     this.reader = reader;
@@ -61,9 +62,19 @@ final class RegionWriter {
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis());
     this.updates = updates;
-    this.check = new MutationCheck(info, stores, settings.maxCellBytes());
+    this.check = new MutationCheck(info, stores, settings.maxCellBytes(), readOnly(schema));
     this.resolver = new MutationResolver(stores, reader, check);
-    this.defaultDurability = defaultDurability;
+    this.defaultDurability = defaultDurability(schema);
+  }
+
+  private static Durability defaultDurability(TableSchema schema) {
+    Durability durability =
+        schema.attribute("DURABILITY").map(Durability::valueOf).orElse(Durability.USE_DEFAULT);
+    return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
+  }
+
+  private static boolean readOnly(TableSchema schema) {
+    return schema.attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
   }
 
   /** Applies mutations each on its own; neighbouring puts and deletes share one log entry. */
