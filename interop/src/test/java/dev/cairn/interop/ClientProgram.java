@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * A user's program, for a JVM with whichever version of HBase's client. It uses only what clients of
- * 2.x and 3.x have in common, and prints what it finds, a line for each step.
+ * A user's program, for a JVM with whichever version of HBase's client. It uses only what clients
+ * of 2.x and 3.x have in common, and prints what it finds, a line for each step.
  *
  * <p>Arguments are settings, {@code key=value}.
  */
@@ -72,8 +72,7 @@ public final class ClientProgram {
     table.increment(new Increment(row("count")).addColumn(FAMILY, COLUMN, 2));
     Result counted = table.increment(new Increment(row("count")).addColumn(FAMILY, COLUMN, 3));
     print("increment", Bytes.toLong(counted.getValue(FAMILY, COLUMN)));
-    print(
-        "append", value(table.append(new Append(row("a")).addColumn(FAMILY, COLUMN, row("+")))));
+    print("append", value(table.append(new Append(row("a")).addColumn(FAMILY, COLUMN, row("+")))));
     print(
         "check",
         table
