@@ -404,6 +404,13 @@ abstract class ClientContract {
       Result appended =
           table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("cd")));
       assertThat(text(appended.getValue(F, bytes("text")))).isEqualTo("abcd");
+      Result unordered =
+          table.append(
+              new Append(bytes("r"))
+                  .addColumn(F, bytes("z"), bytes("1"))
+                  .addColumn(F, bytes("a"), bytes("2"))
+                  .addColumn(F, bytes("m"), bytes("3")));
+      assertThat(text(unordered.getValue(F, bytes("z")))).isEqualTo("1");
       assertThatThrownBy(() -> table.incrementColumnValue(bytes("r"), F, bytes("text"), 1))
           .isInstanceOf(DoNotRetryIOException.class);
     }
@@ -516,17 +523,23 @@ abstract class ClientContract {
   }
 
   @Test
-  void aReadOnlyTableRefusesWrites() throws IOException {
-    try (Table table = create()) {
-      table.put(put("r", "q", "kept"));
-      TableDescriptor writable = admin.getDescriptor(name);
-      admin.modifyTable(TableDescriptorBuilder.newBuilder(writable).setReadOnly(true).build());
-      assertThatThrownBy(() -> table.put(put("r", "q", "new")))
+  void aTableMayBeReadOnlyAndHaveItsOwnLimit() throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table table = create()) {
+      TableDescriptor plain = table.getDescriptor();
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(plain)
+              .setValue("hbase.server.keyvalue.maxsize", "1000")
+              .build());
+      table.put(put("r", "q", "v"));
+      assertThatThrownBy(() -> table.put(new Put(bytes("r")).addColumn(F, Q, new byte[1000])))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("limit of 1000");
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(plain).setReadOnly(true).build());
+      assertThatThrownBy(() -> table.delete(new Delete(bytes("r"))))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("read only");
-      assertThat(text(table.get(new Get(bytes("r"))).getValue(F, Q))).isEqualTo("kept");
-      admin.modifyTable(writable);
-      table.put(put("r", "q", "new"));
+      assertThat(text(table.get(new Get(bytes("r"))).getValue(F, Q))).isEqualTo("v");
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.cairn.engine.cell;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A growing sequence of cells in one array: the cells of a mutation, of a log entry, of a result.
@@ -122,6 +124,27 @@ public final class CellBuffer {
     for (int i = 0; i < other.size; i++) {
       add(other.bytes, other.offset(i), other.length(i));
     }
+  }
+
+  /** Returns the cells in order: this buffer if they are, else a new one. Equal ones stay put. */
+  public CellBuffer sorted(CellComparator order) {
+    Cell one = new Cell();
+    Cell other = new Cell();
+    int inOrder = 1;
+    while (inOrder < size && order.compare(get(inOrder - 1, one, 0), get(inOrder, other, 0)) <= 0) {
+      inOrder++;
+    }
+    if (inOrder >= size) {
+      return this;
+    }
+    List<Cell> cells = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      cells.add(get(i));
+    }
+    cells.sort(order);
+    CellBuffer sorted = new CellBuffer(byteSize(), size);
+    cells.forEach(sorted::add);
+    return sorted;
   }
 
   /** Overwrites the timestamp of cell {@code i}. */

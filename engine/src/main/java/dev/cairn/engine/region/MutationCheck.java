@@ -13,14 +13,14 @@ import java.io.IOException;
 final class MutationCheck {
   private final RegionInfo info;
   private final RegionStores stores;
-  private final long maxCellBytes;
   private final boolean readOnly;
+  private final long maxCellBytes;
 
-  MutationCheck(RegionInfo info, RegionStores stores, long maxCellBytes, boolean readOnly) {
+  MutationCheck(RegionInfo info, RegionStores stores, boolean readOnly, long maxCellBytes) {
     this.info = info;
     this.stores = stores;
-    this.maxCellBytes = maxCellBytes;
     this.readOnly = readOnly;
+    this.maxCellBytes = maxCellBytes;
   }
 
   /**
@@ -32,8 +32,7 @@ final class MutationCheck {
    */
   void check(Mutation mutation) throws IOException {
     if (readOnly) {
-      throw new InvalidMutationException(
-          "region is read only: READONLY is set for the table " + info.table());
+      throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
     }
     byte[] row = mutation.row();
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {

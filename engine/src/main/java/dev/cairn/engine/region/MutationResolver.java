@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.FamilySelection;
@@ -90,7 +91,8 @@ final class MutationResolver {
   }
 
   private CellBuffer modify(Mutation mutation, long now) throws IOException {
-    CellBuffer cells = mutation.cells();
+    // In order, since clients search in what comes back.
+    CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
     Cell delta = new Cell();
     for (int i = 0; i < cells.size(); i++) {

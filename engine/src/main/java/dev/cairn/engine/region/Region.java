@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
@@ -26,6 +27,7 @@ public final class Region {
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionEnvironment environment;
+  private final RegionSettings settings;
   private final RegionStores stores;
   private final RegionGate gate;
   private final Mvcc mvcc;
@@ -44,6 +46,7 @@ public final class Region {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
+    this.settings = environment.settings().of(schema);
     this.stores = stores;
     this.openSequence = sequence;
     this.gate = new RegionGate(info);
@@ -60,8 +63,9 @@ public final class Region {
             environment.wal(),
             clock,
             updates.readLock(),
-            environment.settings(),
-            schema);
+            settings,
+            schema.readOnly(),
+            defaultDurability(schema));
     this.flusher =
         new RegionFlusher(
             info.encodedName(),
@@ -92,6 +96,12 @@ public final class Region {
       RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
       throws IOException {
     return new RegionOpening(info, schema, environment, nonces).open();
+  }
+
+  private static Durability defaultDurability(TableSchema schema) {
+    Durability durability =
+        schema.attribute("DURABILITY").map(Durability::valueOf).orElse(Durability.USE_DEFAULT);
+    return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
   }
 
   /** Returns which region this is. */
@@ -290,7 +300,6 @@ public final class Region {
   }
 
   private void admit() throws RegionBusyException {
-    RegionSettings settings = environment.settings();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
       throw new RegionBusyException(

@@ -98,7 +98,7 @@ final class RegionOpening {
   /** Applies what the log left, and returns the number up to which everything is in files. */
   private long replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
       throws IOException {
-    long limit = environment.settings().memStoreFlushBytes();
+    long limit = environment.settings().of(schema).memStoreFlushBytes();
     edits.replay(
         after,
         entry -> {

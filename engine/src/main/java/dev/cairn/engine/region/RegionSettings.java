@@ -1,5 +1,7 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.schema.TableSchema;
+
 /**
  * Numbers that govern a region, each under HBase's key for it.
  *
@@ -19,6 +21,15 @@ public record RegionSettings(
   /** HBase's defaults. */
   public static final RegionSettings DEFAULTS =
       new RegionSettings(128L << 20, 4, 30_000, 10L << 20);
+
+  /** Returns these settings with what the table says differently. */
+  RegionSettings of(TableSchema schema) {
+    return new RegionSettings(
+        schema.memStoreFlushBytes().orElse(memStoreFlushBytes),
+        memStoreBlockMultiplier,
+        rowLockWaitMillis,
+        schema.maxCellBytes().orElse(maxCellBytes));
+  }
 
   /** Returns the memstore size at which writes are refused. */
   public long memStoreBlockingBytes() {

@@ -2,10 +2,10 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
@@ -53,7 +53,8 @@ final class RegionWriter {
       Clock clock,
       Lock updates,
       RegionSettings settings,
-      TableSchema schema) {
+      boolean readOnly,
+      Durability defaultDurability) {
     this.info = info;
     this.stores = stores;
     this.reader = reader;
@@ -62,19 +63,9 @@ final class RegionWriter {
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis());
     this.updates = updates;
-    this.check = new MutationCheck(info, stores, settings.maxCellBytes(), readOnly(schema));
+    this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
-    this.defaultDurability = defaultDurability(schema);
-  }
-
-  private static Durability defaultDurability(TableSchema schema) {
-    Durability durability =
-        schema.attribute("DURABILITY").map(Durability::valueOf).orElse(Durability.USE_DEFAULT);
-    return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
-  }
-
-  private static boolean readOnly(TableSchema schema) {
-    return schema.attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
+    this.defaultDurability = defaultDurability;
   }
 
   /** Applies mutations each on its own; neighbouring puts and deletes share one log entry. */
@@ -192,7 +183,7 @@ final class RegionWriter {
     } finally {
       updates.unlock();
     }
-    return new Staged(write, ticket, durability, result);
+    return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
   }
 
   private void add(CellBuffer cells, Mvcc.Write write) throws IOException {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -20,6 +21,9 @@ public final class TableSchema {
   private final HBaseProtos.TableSchema message;
   private final TableName name;
   private final SortedMap<byte[], FamilySchema> families = new TreeMap<>(Arrays::compareUnsigned);
+  private final boolean readOnly;
+  private final OptionalLong memStoreFlushBytes;
+  private final OptionalLong maxCellBytes;
 
   /**
    * Parses a table's message.
@@ -35,6 +39,24 @@ public final class TableSchema {
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       FamilySchema parsed = new FamilySchema(family);
       families.put(parsed.name(), parsed);
+    }
+    this.readOnly = attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
+    this.memStoreFlushBytes = bytes("MEMSTORE_FLUSHSIZE", 1);
+    this.maxCellBytes = bytes("hbase.server.keyvalue.maxsize", 0);
+  }
+
+  private OptionalLong bytes(String key, long least) {
+    Optional<String> text = attribute(key);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      long value = Long.parseLong(text.get().trim());
+      // HBase's clients write a number that was not set as -1.
+      return value < least ? OptionalLong.empty() : OptionalLong.of(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + " must be a number of bytes, not <" + text.get() + ">, in table " + name, e);
     }
   }
 
@@ -87,6 +109,21 @@ public final class TableSchema {
   /** Returns the family of that name. */
   public Optional<FamilySchema> family(byte[] family) {
     return Optional.ofNullable(families.get(family));
+  }
+
+  /** Tells whether the table refuses writes. */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** Returns the table's own memstore size at which a region is flushed, bytes. */
+  public OptionalLong memStoreFlushBytes() {
+    return memStoreFlushBytes;
+  }
+
+  /** Returns the table's own limit of the length of a cell, bytes; 0 for no limit. */
+  public OptionalLong maxCellBytes() {
+    return maxCellBytes;
   }
 
   /** Returns an attribute of the table as text, under HBase's name for it. */

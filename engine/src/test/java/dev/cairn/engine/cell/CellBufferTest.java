@@ -41,6 +41,20 @@ class CellBufferTest {
   }
 
   @Test
+  void cellsAreSortedIfNeeded() {
+    CellBuffer buffer = new CellBuffer();
+    for (String qualifier : new String[] {"b", "a", "c"}) {
+      buffer.add(Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.utf8(qualifier), 1, Bytes.EMPTY));
+    }
+    CellBuffer sorted = buffer.sorted(CellComparator.USER);
+
+    assertThat(sorted.size()).isEqualTo(3);
+    assertThat(sorted.get(0).qualifier()).isEqualTo(Bytes.utf8("a"));
+    assertThat(sorted.get(2).qualifier()).isEqualTo(Bytes.utf8("c"));
+    assertThat(sorted.sorted(CellComparator.USER)).isSameAs(sorted);
+  }
+
+  @Test
   void aCellThatCannotBeWrittenLeavesNoTrace() {
     CellBuffer buffer = new CellBuffer();
     assertThatThrownBy(

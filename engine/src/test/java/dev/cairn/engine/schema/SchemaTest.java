@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import java.util.Map;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 class SchemaTest {
@@ -40,6 +42,28 @@ class SchemaTest {
         .hasMessageContaining("BLOOMFILTER");
     assertThatThrownBy(() -> FamilySchema.of("f", Map.of("TTL", "soon")))
         .hasMessageContaining("TTL");
+  }
+
+  @Test
+  void aTableMayHaveItsOwnSizes() {
+    HBaseProtos.TableSchema plain = TableSchema.of(TableName.parse("t")).message();
+    assertThat(new TableSchema(plain).maxCellBytes()).isEmpty();
+    assertThat(with(plain, "hbase.server.keyvalue.maxsize", "0").maxCellBytes()).hasValue(0);
+    assertThat(with(plain, "MEMSTORE_FLUSHSIZE", "1048576").memStoreFlushBytes()).hasValue(1 << 20);
+    assertThat(with(plain, "MEMSTORE_FLUSHSIZE", "-1").memStoreFlushBytes()).isEmpty();
+    assertThatThrownBy(() -> with(plain, "MEMSTORE_FLUSHSIZE", "much"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("MEMSTORE_FLUSHSIZE");
+  }
+
+  private static TableSchema with(HBaseProtos.TableSchema plain, String key, String value) {
+    return new TableSchema(
+        plain.toBuilder()
+            .addAttributes(
+                HBaseProtos.BytesBytesPair.newBuilder()
+                    .setFirst(ByteString.copyFromUtf8(key))
+                    .setSecond(ByteString.copyFromUtf8(value)))
+            .build());
   }
 
   @Test

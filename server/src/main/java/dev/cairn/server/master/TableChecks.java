@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
   private static final int BLOCK_SIZE_MIN = 1024;
+  private static final long FLUSH_SIZE_MIN = 1024 * 1024;
   private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
 
   private TableChecks() {}
@@ -70,6 +72,10 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "Table coprocessors are not supported yet, in table " + schema.name());
     }
+    checkDurability(schema);
+    if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
+      checkSizes(schema);
+    }
     for (FamilySchema family : schema.families()) {
       checkFamily(family);
     }
@@ -77,6 +83,33 @@ final class TableChecks {
       engine.accept(schema);
     } catch (IllegalArgumentException e) {
       throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkDurability(TableSchema schema) throws IOException {
+    String durability = schema.attribute("DURABILITY").orElse("USE_DEFAULT");
+    if (Arrays.stream(Mutation.Durability.values())
+        .noneMatch(known -> known.name().equals(durability))) {
+      throw new FailedSanityCheckException(
+          "DURABILITY is one of "
+              + Arrays.toString(Mutation.Durability.values())
+              + ", not <"
+              + durability
+              + ">, in table "
+              + schema.name());
+    }
+  }
+
+  private static void checkSizes(TableSchema schema) throws IOException {
+    long flush = schema.memStoreFlushBytes().orElse(Long.MAX_VALUE);
+    if (flush < FLUSH_SIZE_MIN) {
+      throw new FailedSanityCheckException(
+          "MEMSTORE_FLUSHSIZE ("
+              + flush
+              + ") is too small, which might cause very frequent flushing: at least "
+              + FLUSH_SIZE_MIN
+              + ", or set hbase.table.sanity.checks to false, in table "
+              + schema.name());
     }
   }
 

@@ -37,7 +37,7 @@ final class MemStorePressure {
       RegionStatistics statistics = region.upkeep().statistics();
       long bytes = statistics.memStoreBytes();
       total += bytes;
-      if (bytes >= settings.regionFlushBytes()) {
+      if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
         flushes.request(region, "its memstore holds " + bytes + " bytes");
         total -= bytes;
       } else if (bytes > 0 && isOld(statistics)) {

@@ -58,7 +58,7 @@ final class MutationDecoder {
     }
     Attributes attributes = attributes(proto, kind);
     CellBuffer complete = attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis);
-    check(kind, row, complete);
+    check(kind, row, complete, schema.maxCellBytes().orElse(maxCellSize));
     return new Mutation(
         kind,
         row,
@@ -218,7 +218,7 @@ final class MutationDecoder {
     return tagged;
   }
 
-  private void check(Mutation.Kind kind, byte[] row, CellBuffer cells)
+  private static void check(Mutation.Kind kind, byte[] row, CellBuffer cells, long maxCellSize)
       throws DoNotRetryIOException {
     if (cells.isEmpty()) {
       throw new DoNotRetryIOException("A " + kind + " without columns changes nothing");
