@@ -9,14 +9,16 @@ import java.util.List;
 /** The stores of one region, in the order of their families. Immutable. */
 final class RegionStores {
   private final Store[] stores;
+  private final List<Store> all;
 
   RegionStores(List<Store> stores) {
     this.stores = stores.toArray(new Store[0]);
+    this.all = List.copyOf(stores);
   }
 
   /** Returns all stores. */
   List<Store> all() {
-    return List.of(stores);
+    return all;
   }
 
   /** Returns the store of the cell's family, or null if there is none. */

@@ -67,6 +67,7 @@ class RegionFaultTest {
     } finally {
       harness.close();
     }
+    assertThat(harness.openFiles()).as("store files left open; seed %d", seed).isZero();
   }
 
   private boolean fails(Operation operation, String path) {

@@ -15,6 +15,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -27,10 +28,14 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 
 /** One region on a simulated disk, that can be closed, killed, cut from power, and opened again. */
 final class RegionHarness implements AutoCloseable {
@@ -55,6 +60,7 @@ final class RegionHarness implements AutoCloseable {
   final TickingClock clock = new TickingClock();
   private final RegionInfo info;
   private TableSchema schema;
+  private final AtomicInteger openFiles = new AtomicInteger();
   private final AtomicLong names = new AtomicLong();
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
@@ -84,6 +90,11 @@ final class RegionHarness implements AutoCloseable {
     return memory;
   }
 
+  /** Returns the number of blocks in the cache, about. */
+  long cachedBlocks() {
+    return cache.statistics().blocks();
+  }
+
   /** Returns the region's directory. */
   String directory() {
     return RegionDirectory.of("data", info).path();
@@ -95,7 +106,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   void open() throws IOException {
-    Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
+    Storage storage = counted(fault == null ? memory : new FaultyStorage(memory, fault));
     life++;
     recovered.clear();
     wal =
@@ -131,6 +142,47 @@ final class RegionHarness implements AutoCloseable {
         wal.close();
       }
     }
+  }
+
+  /** Returns the number of files that are open for reading, over all lives. */
+  int openFiles() {
+    return openFiles.get();
+  }
+
+  private Storage counted(Storage storage) {
+    return counting(
+        Storage.class,
+        storage,
+        (method, result) -> {
+          if (method.equals("open")) {
+            openFiles.incrementAndGet();
+            return counting(
+                ReadableFile.class,
+                (ReadableFile) result,
+                (ofFile, closed) -> {
+                  if (ofFile.equals("close")) {
+                    openFiles.decrementAndGet();
+                  }
+                  return closed;
+                });
+          }
+          return result;
+        });
+  }
+
+  /** Wraps {@code target}: each call's name and result go through {@code after}. */
+  private static <T> T counting(Class<T> type, T target, BiFunction<String, Object, Object> after) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                return after.apply(method.getName(), method.invoke(target, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 
   /** Closes the region and opens it again on the same server, as an altered table's. */

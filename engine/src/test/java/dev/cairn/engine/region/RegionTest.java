@@ -94,6 +94,42 @@ class RegionTest {
   }
 
   @Test
+  void extremeCellsAreTheSameInEveryShape() throws IOException {
+    String longRow = "r".repeat(Cell.MAX_ROW_LENGTH);
+    harness.put("a", "", "");
+    harness.put(longRow, "q", "v");
+    harness.put(longRow, "", "");
+    harness.put("z", "q".repeat(40_000), "v");
+    harness.put("large", "q", "x".repeat(5 << 20));
+    List<String> before = harness.dump();
+    assertThat(before).hasSize(5).contains("a/f:=", longRow + "/f:=", longRow + "/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump().equals(before)).as("replayed").isTrue();
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump().equals(before)).as("compacted").isTrue();
+    assertThat(harness.get(longRow, "q")).isEqualTo("v");
+    ScanRequest backwards = ScanRequest.builder().reversed(true).build();
+    assertThat(harness.dump(backwards)).hasSize(5).last().isEqualTo("a/f:=");
+  }
+
+  @Test
+  void aStoreWhoseCellsAreAllGoneGoesOn() throws IOException {
+    harness.put("r", "q", "v");
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump()).isEmpty();
+    harness.closeCleanly();
+    harness.open();
+    assertThat(harness.dump()).isEmpty();
+    harness.put("r", "q", "new");
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=new");
+  }
+
+  @Test
   void aScanSeesTheMomentAtWhichItBegan() throws IOException {
     for (int row = 0; row < 10; row++) {
       harness.put("r" + row, "q", "old");
@@ -370,6 +406,35 @@ class RegionTest {
     harness.kill();
 
     assertThat(harness.dump()).containsExactly("r/f:q=kept");
+  }
+
+  @Test
+  void aBatchLogsOnlyWhatIsNotToSkipTheLog() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Mutation put = putOf("r" + i, F, "q", 1, "v");
+      Mutation.Durability durability =
+          i % 2 == 0 ? Mutation.Durability.SKIP_WAL : Mutation.Durability.SYNC_WAL;
+      batch.add(new Mutation(put.kind(), put.row(), put.cells(), durability, TimeRange.ALL, false));
+    }
+    batch.add(Mutation.delete(Bytes.utf8("r1"), new CellBuffer()));
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.dump())
+        .containsExactly("r0/f:q=v", "r2/f:q=v", "r3/f:q=v", "r4/f:q=v", "r5/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r3/f:q=v", "r5/f:q=v");
+  }
+
+  @Test
+  void aLargeFirstCellDoesNotMakeABatchTakeItsRoomForEach() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    batch.add(putOf("large", F, "q", 1, "x".repeat(9 << 20)));
+    for (int i = 0; i < 300; i++) {
+      batch.add(putOf("r" + i, F, "q", 1, "v"));
+    }
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.get("r299", "q")).isEqualTo("v");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.cairn.launcher.demo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -83,7 +84,7 @@ final class Webtable {
 
   /** Returns the first keys of all regions but the first. */
   static byte[][] splits(int regions, List<String> rows) {
-    return java.util.stream.IntStream.range(1, regions)
+    return IntStream.range(1, regions)
         .map(i -> (int) ((long) i * rows.size() / regions))
         .filter(index -> index > 0)
         .mapToObj(rows::get)

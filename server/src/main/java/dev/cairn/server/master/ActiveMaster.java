@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Catalog;
@@ -134,7 +135,7 @@ final class ActiveMaster {
       if (!namespaces.load(entry) && !switches.load(entry)) {
         throw new IOException(
             "The master's store holds an entry of an unknown kind: "
-                + dev.cairn.engine.cell.Bytes.toStringBinary(entry.row()));
+                + Bytes.toStringBinary(entry.row()));
       }
     }
     List<ProcedureRecord> records = new ArrayList<>();
@@ -155,8 +156,6 @@ final class ActiveMaster {
       return world.calls().call(server, "ClientService", method, request, responsePrototype);
     }
   }
-
-  // ---- parts, for the services
 
   MasterWorld world() {
     return world;
@@ -205,8 +204,6 @@ final class ActiveMaster {
     }
     return this;
   }
-
-  // ---- servers
 
   /** The members of the cluster have changed. */
   void membersChanged(ClusterState state) {
@@ -265,8 +262,6 @@ final class ActiveMaster {
               loop.after(RETRY, () -> tryRecover(dead));
             }));
   }
-
-  // ---- start
 
   /** Begins; the coordination says who is there. */
   void start(ClusterState state) {

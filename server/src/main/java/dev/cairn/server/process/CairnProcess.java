@@ -22,6 +22,7 @@ import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
 import dev.cairn.server.master.RegionMasterStore;
+import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
@@ -74,8 +75,8 @@ public final class CairnProcess implements AutoCloseable {
 
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
-  private RegionServer regionServer;
-  private Endpoints endpoints;
+  private volatile RegionServer regionServer;
+  private volatile Endpoints endpoints;
 
   private CairnProcess(SiteConfig config, Storage storage, Clock clock) {
     this.config = config;
@@ -167,14 +168,16 @@ public final class CairnProcess implements AutoCloseable {
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
     shutdown.then("threads", threads::close);
+    // First all that may be refused, then what writes.
+    RootDirectory.check(storage);
     RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
     RpcServer regionRpc = bind(ProcessKeys.REGION_SERVER_BIND, ProcessKeys.REGION_SERVER_PORT);
     long startCode = clock.currentTimeMillis();
     ServerName masterName = name(Role.MASTER, masterRpc, startCode);
     ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
+    Optional<StatusServer> web = startWeb(regionName);
     ZooKeeperAccess zooKeeper = ZooKeeperAccess.open(config, zooKeeperFolder, clock);
     shutdown.then("ZooKeeper", zooKeeper::close);
-    Optional<StatusServer> web = startWeb(regionName);
     int infoPort = web.map(server -> server.address().getPort()).orElse(0);
     endpoints =
         new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
@@ -198,7 +201,14 @@ public final class CairnProcess implements AutoCloseable {
               ServerThreads.named("cairn-handler"),
               clock);
     } catch (BindException e) {
-      throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
+      throw new ConfigException(
+          e.getMessage()
+              + "; set "
+              + port.name()
+              + " (and "
+              + host.name()
+              + "), or stop who uses it",
+          e);
     }
     shutdown.then("RPC server", server::close);
     return server;
@@ -260,7 +270,9 @@ public final class CairnProcess implements AutoCloseable {
     StatusServer server =
         StatusServer.start(
             new InetSocketAddress(config.get(ProcessKeys.INFO_BIND), port),
-            () -> StatusReport.of(name, endpoints, regionServer, clock),
+            () ->
+                StatusReport.of(
+                    name, Optional.ofNullable(endpoints), Optional.ofNullable(regionServer), clock),
             threads.background());
     shutdown.then("web page", server::close);
     return Optional.of(server);

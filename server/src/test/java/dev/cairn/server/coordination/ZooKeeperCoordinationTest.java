@@ -9,7 +9,9 @@ import dev.cairn.server.catalog.ServerName;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,7 @@ import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.hadoop.hbase.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos.DeprecatedTableState;
@@ -35,7 +38,7 @@ class ZooKeeperCoordinationTest {
   private static final ServerName OTHER_MASTER = new ServerName("two.example", 16000, 2);
   private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
 
-  private final java.util.List<AutoCloseable> open = new java.util.ArrayList<>();
+  private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
   void closeAll() throws Exception {
@@ -159,7 +162,7 @@ class ZooKeeperCoordinationTest {
                   ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/meta-region-server"))))
           .hasToString(SERVER.toString());
       assertThat(
-              org.apache.hadoop.hbase.ClusterId.parseFrom(
+              ClusterId.parseFrom(
                   ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/hbaseid"))))
           .hasToString("a-cluster");
       assertThat(raw.checkExists().forPath("/hbase/root-region-server")).isNull();

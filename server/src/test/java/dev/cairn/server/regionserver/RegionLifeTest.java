@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
@@ -220,6 +222,26 @@ class RegionLifeTest {
     assertThat(small.flushes).isZero();
   }
 
+  @Test
+  void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    Flushes flushes = new Flushes(work::add, new Compactions(Runnable::run, 3), fatal::add);
+    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings, clock);
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(name).writes(1);
+    region.memStoreBytes = 1_001;
+    pressure.check();
+    assertThatThrownBy(() -> writes.mutate(List.of()))
+        .isInstanceOf(RegionTooBusyException.class)
+        .hasMessageContaining("hbase.regionserver.global.memstore.size");
+    assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
+        .isInstanceOf(RegionTooBusyException.class);
+    region.memStoreBytes = 1_000;
+    pressure.check();
+    assertThat(writes.mutate(List.of())).isEmpty();
+  }
+
   private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
     @Override
     public boolean flush() throws IOException {
@@ -233,7 +255,7 @@ class RegionLifeTest {
     public void close(boolean abort) {}
 
     @Override
-    public dev.cairn.engine.region.RegionStatistics statistics() {
+    public RegionStatistics statistics() {
       return region.statistics();
     }
   }

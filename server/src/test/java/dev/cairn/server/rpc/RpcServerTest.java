@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
@@ -34,6 +35,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
@@ -73,8 +75,6 @@ class RpcServerTest {
       assertThat(GetResponse.parseFrom(other.read().message())).isEqualTo(found(true));
     }
   }
-
-  // ---- calls ----
 
   @Test
   void answersCallsUnderTheirIds() throws IOException {
@@ -188,8 +188,6 @@ class RpcServerTest {
     }
   }
 
-  // ---- cells ----
-
   private static byte[] block(List<Cell> cells, boolean withTags) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream data = new DataOutputStream(bytes);
@@ -277,8 +275,7 @@ class RpcServerTest {
             RawConnection.open(fixture.address(), "ClientService", RawConnection.KEY_VALUE)) {
       for (int length : new int[] {1 << 30, -1}) {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
-        org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader.Builder header =
-            call(1, "Scan");
+        RPCProtos.RequestHeader.Builder header = call(1, "Scan");
         header.getCellBlockMetaBuilder().setLength(length);
         header.build().writeDelimitedTo(frame);
         ScanRequest.getDefaultInstance().writeDelimitedTo(frame);
@@ -289,8 +286,6 @@ class RpcServerTest {
       }
     }
   }
-
-  // ---- errors of calls ----
 
   @Test
   void sendsExceptionsUnderTheirClassNames() throws IOException {
@@ -388,8 +383,6 @@ class RpcServerTest {
       assertThat(client.read().header().hasException()).isFalse();
     }
   }
-
-  // ---- errors of connections ----
 
   private static void assertFatal(RawConnection client, String className, String text)
       throws IOException {
@@ -545,8 +538,6 @@ class RpcServerTest {
     }
   }
 
-  // ---- the other preambles ----
-
   @Test
   void tellsTheClusterIdToTheRegistryPreamble() throws IOException {
     try (RpcFixture fixture = echo();
@@ -587,8 +578,6 @@ class RpcServerTest {
       assertThat(GetResponse.parseFrom(client.read().message())).isEqualTo(found(true));
     }
   }
-
-  // ---- limits ----
 
   private static RpcServerOptions options(int handlers, int queueLength) {
     RpcServerOptions defaults = RpcFixture.options();
@@ -730,8 +719,6 @@ class RpcServerTest {
     }
   }
 
-  // ---- start and end ----
-
   @Test
   void namesAnAddressThatIsInUse() throws IOException {
     try (RpcFixture fixture = echo()) {
@@ -788,7 +775,7 @@ class RpcServerTest {
         .hasMessageContaining("ClientService");
   }
 
-  static void waitUntil(java.util.function.BooleanSupplier condition) throws InterruptedException {
+  static void waitUntil(BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
