@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -503,6 +504,21 @@ abstract class ClientContract {
       assertThatThrownBy(() -> table.batch(List.of(mixed), new Object[1]))
           .hasMessageContaining("DoNotRetryIOException");
       assertThat(table.exists(new Get(bytes("r")))).isFalse();
+    }
+  }
+
+  @Test
+  void clientsBefore26FlushAFamilyByTheOldProcedure() throws IOException {
+    try (Table table = create()) {
+      table.put(put("r", "q", "v").addColumn(G, Q, bytes("w")));
+      admin.execProcedure("flush-table-proc", name.getNameAsString(), Map.of("family", "f"));
+      assertThatThrownBy(
+              () ->
+                  admin.execProcedure(
+                      "flush-table-proc", name.getNameAsString(), Map.of("family", "nope")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("nope");
+      assertThat(text(table.get(new Get(bytes("r"))).getValue(G, Q))).isEqualTo("w");
     }
   }
 

@@ -32,6 +32,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -362,6 +364,24 @@ class RegionTest {
     assertThat(harness.get("r", "q")).isEqualTo("v");
     harness.kill();
     assertThat(harness.get("r", "q")).isNull();
+  }
+
+  @Test
+  void aReadOnlyTableIsReadAndNotWritten() throws IOException {
+    harness.put("r", "q", "kept");
+    HBaseProtos.BytesBytesPair readOnly =
+        HBaseProtos.BytesBytesPair.newBuilder()
+            .setFirst(ByteString.copyFromUtf8("READONLY"))
+            .setSecond(ByteString.copyFromUtf8("true"))
+            .build();
+    harness.alter(new TableSchema(SCHEMA.message().toBuilder().addAttributes(readOnly).build()));
+    assertThatThrownBy(() -> harness.put("r", "q", "new"))
+        .isInstanceOf(InvalidMutationException.class)
+        .hasMessageContaining("read only");
+    assertThat(harness.get("r", "q")).isEqualTo("kept");
+    harness.alter(SCHEMA);
+    harness.put("r", "q", "new");
+    assertThat(harness.get("r", "q")).isEqualTo("new");
   }
 
   @Test

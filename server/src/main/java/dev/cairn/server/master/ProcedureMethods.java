@@ -1,12 +1,15 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
@@ -28,6 +31,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedur
 final class ProcedureMethods {
   /** By this name clients before 2.6 ask for a table's flush. */
   private static final String FLUSH = "flush-table-proc";
+
+  /** The setting that names what to flush, families separated by commas; without it, all. */
+  private static final String FAMILIES = "family";
 
   private static final long EXPECTED_TIMEOUT_MILLIS = 60_000;
 
@@ -68,11 +74,12 @@ final class ProcedureMethods {
             ExecProcedureRequest.getDefaultInstance(),
             (call, request) -> {
               TableName table = flushed(request.getProcedure());
+              List<byte[]> families = families(request.getProcedure());
               gate.submit(
                   call,
                   0,
                   0,
-                  master -> new FlushTableProcedure(master.environment(), table, List.of()));
+                  master -> new FlushTableProcedure(master.environment(), table, families));
               return ExecProcedureResponse.newBuilder()
                   .setExpectedTimeout(EXPECTED_TIMEOUT_MILLIS)
                   .build();
@@ -97,15 +104,25 @@ final class ProcedureMethods {
       throw new DoNotRetryIOException(
           "Cairn does not support the procedure " + description.getSignature() + " yet");
     }
-    if (description.getConfigurationCount() > 0) {
-      throw new DoNotRetryIOException(
-          "Cairn flushes single families only on request by FlushTable, not by " + FLUSH);
-    }
     try {
       return TableName.parse(description.getInstance());
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
+  }
+
+  private static List<byte[]> families(ProcedureDescription description) throws IOException {
+    List<byte[]> families = new ArrayList<>();
+    for (NameStringPair setting : description.getConfigurationList()) {
+      if (!setting.getName().equals(FAMILIES)) {
+        throw new DoNotRetryIOException(
+            "Cairn does not know the setting " + setting.getName() + " of " + FLUSH);
+      }
+      for (String family : setting.getValue().split(",")) {
+        families.add(Bytes.utf8(family));
+      }
+    }
+    return families;
   }
 
   private static GetProcedureResultResponse result(Optional<ProcedureRecord> found) {
