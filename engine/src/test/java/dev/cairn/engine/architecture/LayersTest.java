@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
 class LayersTest {
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.cairn.engine");
@@ -52,12 +52,12 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("region")
         .whereLayer("scan")
         .mayOnlyBeAccessedByLayers("store", "region")
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
   void noCirclesBetweenPackages() {
-    slices().matching("dev.cairn.engine.(*)..").should().beFreeOfCycles().check(classes);
+    slices().matching("dev.cairn.engine.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
@@ -68,7 +68,7 @@ class LayersTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("java..", "dev.cairn.engine.cell")
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
@@ -83,6 +83,6 @@ class LayersTest {
             "io.netty..",
             "java.net..",
             "org.apache.zookeeper..")
-        .check(classes);
+        .check(CLASSES);
   }
 }

@@ -97,7 +97,7 @@ class MemStoreSegmentTest {
       Future<?> writer =
           threads.submit(
               () -> {
-                for (int i = 0; i < 200_000; i++) {
+                for (int i = 0; i < 60_000; i++) {
                   segment.add(put("y%08d".formatted(i), 1, ""), i);
                 }
               });

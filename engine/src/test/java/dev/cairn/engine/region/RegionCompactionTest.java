@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -21,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +100,14 @@ class RegionCompactionTest {
     threeFiles();
     List<String> before = storeFiles();
     armed.set(true);
-    ExecutorService threads = Executors.newFixedThreadPool(2);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    FutureTask<Void> closing =
+        new FutureTask<>(
+            () -> {
+              harness.region().close(false);
+              return null;
+            });
+    Thread closer = new Thread(closing, "test-closer");
     try {
       Future<?> compaction =
           threads.submit(
@@ -109,13 +116,8 @@ class RegionCompactionTest {
                 return null;
               });
       await(writing);
-      Future<?> closing =
-          threads.submit(
-              () -> {
-                harness.region().close(false);
-                return null;
-              });
-      untilClosing();
+      closer.start();
+      untilWaitingOrDone(closer);
       go.countDown();
       closing.get();
       assertThatThrownBy(compaction::get).hasCauseInstanceOf(RegionClosedException.class);
@@ -180,14 +182,10 @@ class RegionCompactionTest {
         .toList();
   }
 
-  private void untilClosing() throws IOException {
+  private static void untilWaitingOrDone(Thread thread) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (true) {
-      try {
-        harness.dump(ScanRequest.builder().build());
-      } catch (RegionClosedException e) {
-        return;
-      }
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TERMINATED) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.onSpinWait();
     }
