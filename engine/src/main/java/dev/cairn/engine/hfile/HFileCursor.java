@@ -75,7 +75,9 @@ final class HFileCursor implements CellCursor {
     }
   }
 
-  /** Tells whether the cell before the current one, which equals {@code key}, is known to be less. */
+  /**
+   * Tells whether the cell before the current one, which equals {@code key}, is known to be less.
+   */
   private boolean isFirstOfEquals(Cell key) {
     if (index == 0) {
       return false;

@@ -96,7 +96,9 @@ final class RegionWriter {
     return List.of(outcomes);
   }
 
-  /** Applies the mutations of {@code run}, which are those before {@code end} without an outcome. */
+  /**
+   * Applies the mutations of {@code run}, which are those before {@code end} without an outcome.
+   */
   private void writeRun(List<Mutation> run, MutationOutcome[] outcomes, int end)
       throws IOException {
     if (run.isEmpty()) {

@@ -8,6 +8,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,36 @@ class HFileRandomTest {
       Random random = new Random(base + count);
       List<Cell> cells = HFiles.randomCells(random, count, true);
       check(HFiles.plain(), cells, random, "seed " + (base + count) + ", " + count + " cells");
+    }
+  }
+
+  @Test
+  void aSeekToOneOfSeveralEqualCellsFindsTheFirstOfThemWhereverItBegan() throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      cells.add(
+          Cell.of(
+              Bytes.utf8("row"),
+              Bytes.utf8("f"),
+              Bytes.utf8("q"),
+              1,
+              4,
+              Bytes.utf8("value " + i),
+              Bytes.EMPTY,
+              7));
+    }
+    MapStorage storage = new MapStorage();
+    HFiles.write(storage, "file", HFiles.plain(), cells);
+    try (HFileReader reader = HFiles.open(storage, "file");
+        CellCursor cursor = reader.cursor(true)) {
+      for (int steps = 0; steps < cells.size(); steps++) {
+        cursor.seek(Cell.firstOnRow(Bytes.utf8("row")));
+        for (int i = 0; i < steps; i++) {
+          cursor.next();
+        }
+        assertThat(cursor.seek(cells.get(0))).isTrue();
+        assertThat(cursor.cell().value()).isEqualTo(Bytes.utf8("value 0"));
+      }
     }
   }
 

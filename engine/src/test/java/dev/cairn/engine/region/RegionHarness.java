@@ -65,6 +65,7 @@ final class RegionHarness implements AutoCloseable {
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
   private FaultyStorage.Fault fault;
+  private long rowLockWaitMillis = 30_000;
   private int life;
   private Wal wal;
   private Region region;
@@ -100,6 +101,11 @@ final class RegionHarness implements AutoCloseable {
     return RegionDirectory.of("data", info).path();
   }
 
+  /** From the next opening on, a write waits so long for a row. */
+  void waitForRows(long millis) {
+    rowLockWaitMillis = millis;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -131,7 +137,7 @@ final class RegionHarness implements AutoCloseable {
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
     environment =
         new RegionEnvironment(
-            "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+            "data", wal, stores, new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
     boolean opened = false;
     try {
       region =

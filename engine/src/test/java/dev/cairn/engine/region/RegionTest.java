@@ -227,6 +227,53 @@ class RegionTest {
   }
 
   @Test
+  void aRowThatOthersHoldCostsABatchOnlyWhatConcernsIt() throws Exception {
+    harness.closeCleanly();
+    harness.waitForRows(20);
+    harness.open();
+    CountDownLatch holds = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> holder =
+          threads.submit(
+              () ->
+                  harness
+                      .region()
+                      .checkAndMutate(
+                          new Condition(
+                              ScanRequest.row(Bytes.utf8("held")).build(),
+                              found -> {
+                                holds.countDown();
+                                awaitQuietly(release);
+                                return false;
+                              }),
+                          List.of(putOf("held", F, "q", 1, "x"))));
+      holds.await();
+      List<MutationOutcome> outcomes =
+          harness
+              .region()
+              .mutate(
+                  List.of(
+                      incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
+                      incrementOf("held", 1, Cell.LATEST_TIMESTAMP),
+                      incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
+                      putOf("held", F, "q", 1, "x")));
+      assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+      assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
+      assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
+      assertThat(((MutationOutcome.Refused) outcomes.get(3)).cause())
+          .isInstanceOf(RegionBusyException.class);
+      release.countDown();
+      holder.get();
+    } finally {
+      release.countDown();
+      threads.shutdownNow();
+    }
+    assertThat(increment("counter", 0).value()).isEqualTo(Bytes.ofLong(2));
+  }
+
+  @Test
   void countersAreExactUnderManyThreads() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
@@ -511,7 +558,7 @@ class RegionTest {
     return increment(row, amount, Cell.LATEST_TIMESTAMP);
   }
 
-  private Cell increment(String row, long amount, long timestamp) throws IOException {
+  private static Mutation incrementOf(String row, long amount, long timestamp) {
     CellBuffer cells = new CellBuffer();
     cells.add(
         Bytes.utf8(row),
@@ -521,18 +568,18 @@ class RegionTest {
         CellType.PUT.code(),
         Bytes.ofLong(amount),
         Bytes.EMPTY);
+    return new Mutation(
+        Mutation.Kind.INCREMENT,
+        Bytes.utf8(row),
+        cells,
+        Mutation.Durability.USE_DEFAULT,
+        TimeRange.ALL,
+        true);
+  }
+
+  private Cell increment(String row, long amount, long timestamp) throws IOException {
     List<MutationOutcome> outcomes =
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    new Mutation(
-                        Mutation.Kind.INCREMENT,
-                        Bytes.utf8(row),
-                        cells,
-                        Mutation.Durability.USE_DEFAULT,
-                        TimeRange.ALL,
-                        true)));
+        harness.region().mutate(List.of(incrementOf(row, amount, timestamp)));
     if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }
