@@ -25,7 +25,7 @@ final class MasterReports {
   private final Runnable registered;
   private final Consumer<String> abort;
   private final AtomicBoolean isRegistered = new AtomicBoolean();
-  private String lastProblem = "";
+  private volatile String lastProblem = "";
 
   /**
    * Creates the reports.
@@ -48,23 +48,17 @@ final class MasterReports {
     this.abort = abort;
   }
 
-  /** Registers, or reports, once. */
+  /** Tries once to make the server known to the master; nothing happens if it is. */
+  void tryToRegister() {
+    if (!isRegistered.get()) {
+      tell(this::register);
+    }
+  }
+
+  /** Tells the master how the server does; nothing happens before it is known there. */
   void check() {
-    try {
-      if (isRegistered.get()) {
-        report();
-      } else {
-        register();
-      }
-      lastProblem = "";
-    } catch (DeclaredDeadException e) {
-      abort.accept("The master has given this server up: " + e.getMessage());
-    } catch (IOException e) {
-      String problem = String.valueOf(e.getMessage());
-      if (!problem.equals(lastProblem)) {
-        LOG.info("Cannot report to the master, and go on trying: {}", problem);
-      }
-      lastProblem = problem;
+    if (isRegistered.get()) {
+      tell(this::report);
     }
   }
 
@@ -78,6 +72,21 @@ final class MasterReports {
               .build());
     } catch (IOException e) {
       LOG.info("The master does not hear why this server gives up: {}", e.getMessage());
+    }
+  }
+
+  private void tell(Duty.Work report) {
+    try {
+      report.run();
+      lastProblem = "";
+    } catch (DeclaredDeadException e) {
+      abort.accept("The master has given this server up: " + e.getMessage());
+    } catch (IOException e) {
+      String problem = String.valueOf(e.getMessage());
+      if (!problem.equals(lastProblem)) {
+        LOG.info("Cannot report to the master, and go on trying: {}", problem);
+      }
+      lastProblem = problem;
     }
   }
 

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionServer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
+  private static final long REGISTER_MILLIS = 10;
   private static final long SCANNER_CHECK_MILLIS = 1_000;
   private static final long MEMSTORE_CHECK_MILLIS = 250;
   private static final long LOG_CHECK_MILLIS = 1_000;
@@ -163,6 +164,8 @@ public final class RegionServer {
   public CompletableFuture<Void> start() {
     // From now on: the master may order the first region before its answer has come.
     state.advance(ServerState.Stage.SERVING);
+    every(REGISTER_MILLIS, "Registering with the master", reports::tryToRegister)
+        .ifPresent(trying -> registered.thenRun(() -> trying.cancel(false)));
     every(settings.reportMillis(), "Reporting to the master", reports::check);
     return registered;
   }
@@ -234,10 +237,15 @@ public final class RegionServer {
     registered.complete(null);
   }
 
-  private synchronized void every(long millis, String name, Duty.Work work) {
-    if (!state.isGoingDown()) {
-      duties.add(new Duty(name, workers.regions(), work).every(millis, workers.timer()));
+  private synchronized Optional<ScheduledFuture<?>> every(
+      long millis, String name, Duty.Work work) {
+    if (state.isGoingDown()) {
+      return Optional.empty();
     }
+    ScheduledFuture<?> duty =
+        new Duty(name, workers.regions(), work).every(millis, workers.timer());
+    duties.add(duty);
+    return Optional.of(duty);
   }
 
   private void expire() {
