@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.demo.DemoCommand;
+import dev.cairn.launcher.demo.DemoException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
@@ -88,6 +88,7 @@ public final class CairnCommand implements Runnable {
     boolean expected =
         failure instanceof ConfigException
             || failure instanceof LauncherException
+            || failure instanceof DemoException
             || failure instanceof IOException;
     if (!expected) {
       failure.printStackTrace(commandLine.getErr());

@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -98,13 +100,14 @@ record DataFolder(Path path) {
    */
   Claim claim() {
     boolean fresh = !Files.exists(path);
-    boolean unmarked = !Files.exists(path.resolve(LOCK_FILE));
     try {
+      Set<String> before = Set.of();
       if (!fresh) {
         refuseForeign();
+        before = names(path);
       }
       LocalStorage storage = new LocalStorage(path);
-      return new Claim(storage, storage.lock(LOCK_FILE), fresh, unmarked);
+      return new Claim(storage, storage.lock(LOCK_FILE), fresh, before);
     } catch (FileSystemException e) {
       throw new LauncherException(
           "the data folder " + path + " cannot be used: " + Failures.reason(e), e);
@@ -133,6 +136,12 @@ record DataFolder(Path path) {
                 + ": name an empty or new folder in "
                 + ROOT_DIR.name());
       }
+    }
+  }
+
+  private static Set<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 
@@ -176,13 +185,13 @@ record DataFolder(Path path) {
     private final LocalStorage storage;
     private final StorageLock lock;
     private final boolean fresh;
-    private final boolean unmarked;
+    private final Set<String> before;
 
-    private Claim(LocalStorage storage, StorageLock lock, boolean fresh, boolean unmarked) {
+    private Claim(LocalStorage storage, StorageLock lock, boolean fresh, Set<String> before) {
       this.storage = storage;
       this.lock = lock;
       this.fresh = fresh;
-      this.unmarked = unmarked;
+      this.before = before;
     }
 
     /** Returns the folder's files. */
@@ -199,22 +208,15 @@ record DataFolder(Path path) {
     void undo() throws IOException {
       Path root = storage.root();
       close();
-      if (!unmarked) {
+      Set<String> added = new HashSet<>(names(root));
+      added.removeAll(before);
+      if (!added.equals(Set.of(LOCK_FILE))) {
         return;
       }
-      try (Stream<Path> files = Files.list(root)) {
-        if (files.anyMatch(file -> !isNobodys(file) && !file.endsWith(LOCK_FILE))) {
-          return;
-        }
-      }
-      Files.deleteIfExists(root.resolve(LOCK_FILE));
+      Files.delete(root.resolve(LOCK_FILE));
       if (fresh) {
         Files.delete(root);
       }
-    }
-
-    private static boolean isNobodys(Path file) {
-      return NOBODYS.contains(file.getFileName().toString());
     }
 
     /** Gives the folder free; others then see that the server has stopped in order. */

@@ -9,14 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Starts, finds and stops the server of one data folder, which is a process of its own. */
 public final class ServerControl {
   private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long LOOK_MILLIS = 20;
 
   private final Installation installation;
   private final DataFolder dataFolder;
@@ -84,7 +83,8 @@ public final class ServerControl {
   }
 
   /**
-   * Asks the server to stop, and waits for its end.
+   * Asks the server to stop, and waits until it has let go of the data folder. Its process has
+   * nothing left to do then; how long the system keeps it listed says nothing.
    *
    * @return its process number, empty if none ran
    * @throws LauncherException if it does not end in time; it is left to end by itself
@@ -101,15 +101,15 @@ public final class ServerControl {
           "a process that cannot be seen from here serves " + dataFolder.path());
     }
     process.get().destroy();
-    try {
-      process.get().onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      return Optional.of(pid);
-    } catch (TimeoutException e) {
-      throw new LauncherException(
-          "process " + pid + " is still stopping after " + patience.toSeconds() + " s", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("waiting for process " + pid + " failed", e);
+    long end = System.nanoTime() + patience.toNanos();
+    while (running().filter(now -> now.pid() == pid).isPresent()) {
+      if (System.nanoTime() - end >= 0) {
+        throw new LauncherException(
+            "process " + pid + " is still stopping after " + patience.toSeconds() + " s");
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // nothing wakes us when a lock is released
     }
+    return Optional.of(pid);
   }
 
   private Optional<ProcessIdentity> running() {

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.wal.Nonce;
 import java.util.Objects;
 
 /**
@@ -20,6 +21,8 @@ import java.util.Objects;
  * @param durability what must have happened to the log before the change is acknowledged
  * @param timeRange for increments and appends: which existing cells count as present
  * @param returnResult for increments and appends: whether the new cells are wanted back
+ * @param nonce the number that the log keeps with the change, if it must not be made twice; of
+ *     mutations that are applied together the first one counts
  */
 public record Mutation(
     Kind kind,
@@ -27,7 +30,8 @@ public record Mutation(
     CellBuffer cells,
     Durability durability,
     TimeRange timeRange,
-    boolean returnResult) {
+    boolean returnResult,
+    Nonce nonce) {
 
   /** What a mutation does. */
   public enum Kind {
@@ -71,6 +75,23 @@ public record Mutation(
     Objects.requireNonNull(cells, "cells");
     Objects.requireNonNull(durability, "durability");
     Objects.requireNonNull(timeRange, "timeRange");
+    Objects.requireNonNull(nonce, "nonce");
+  }
+
+  /** Creates a mutation without a number. */
+  public Mutation(
+      Kind kind,
+      byte[] row,
+      CellBuffer cells,
+      Durability durability,
+      TimeRange timeRange,
+      boolean returnResult) {
+    this(kind, row, cells, durability, timeRange, returnResult, Nonce.NONE);
+  }
+
+  /** Returns the same mutation with another number. */
+  public Mutation numbered(Nonce number) {
+    return new Mutation(kind, row, cells, durability, timeRange, returnResult, number);
   }
 
   /** Creates a put with default durability. */

@@ -10,6 +10,12 @@ import java.io.IOException;
  * Looks at a mutation before anything is done, so that what can't succeed is refused as a whole.
  */
 final class MutationCheck {
+  /**
+   * No cell is larger, whatever the settings say: it has to fit into a block of a store file, whose
+   * readers take at most twice as much.
+   */
+  private static final long CELL_BYTES_MAX = 256L << 20;
+
   private final RegionInfo info;
   private final RegionStores stores;
   private final boolean readOnly;
@@ -87,12 +93,13 @@ final class MutationCheck {
 
   /** Throws if a cell of {@code bytes} bytes is larger than allowed. */
   void size(long bytes) throws InvalidMutationException {
-    if (maxCellBytes > 0 && bytes > maxCellBytes) {
+    long limit = maxCellBytes > 0 ? Math.min(maxCellBytes, CELL_BYTES_MAX) : CELL_BYTES_MAX;
+    if (bytes > limit) {
       throw new InvalidMutationException(
           "Cell with size "
               + bytes
               + " exceeds limit of "
-              + maxCellBytes
+              + limit
               + " bytes (hbase.server.keyvalue.maxsize)");
     }
   }

@@ -6,8 +6,10 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +85,17 @@ public final class Region {
    */
   public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
       throws IOException {
-    return new RegionOpening(info, schema, environment).open();
+    return open(info, schema, environment, RecoveredNonces.IGNORED);
+  }
+
+  /**
+   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, and tells {@code nonces} which
+   * numbered changes that log holds.
+   */
+  public static Region open(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
+    return new RegionOpening(info, schema, environment, nonces).open();
   }
 
   private static Durability defaultDurability(TableSchema schema) {
@@ -203,7 +215,6 @@ public final class Region {
     int mostFiles = 0;
     long bytes = 0;
     long uncompressed = 0;
-    long flushed = 0;
     long oldestMajor = Long.MAX_VALUE;
     for (Store store : stores.all()) {
       List<StoreFile> own = store.view().files();
@@ -216,7 +227,6 @@ public final class Region {
           oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
         }
       }
-      flushed = Math.max(flushed, store.flushedSequence());
     }
     return new RegionStatistics(
         stores.all().size(),
@@ -226,7 +236,7 @@ public final class Region {
         uncompressed,
         stores.memStoreBytes(),
         openSequence,
-        flushed,
+        flusher.flushedSequence(),
         lastFlushMillis,
         oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
@@ -254,11 +264,20 @@ public final class Region {
     try {
       if (!abort) {
         flushNow();
+        markFlushed();
         environment.wal().regionClosed(info.encodedName());
       }
     } finally {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
+    }
+  }
+
+  private void markFlushed() throws IOException {
+    long last = mvcc.lastBegun();
+    if (!stores.haveFlushed(last)) {
+      var directory = RegionDirectory.of(environment.dataDirectory(), info);
+      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 

@@ -18,6 +18,7 @@ final class RegionFlusher {
   private final Lock exclusiveUpdates;
   private final EngineListener listener;
   private final Clock clock;
+  private volatile long flushedSequence;
 
   RegionFlusher(
       String region,
@@ -34,6 +35,12 @@ final class RegionFlusher {
     this.exclusiveUpdates = exclusiveUpdates;
     this.listener = listener;
     this.clock = clock;
+    this.flushedSequence = mvcc.readPoint();
+  }
+
+  /** Returns the highest number up to which all writes since the opening are in store files. */
+  long flushedSequence() {
+    return flushedSequence;
   }
 
   /**
@@ -60,6 +67,11 @@ final class RegionFlusher {
     long fileBytes = 0;
     try {
       mvcc.await(sequence);
+      if (bytes > 0) {
+        // Writes that did not wait for the log: should one family's file be written and another's
+        // not, the log has the rest of their rows.
+        wal.sync(wal.lastTicket());
+      }
       for (Store store : stores.all()) {
         long length = store.flush(sequence, mvcc.readPoint());
         files += length > 0 ? 1 : 0;
@@ -69,6 +81,7 @@ final class RegionFlusher {
       listener.flushFailed(region, e);
       throw e;
     }
+    flushedSequence = sequence;
     wal.flushed(region, sequence);
     if (files > 0) {
       listener.flushEnded(region, files, fileBytes, clock.nanoTime() - begun);

@@ -10,7 +10,9 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,13 +28,19 @@ final class RegionOpening {
   private final TableSchema schema;
   private final RegionEnvironment environment;
   private final RegionDirectory directory;
+  private final RecoveredNonces nonces;
+  private final List<Numbered> numbered = new ArrayList<>();
   private long lastSequence;
   private long replayed;
 
-  RegionOpening(RegionInfo info, TableSchema schema, RegionEnvironment environment) {
+  private record Numbered(Nonce nonce, long writeTimeMillis) {}
+
+  RegionOpening(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces) {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
+    this.nonces = nonces;
     this.directory = RegionDirectory.of(environment.dataDirectory(), info);
   }
 
@@ -74,20 +82,61 @@ final class RegionOpening {
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
-    if (edits.files().isEmpty()) {
-      return;
+    long marked = edits.flushedSequence();
+    lowest = Math.max(lowest, marked);
+    lastSequence = Math.max(lastSequence, marked);
+    // Not the numbers of what is logged again below: that is in no file.
+    long flushed = lastSequence;
+    if (!edits.files().isEmpty()) {
+      flushed = replay(edits, lowest, stores, all);
     }
+    if (!all.haveFlushed(flushed)) {
+      edits.markFlushed(flushed);
+    }
+  }
+
+  /** Applies what the log left, and returns the number up to which everything is in files. */
+  private long replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
+      throws IOException {
     long limit = environment.settings().of(schema).memStoreFlushBytes();
     edits.replay(
-        lowest,
+        after,
         entry -> {
           apply(entry, all);
           if (all.memStoreBytes() > limit) {
-            flush(stores);
+            // Not lastSequence: a store whose last flush the crash cut off may lack entries up to
+            // that one, which another store has in a file.
+            flush(stores, entry.sequence());
           }
         });
-    flush(stores);
+    flush(stores, lastSequence);
+    long flushed = lastSequence;
+    carryOnNonces();
     edits.delete();
+    return flushed;
+  }
+
+  /**
+   * Logs the numbers again, in entries of their own: the files with them go, and a client may come
+   * back only after another crash.
+   */
+  private void carryOnNonces() throws IOException {
+    Wal wal = environment.wal();
+    long ticket = 0;
+    for (Numbered change : numbered) {
+      ticket =
+          wal.append(
+              new WalEntry(
+                  info.encodedName(),
+                  info.table(),
+                  ++lastSequence,
+                  change.writeTimeMillis(),
+                  new CellBuffer(0, 0),
+                  change.nonce()));
+    }
+    if (ticket > 0) {
+      wal.sync(ticket);
+    }
   }
 
   private void apply(WalEntry entry, RegionStores stores) {
@@ -101,16 +150,22 @@ final class RegionOpening {
         store.add(cell, entry.sequence());
       }
     }
+    if (entry.nonce().isPresent() && nonces.recovered(entry.nonce(), entry.writeTimeMillis())) {
+      numbered.add(new Numbered(entry.nonce(), entry.writeTimeMillis()));
+    }
     lastSequence = Math.max(lastSequence, entry.sequence());
     replayed++;
   }
 
-  // Entries come in ascending order of their numbers, so everything up to the last one is in the
-  // segments.
-  private void flush(List<Store> stores) throws IOException {
+  /**
+   * Writes what has been applied to files.
+   *
+   * @param applied entries come in ascending order of their numbers: all up to this one have been
+   */
+  private void flush(List<Store> stores, long applied) throws IOException {
     for (Store store : stores) {
       store.freeze();
-      store.flush(lastSequence, lastSequence);
+      store.flush(applied, lastSequence);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreCursors;
@@ -16,6 +17,7 @@ import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -52,8 +54,10 @@ final class RegionReader {
     boolean opened = false;
     try {
       for (int i = 0; i < views.length; i++) {
-        List<CellCursor> cursors = StoreCursors.open(views[i], clipped, comparator, readPoint);
-        sources.add(new StoreSource(wanted.get(i).family(), cursors, views[i]::release));
+        FamilySchema family = wanted.get(i).family();
+        List<CellCursor> cursors =
+            StoreCursors.open(views[i], family, clipped, comparator, readPoint);
+        sources.add(new StoreSource(family, cursors, views[i]::release));
       }
       RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
       opened = true;
@@ -120,8 +124,7 @@ final class RegionReader {
     }
     if (wanted.size() < request.families().size()) {
       for (byte[] family : request.families().keySet()) {
-        if (wanted.stream()
-            .noneMatch(store -> java.util.Arrays.equals(store.family().name(), family))) {
+        if (wanted.stream().noneMatch(store -> Arrays.equals(store.family().name(), family))) {
           throw new NoSuchFamilyException(
               "Column family "
                   + Bytes.toStringBinary(family)
@@ -136,26 +139,24 @@ final class RegionReader {
   private ScanRequest clip(ScanRequest request) {
     byte[] low = info.startKey();
     byte[] high = info.endKey();
-    ScanRequest.Builder clipped = request.toBuilder();
-    boolean changed = false;
     byte[] from = request.reversed() ? request.stopRow() : request.startRow();
     byte[] to = request.reversed() ? request.startRow() : request.stopRow();
-    if (low.length > 0 && (from.length == 0 || comparator.compareRows(from, low) < 0)) {
-      changed = true;
-      if (request.reversed()) {
-        clipped.stop(low, true);
-      } else {
-        clipped.start(low, true);
-      }
+    boolean clipLow = low.length > 0 && (from.length == 0 || comparator.compareRows(from, low) < 0);
+    boolean clipHigh = high.length > 0 && (to.length == 0 || comparator.compareRows(to, high) >= 0);
+    if (!clipLow && !clipHigh) {
+      return request;
     }
-    if (high.length > 0 && (to.length == 0 || comparator.compareRows(to, high) >= 0)) {
-      changed = true;
-      if (request.reversed()) {
-        clipped.start(high, false);
-      } else {
-        clipped.stop(high, false);
-      }
+    ScanRequest.Builder clipped = request.toBuilder();
+    if (clipLow && request.reversed()) {
+      clipped.stop(low, true);
+    } else if (clipLow) {
+      clipped.start(low, true);
     }
-    return changed ? clipped.build() : request;
+    if (clipHigh && request.reversed()) {
+      clipped.start(high, false);
+    } else if (clipHigh) {
+      clipped.stop(high, false);
+    }
+    return clipped.build();
   }
 }

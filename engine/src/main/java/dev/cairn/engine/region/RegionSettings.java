@@ -10,7 +10,7 @@ import dev.cairn.engine.schema.TableSchema;
  * @param memStoreBlockMultiplier at how many times that size it refuses writes until it is flushed
  *     ({@code hbase.hregion.memstore.block.multiplier})
  * @param rowLockWaitMillis how long a write waits for a row ({@code hbase.rowlock.wait.duration})
- * @param maxCellBytes the largest cell that may be written, 0 for any ({@code
+ * @param maxCellBytes the largest cell that may be written, 0 for any up to 256 MB ({@code
  *     hbase.server.keyvalue.maxsize})
  */
 public record RegionSettings(

@@ -9,14 +9,16 @@ import java.util.List;
 /** The stores of one region, in the order of their families. Immutable. */
 final class RegionStores {
   private final Store[] stores;
+  private final List<Store> all;
 
   RegionStores(List<Store> stores) {
     this.stores = stores.toArray(new Store[0]);
+    this.all = List.copyOf(stores);
   }
 
   /** Returns all stores. */
   List<Store> all() {
-    return List.of(stores);
+    return all;
   }
 
   /** Returns the store of the cell's family, or null if there is none. */
@@ -39,6 +41,21 @@ final class RegionStores {
       cells.get(i, view, sequence);
       find(view).add(view, sequence);
     }
+  }
+
+  /**
+   * Tells whether every store has a file that stands for {@code sequence}. If not, the region has
+   * to write the number down when it has flushed up to there: the family whose file has it may be
+   * removed. If numbers were handed out twice, the log would take new entries for those that were
+   * flushed long ago; and a family that is added again would be given its old entries.
+   */
+  boolean haveFlushed(long sequence) {
+    for (Store store : stores) {
+      if (store.flushedSequence() < sequence) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the bytes of heap that all memstores take. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -30,6 +31,9 @@ import java.util.concurrent.locks.Lock;
  * or ever visible, and neither is anything after it.
  */
 final class RegionWriter {
+  /** How much memory a batch is given at once, before its cells are there. */
+  private static final long MAX_ROOM_BYTES = 64L << 20;
+
   private final RegionInfo info;
   private final RegionStores stores;
   private final RegionReader reader;
@@ -156,27 +160,21 @@ final class RegionWriter {
     CellBuffer result = new CellBuffer(0, 0);
     long now = Math.max(clock.currentTimeMillis(), notBefore);
     CellBuffer cells = null;
-    CellBuffer logged = new CellBuffer(0, 0);
     for (Mutation mutation : mutations) {
       CellBuffer resolved = resolver.resolve(mutation, now);
-      cells = joined(cells, resolved, mutations.size());
       if (mutation.returnResult()) {
         result.addAll(resolved);
       }
-      if (durability(mutation) != Durability.SKIP_WAL && mutations.size() > 1) {
-        logged.addAll(resolved);
-      }
+      cells = mutations.size() == 1 ? resolved : joined(cells, resolved, mutations);
     }
-    if (mutations.size() == 1 && durability != Durability.SKIP_WAL) {
-      logged = cells;
-    }
+    CellBuffer logged = logged(mutations, cells);
     Mvcc.Write write;
     long ticket;
     updates.lock();
     try {
       synchronized (order) {
         write = mvcc.begin();
-        ticket = append(write, logged, now);
+        ticket = append(write, logged, now, mutations.get(0).nonce());
       }
       add(cells, write);
     } finally {
@@ -199,25 +197,57 @@ final class RegionWriter {
     }
   }
 
-  private static CellBuffer joined(CellBuffer cells, CellBuffer more, int mutations) {
-    if (mutations == 1) {
-      return more;
-    }
-    CellBuffer all =
-        cells == null
-            ? new CellBuffer(more.byteSize() * mutations, more.size() * mutations)
-            : cells;
+  private static CellBuffer joined(CellBuffer cells, CellBuffer more, List<Mutation> mutations) {
+    CellBuffer all = cells == null ? roomFor(mutations) : cells;
     all.addAll(more);
     return all;
   }
 
-  private long append(Mvcc.Write write, CellBuffer logged, long now) throws IOException {
+  private static CellBuffer roomFor(List<Mutation> mutations) {
+    long bytes = 0;
+    int count = 0;
+    for (Mutation mutation : mutations) {
+      bytes += mutation.cells().byteSize();
+      count += mutation.cells().size();
+    }
+    return new CellBuffer((int) Math.min(bytes, MAX_ROOM_BYTES), count);
+  }
+
+  /** Returns those of {@code cells}, the mutations' in their order, that are for the log. */
+  private CellBuffer logged(List<Mutation> mutations, CellBuffer cells) {
+    boolean all = true;
+    for (Mutation mutation : mutations) {
+      all &= !skipsLog(mutation);
+    }
+    if (all) {
+      return cells;
+    }
+    CellBuffer logged = new CellBuffer(0, 0);
+    int at = 0;
+    for (Mutation mutation : mutations) {
+      // A mutation resolves to as many cells as it has, now that an empty one has been filled in.
+      int end = at + mutation.cells().size();
+      for (; at < end; at++) {
+        if (!skipsLog(mutation)) {
+          logged.add(cells.bytes(), cells.offset(at), cells.length(at));
+        }
+      }
+    }
+    return logged;
+  }
+
+  private boolean skipsLog(Mutation mutation) {
+    return durability(mutation) == Durability.SKIP_WAL;
+  }
+
+  private long append(Mvcc.Write write, CellBuffer logged, long now, Nonce nonce)
+      throws IOException {
     if (logged.isEmpty()) {
       return 0;
     }
     try {
       return wal.append(
-          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged));
+          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce));
     } catch (IOException | RuntimeException | Error e) {
       mvcc.complete(write);
       throw e;

@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -13,13 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class RowLocks {
   private static final int STRIPES = 1024;
 
-  private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
+  /** Made when they are first needed, and kept: a region without writes has none. */
+  private final AtomicReferenceArray<ReentrantLock> locks = new AtomicReferenceArray<>(STRIPES);
+
   private final long waitMillis;
 
   /** Creates the locks; whoever waits longer than {@code waitMillis} is refused. */
   RowLocks(long waitMillis) {
     this.waitMillis = waitMillis;
-    Arrays.setAll(locks, i -> new ReentrantLock());
   }
 
   /** Locks that are held; closing lets go. Belongs to the thread that took them. */
@@ -34,7 +36,7 @@ final class RowLocks {
     @Override
     public void close() {
       while (count > 0) {
-        locks[stripes[--count]].unlock();
+        locks.get(stripes[--count]).unlock();
       }
     }
   }
@@ -59,7 +61,7 @@ final class RowLocks {
     boolean all = false;
     try {
       for (int stripe : stripes) {
-        if (!locks[stripe].tryLock(waitMillis, TimeUnit.MILLISECONDS)) {
+        if (!lockOf(stripe).tryLock(waitMillis, TimeUnit.MILLISECONDS)) {
           throw new RegionBusyException(
               "Could not lock a row within "
                   + waitMillis
@@ -77,6 +79,15 @@ final class RowLocks {
         held.close();
       }
     }
+  }
+
+  private ReentrantLock lockOf(int stripe) {
+    ReentrantLock lock = locks.get(stripe);
+    if (lock == null) {
+      locks.compareAndSet(stripe, null, new ReentrantLock());
+      lock = locks.get(stripe);
+    }
+    return lock;
   }
 
   private static int[] distinct(int[] stripes) {

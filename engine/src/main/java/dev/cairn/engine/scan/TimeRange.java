@@ -26,14 +26,4 @@ public record TimeRange(long from, long to) {
   public boolean contains(long timestamp) {
     return timestamp >= from && (timestamp < to || to == Long.MAX_VALUE);
   }
-
-  /** Tells whether every timestamp is inside. */
-  public boolean isAll() {
-    return from == 0 && to == Long.MAX_VALUE;
-  }
-
-  /** Tells whether a timestamp from {@code first} to {@code last}, both included, may be inside. */
-  public boolean overlaps(long first, long last) {
-    return last >= from && (first < to || to == Long.MAX_VALUE);
-  }
 }

@@ -6,13 +6,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * A region as HBase writes it down: as a message, as a cell of {@code hbase:meta} (the magic {@code
- * PBUF} and the message), and as the file {@code .regioninfo} (the magic and the message behind its
- * length).
+ * A region as HBase writes it down: as a message, and as the file {@code .regioninfo} (the magic
+ * {@code PBUF} and the message behind its length).
  */
 public final class RegionInfoFormat {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
@@ -38,37 +36,21 @@ public final class RegionInfoFormat {
    * @throws IllegalArgumentException if its table's name is impossible
    */
   public static RegionInfo fromMessage(HBaseProtos.RegionInfo message) {
-    return new RegionInfo(
+    TableName table =
         new TableName(
             message.getTableName().getNamespace().toStringUtf8(),
-            message.getTableName().getQualifier().toStringUtf8()),
+            message.getTableName().getQualifier().toStringUtf8());
+    if (table.isMeta() && message.getReplicaId() == 0) {
+      return RegionInfo.META;
+    }
+    return new RegionInfo(
+        table,
         message.getStartKey().toByteArray(),
         message.getEndKey().toByteArray(),
         message.getRegionId(),
         message.getReplicaId(),
         message.getOffline(),
         message.getSplit());
-  }
-
-  /** Returns the value of {@code info:regioninfo} in {@code hbase:meta}. */
-  public static byte[] toCell(RegionInfo region) {
-    return Bytes.concat(MAGIC, toMessage(region).toByteArray());
-  }
-
-  /**
-   * Reads a value of {@code info:regioninfo}.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  public static RegionInfo fromCell(byte[] value) {
-    checkMagic(value);
-    try {
-      return fromMessage(
-          HBaseProtos.RegionInfo.parseFrom(
-              UnsafeByteOperations.unsafeWrap(value, MAGIC.length, value.length - MAGIC.length)));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalArgumentException("Not a region's description: " + e.getMessage(), e);
-    }
   }
 
   /** Returns the content of the file {@code .regioninfo}. */

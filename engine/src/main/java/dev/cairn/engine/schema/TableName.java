@@ -51,11 +51,6 @@ public record TableName(String namespace, String qualifier) implements Comparabl
         : new TableName(name.substring(0, colon), name.substring(colon + 1));
   }
 
-  /** Tells whether the table is one of the server's own. */
-  public boolean isSystem() {
-    return namespace.equals(SYSTEM_NAMESPACE);
-  }
-
   /** Tells whether this is {@code hbase:meta}. */
   public boolean isMeta() {
     return equals(META);

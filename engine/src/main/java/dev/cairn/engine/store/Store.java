@@ -23,7 +23,6 @@ public final class Store implements Closeable {
   private final String region;
   private final FamilySchema family;
   private final CellComparator comparator;
-  private final HFileOptions options;
   private final RegionDirectory directory;
   private final StoreEnvironment environment;
   private final Compactor compactor;
@@ -40,7 +39,6 @@ public final class Store implements Closeable {
     this.region = region;
     this.family = family;
     this.comparator = comparator;
-    this.options = HFileOptions.of(family, comparator);
     this.directory = directory;
     this.environment = environment;
     this.writer = new StoreFileWriter(this);
@@ -49,7 +47,11 @@ public final class Store implements Closeable {
     files.forEach(StoreFile::release);
   }
 
-  /** Opens a store: its directory is created, or its files are opened. */
+  /**
+   * Opens a store: its directory is created, or its files are opened.
+   *
+   * @throws IllegalArgumentException if the family asks for something that is not supported
+   */
   public static Store open(
       String region,
       FamilySchema family,
@@ -57,6 +59,7 @@ public final class Store implements Closeable {
       RegionDirectory directory,
       StoreEnvironment environment)
       throws IOException {
+    HFileOptions.of(family, comparator); // refuses what no file can be written for
     List<StoreFile> files =
         StoreFiles.open(
             environment.storage(),
@@ -210,10 +213,6 @@ public final class Store implements Closeable {
     }
     inputs.forEach(StoreFile::markReplaced);
     publish(new StoreView(view.segments(), files));
-  }
-
-  HFileOptions options() {
-    return options;
   }
 
   StoreEnvironment environment() {

@@ -1,12 +1,16 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +27,14 @@ public final class StoreCursors {
    * Those over files may show cells above {@code readPoint}, which the scan hides.
    */
   public static List<CellCursor> open(
-      StoreView view, ScanRequest request, CellComparator comparator, long readPoint)
+      StoreView view,
+      FamilySchema family,
+      ScanRequest request,
+      CellComparator comparator,
+      long readPoint)
       throws IOException {
+    boolean cacheBlocks = request.cacheBlocks() && family.blockCache();
+    FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     List<CellCursor> cursors = new ArrayList<>(view.segments().size() + view.files().size());
     for (MemStoreSegment segment : view.segments()) {
       if (!segment.isEmpty()) {
@@ -33,8 +43,8 @@ public final class StoreCursors {
     }
     for (int i = view.files().size() - 1; i >= 0; i--) {
       HFileReader reader = view.files().get(i).reader();
-      if (mayHold(reader, request, comparator)) {
-        cursors.add(reader.cursor(request.cacheBlocks()));
+      if (mayHold(reader, request, selection, comparator)) {
+        cursors.add(reader.cursor(cacheBlocks));
       }
     }
     return cursors;
@@ -42,7 +52,8 @@ public final class StoreCursors {
 
   // Time ranges rule no file out: a delete marker hides cells of any earlier time, wherever those
   // lie.
-  private static boolean mayHold(HFileReader reader, ScanRequest request, CellComparator comparator)
+  private static boolean mayHold(
+      HFileReader reader, ScanRequest request, FamilySelection selection, CellComparator comparator)
       throws IOException {
     HFileInfo info = reader.info();
     if (info.entryCount() == 0) {
@@ -56,6 +67,19 @@ public final class StoreCursors {
         || high.length > 0 && comparator.compareRow(first, high) > 0) {
       return false;
     }
-    return !request.isSingleRow() || reader.mayContainRow(low, 0, low.length);
+    return !request.isSingleRow() || mayHoldRow(reader, low, selection);
+  }
+
+  private static boolean mayHoldRow(HFileReader reader, byte[] row, FamilySelection selection)
+      throws IOException {
+    if (selection.qualifiers().isEmpty() || reader.info().bloomType() != BloomType.ROWCOL) {
+      return reader.mayContainRow(row, 0, row.length);
+    }
+    for (byte[] qualifier : selection.qualifiers()) {
+      if (reader.mayContainColumn(Cell.firstOnColumn(row, Bytes.EMPTY, qualifier))) {
+        return true;
+      }
+    }
+    return false;
   }
 }

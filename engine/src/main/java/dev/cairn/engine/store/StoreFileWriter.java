@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CompactionCursor;
@@ -83,8 +84,7 @@ final class StoreFileWriter {
                 oldestReadPoint,
                 environment.settings().purgeDeletesAfterMillis());
         HFileWriter file =
-            new HFileWriter(
-                environment.storage(), temporary, store.options(), environment.clock())) {
+            new HFileWriter(environment.storage(), temporary, options(mode), environment.clock())) {
       while (kept.next()) {
         file.append(kept.cell());
         if (stop.getAsBoolean()) {
@@ -100,6 +100,13 @@ final class StoreFileWriter {
       file.finish();
     }
     return Optional.of(publish(temporary, store.finalPath(name)));
+  }
+
+  private HFileOptions options(CompactionCursor.Mode mode) {
+    return mode == CompactionCursor.Mode.FLUSH
+        ? HFileOptions.of(store.family(), store.comparator())
+        : HFileOptions.ofCompaction(
+            store.family(), store.comparator(), mode == CompactionCursor.Mode.MAJOR);
   }
 
   private StoreFile publish(String temporary, String path) throws IOException {

@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
@@ -11,6 +12,11 @@ import java.util.regex.Pattern;
 /**
  * What {@link LogSplitter} left for one region: files in the form of a log, each named by the
  * highest sequence number in it. A region that opens replays them, flushes, and deletes them.
+ *
+ * <p>Beside them may lie a mark, as HBase leaves it when a region opens or closes: an empty file
+ * named by a sequence number and {@code .seqid}. Up to that number everything had been flushed
+ * then, and the region's numbers go on from there, even if the store file that had the highest one
+ * is gone with its family.
  */
 public final class RecoveredEdits {
   /** The directory inside a region's. */
@@ -20,6 +26,8 @@ public final class RecoveredEdits {
   static final String TEMPORARY_SUFFIX = ".temp";
 
   private static final Pattern FILE_NAME = Pattern.compile("-?0*[0-9]{1,18}");
+  private static final String MARK_SUFFIX = ".seqid";
+  private static final Pattern MARK_NAME = Pattern.compile("0*[0-9]{1,18}\\.seqid");
 
   private final Storage storage;
   private final String directory;
@@ -52,6 +60,27 @@ public final class RecoveredEdits {
     }
     files.sort(Comparator.comparingLong(RecoveredEdits::highestSequence));
     return files;
+  }
+
+  /** Returns the number of the newest mark, 0 if there is none. */
+  public long flushedSequence() throws IOException {
+    return marks().stream().mapToLong(RecoveredEdits::markedSequence).max().orElse(0);
+  }
+
+  /**
+   * Leaves a mark: everything up to {@code sequence} is in store files. Returns once it is safe;
+   * older marks go.
+   */
+  public void markFlushed(long sequence) throws IOException {
+    List<FileInfo> marks = marks();
+    if (marks.stream().noneMatch(mark -> markedSequence(mark) >= sequence)) {
+      try (AppendFile mark = storage.create(Storage.join(directory, sequence + MARK_SUFFIX))) {
+        mark.sync();
+      }
+      for (FileInfo older : marks) {
+        storage.delete(older.path());
+      }
+    }
   }
 
   /**
@@ -95,6 +124,17 @@ public final class RecoveredEdits {
         storage.delete(file.path());
       }
     }
+  }
+
+  private List<FileInfo> marks() throws IOException {
+    return storage.list(directory).stream()
+        .filter(file -> !file.directory() && MARK_NAME.matcher(file.name()).matches())
+        .toList();
+  }
+
+  private static long markedSequence(FileInfo mark) {
+    String name = mark.name();
+    return Long.parseLong(name.substring(0, name.length() - MARK_SUFFIX.length()));
   }
 
   private static long highestSequence(FileInfo file) {

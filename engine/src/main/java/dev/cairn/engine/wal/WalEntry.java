@@ -13,13 +13,27 @@ import java.util.Objects;
  * @param writeTimeMillis when it was written, milliseconds since 1970
  * @param cells the cells, with final timestamps; all share {@code sequence}. Markers have the
  *     family {@code METAFAMILY}
+ * @param nonce the number of the change, if it has one; an entry without cells only carries on the
+ *     number of a change that was made before
  */
 public record WalEntry(
-    String region, TableName table, long sequence, long writeTimeMillis, CellBuffer cells) {
+    String region,
+    TableName table,
+    long sequence,
+    long writeTimeMillis,
+    CellBuffer cells,
+    Nonce nonce) {
   /** Checks that nothing is missing. */
   public WalEntry {
     Objects.requireNonNull(region, "region");
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(cells, "cells");
+    Objects.requireNonNull(nonce, "nonce");
+  }
+
+  /** Creates an entry without a number. */
+  public WalEntry(
+      String region, TableName table, long sequence, long writeTimeMillis, CellBuffer cells) {
+    this(region, table, sequence, writeTimeMillis, cells, Nonce.NONE);
   }
 }

@@ -59,6 +59,8 @@ final class WalFormat {
   static final int KEY_SEQUENCE = 3;
   static final int KEY_WRITE_TIME = 4;
   static final int KEY_CELL_COUNT = 7;
+  static final int KEY_NONCE_GROUP = 9;
+  static final int KEY_NONCE = 10;
   static final int KEY_CELLS_LENGTH = 1000;
   static final int KEY_DURABLE_OFFSET = 1001;
   static final int KEY_CELLS_CHECKSUM = 1002;

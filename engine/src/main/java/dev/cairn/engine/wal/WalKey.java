@@ -14,6 +14,8 @@ final class WalKey {
   private long sequence;
   private long writeTimeMillis;
   private int cellCount;
+  private long nonceGroup;
+  private long nonce;
   private long cellsLength;
   private long durableOffset;
   private int cellsChecksum;
@@ -38,6 +40,10 @@ final class WalKey {
 
   int cellCount() {
     return cellCount;
+  }
+
+  Nonce nonce() {
+    return nonce == 0 ? Nonce.NONE : new Nonce(nonceGroup, nonce);
   }
 
   long cellsLength() {
@@ -75,6 +81,8 @@ final class WalKey {
   void parse(byte[] bytes, int from, int to, boolean checksummed) throws WalDamage {
     seen = 0;
     cellCount = 0;
+    nonceGroup = 0;
+    nonce = 0;
     at = from;
     while (at < to) {
       long tag = varint(bytes, to);
@@ -124,6 +132,8 @@ final class WalKey {
         }
         cellCount = (int) value;
       }
+      case WalFormat.KEY_NONCE_GROUP -> nonceGroup = value;
+      case WalFormat.KEY_NONCE -> nonce = value;
       case WalFormat.KEY_CELLS_LENGTH -> {
         cellsLength = value;
         seen |= 1 << 4;

@@ -149,7 +149,8 @@ public final class WalReader implements Closeable {
     CellBuffer cells = header.isChecksummed() ? readCheckedCells(cellsAt) : readCells(cellsAt);
     entryOffset = position;
     position = cellsEnd;
-    return new WalEntry(key.region(), table, key.sequence(), key.writeTimeMillis(), cells);
+    return new WalEntry(
+        key.region(), table, key.sequence(), key.writeTimeMillis(), cells, key.nonce());
   }
 
   /** Reads the key at {@code at} and returns where it ends. */

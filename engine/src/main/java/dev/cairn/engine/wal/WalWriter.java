@@ -139,6 +139,7 @@ final class WalWriter {
             + WalBuffer.varintSize(entry.writeTimeMillis())
             + 1
             + WalBuffer.varintSize(count)
+            + nonceSize(entry.nonce())
             + 2
             + WalBuffer.varintSize(cellsLength)
             + 2
@@ -151,6 +152,10 @@ final class WalWriter {
     putNumber(WalFormat.KEY_SEQUENCE, entry.sequence());
     putNumber(WalFormat.KEY_WRITE_TIME, entry.writeTimeMillis());
     putNumber(WalFormat.KEY_CELL_COUNT, count);
+    if (entry.nonce().isPresent()) {
+      putNumber(WalFormat.KEY_NONCE_GROUP, entry.nonce().group());
+      putNumber(WalFormat.KEY_NONCE, entry.nonce().number());
+    }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));
@@ -169,6 +174,12 @@ final class WalWriter {
         cellsChecksumAt, WalFormat.cellsChecksum(crc, bytes, cellsAt, cellsLength, salt));
     buffer.setFixed32(
         keyChecksumAt, WalFormat.keyChecksum(crc, bytes, start, keyChecksumAt - start, salt));
+  }
+
+  private static int nonceSize(Nonce nonce) {
+    return nonce.isPresent()
+        ? 1 + WalBuffer.varintSize(nonce.group()) + 1 + WalBuffer.varintSize(nonce.number())
+        : 0;
   }
 
   private void putNumber(int field, long value) {

@@ -10,10 +10,12 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -21,14 +23,19 @@ import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 
 /** One region on a simulated disk, that can be closed, killed, cut from power, and opened again. */
 final class RegionHarness implements AutoCloseable {
@@ -52,7 +59,8 @@ final class RegionHarness implements AutoCloseable {
 
   final TickingClock clock = new TickingClock();
   private final RegionInfo info;
-  private final TableSchema schema;
+  private TableSchema schema;
+  private final AtomicInteger openFiles = new AtomicInteger();
   private final AtomicLong names = new AtomicLong();
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
@@ -60,11 +68,18 @@ final class RegionHarness implements AutoCloseable {
   private int life;
   private Wal wal;
   private Region region;
+  private RegionEnvironment environment;
+  private final List<Nonce> recovered = new ArrayList<>();
 
   RegionHarness(TableSchema schema) throws IOException {
     this.schema = schema;
     this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     open();
+  }
+
+  /** Returns the numbers of changes that the last opening found in the log. */
+  List<Nonce> recovered() {
+    return recovered;
   }
 
   Region region() {
@@ -73,6 +88,11 @@ final class RegionHarness implements AutoCloseable {
 
   MemoryStorage memory() {
     return memory;
+  }
+
+  /** Returns the number of blocks in the cache, about. */
+  long cachedBlocks() {
+    return cache.statistics().blocks();
   }
 
   /** Returns the region's directory. */
@@ -86,8 +106,9 @@ final class RegionHarness implements AutoCloseable {
   }
 
   void open() throws IOException {
-    Storage storage = fault == null ? memory : new FaultyStorage(memory, fault);
+    Storage storage = counted(fault == null ? memory : new FaultyStorage(memory, fault));
     life++;
+    recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
@@ -108,12 +129,78 @@ final class RegionHarness implements AutoCloseable {
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
+    environment =
+        new RegionEnvironment(
+            "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+    boolean opened = false;
+    try {
+      region =
+          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+      opened = true;
+    } finally {
+      if (!opened) {
+        wal.close();
+      }
+    }
+  }
+
+  /** Returns the number of files that are open for reading, over all lives. */
+  int openFiles() {
+    return openFiles.get();
+  }
+
+  private Storage counted(Storage storage) {
+    return counting(
+        Storage.class,
+        storage,
+        (method, result) -> {
+          if (method.equals("open")) {
+            openFiles.incrementAndGet();
+            return counting(
+                ReadableFile.class,
+                (ReadableFile) result,
+                (ofFile, closed) -> {
+                  if (ofFile.equals("close")) {
+                    openFiles.decrementAndGet();
+                  }
+                  return closed;
+                });
+          }
+          return result;
+        });
+  }
+
+  /** Wraps {@code target}: each call's name and result go through {@code after}. */
+  private static <T> T counting(Class<T> type, T target, BiFunction<String, Object, Object> after) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                return after.apply(method.getName(), method.invoke(target, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+
+  /** Closes the region and opens it again on the same server, as an altered table's. */
+  void alter(TableSchema altered) throws IOException {
+    region.close(false);
+    for (FamilySchema family : schema.families()) {
+      if (altered.family(family.name()).isEmpty()) {
+        memory.delete(directory() + "/" + family.nameAsString());
+      }
+    }
+    schema = altered;
     region =
-        Region.open(
-            info,
-            schema,
-            new RegionEnvironment(
-                "data", wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20)));
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+  }
+
+  /** Ends the log's file, so that what is not needed of it is archived. */
+  void rollLog() throws IOException {
+    wal.roll();
   }
 
   void closeCleanly() throws IOException {

@@ -21,6 +21,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +89,42 @@ class RegionTest {
     harness.closeCleanly();
     harness.open();
     assertThat(harness.dump()).isEqualTo(before);
+  }
+
+  @Test
+  void extremeCellsAreTheSameInEveryShape() throws IOException {
+    String longRow = "r".repeat(Cell.MAX_ROW_LENGTH);
+    harness.put("a", "", "");
+    harness.put(longRow, "q", "v");
+    harness.put(longRow, "", "");
+    harness.put("z", "q".repeat(40_000), "v");
+    harness.put("large", "q", "x".repeat(5 << 20));
+    List<String> before = harness.dump();
+    assertThat(before).hasSize(5).contains("a/f:=", longRow + "/f:=", longRow + "/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump().equals(before)).as("replayed").isTrue();
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump().equals(before)).as("compacted").isTrue();
+    assertThat(harness.get(longRow, "q")).isEqualTo("v");
+    ScanRequest backwards = ScanRequest.builder().reversed(true).build();
+    assertThat(harness.dump(backwards)).hasSize(5).last().isEqualTo("a/f:=");
+  }
+
+  @Test
+  void aStoreWhoseCellsAreAllGoneGoesOn() throws IOException {
+    harness.put("r", "q", "v");
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(harness.dump()).isEmpty();
+    harness.closeCleanly();
+    harness.open();
+    assertThat(harness.dump()).isEmpty();
+    harness.put("r", "q", "new");
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=new");
   }
 
   @Test
@@ -328,6 +365,86 @@ class RegionTest {
   }
 
   @Test
+  void afterAFamilyIsRemovedTheLogStillKeepsWhatIsNotFlushed() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v" + i);
+    }
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.put("r", "q", "new");
+    harness.rollLog();
+    harness.kill();
+
+    assertThat(harness.get("r", "q")).isEqualTo("new");
+  }
+
+  @Test
+  void aFamilyThatIsAddedAgainIsEmptyEvenAfterAKill() throws IOException {
+    harness.put("r", "q", "kept");
+    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "removed");
+    harness.alter(TableSchema.of(SCHEMA.name(), SCHEMA.family(F).orElseThrow()));
+    harness.alter(SCHEMA);
+    harness.kill();
+
+    assertThat(harness.dump()).containsExactly("r/f:q=kept");
+  }
+
+  @Test
+  void aBatchLogsOnlyWhatIsNotToSkipTheLog() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Mutation put = putOf("r" + i, F, "q", 1, "v");
+      Mutation.Durability durability =
+          i % 2 == 0 ? Mutation.Durability.SKIP_WAL : Mutation.Durability.SYNC_WAL;
+      batch.add(new Mutation(put.kind(), put.row(), put.cells(), durability, TimeRange.ALL, false));
+    }
+    batch.add(Mutation.delete(Bytes.utf8("r1"), new CellBuffer()));
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.dump())
+        .containsExactly("r0/f:q=v", "r2/f:q=v", "r3/f:q=v", "r4/f:q=v", "r5/f:q=v");
+
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r3/f:q=v", "r5/f:q=v");
+  }
+
+  @Test
+  void aLargeFirstCellDoesNotMakeABatchTakeItsRoomForEach() throws IOException {
+    List<Mutation> batch = new ArrayList<>();
+    batch.add(putOf("large", F, "q", 1, "x".repeat(9 << 20)));
+    for (int i = 0; i < 300; i++) {
+      batch.add(putOf("r" + i, F, "q", 1, "v"));
+    }
+    RegionHarness.done(harness.region().mutate(batch));
+    assertThat(harness.get("r299", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains(".tmp/g"));
+    harness.open();
+    long opened = harness.region().statistics().flushedSequence();
+    for (byte[] family : List.of(F, G)) {
+      harness
+          .region()
+          .mutate(
+              List.of(
+                  new Mutation(
+                      Mutation.Kind.PUT,
+                      Bytes.utf8("r"),
+                      putOf("r", family, "q", 1, "v").cells(),
+                      Mutation.Durability.ASYNC_WAL,
+                      TimeRange.ALL,
+                      false)));
+    }
+
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
+    assertThat(harness.region().statistics().flushedSequence()).isEqualTo(opened);
+    harness.failWith((operation, path) -> false);
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("r/f:q=v", "r/g:q=v");
+  }
+
+  @Test
   void afterTheLogFailsNothingIsAcknowledgedOrSeen() throws IOException {
     harness.put("a", "q", "1");
     harness.closeCleanly();
@@ -400,5 +517,45 @@ class RegionTest {
       throw refused.cause();
     }
     return ((MutationOutcome.Done) outcomes.get(0)).cells().get(0);
+  }
+
+  @Test
+  void theNumberOfAChangeIsKnownAfterOneCrashAndAfterAnother() throws IOException {
+    Nonce nonce = new Nonce(-7, Long.MIN_VALUE);
+    RegionHarness.done(
+        harness.region().mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    harness.put("b", "q", "w");
+    harness.kill();
+    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.get("b", "q")).isEqualTo("w");
+    harness.region().flush();
+    harness.kill();
+    assertThat(harness.get("a", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void aFlushThatACrashCutOffIsMadeUpForWhateverTheReplayNeedsToFlushMeanwhile()
+      throws IOException {
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> path.contains("/g/") && failing.get());
+    harness.open();
+    String value = "v".repeat(10_000);
+    for (int row = 10; row < 40; row++) {
+      RegionHarness.done(
+          harness
+              .region()
+              .mutate(
+                  List.of(putOf("r" + row, F, "q", 1, "v"), putOf("r" + row, G, "q", 1, value))));
+    }
+    failing.set(true);
+    assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
+    failing.set(false);
+    harness.kill();
+
+    assertThat(harness.dump()).hasSize(60);
   }
 }

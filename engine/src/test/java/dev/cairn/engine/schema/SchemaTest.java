@@ -97,7 +97,6 @@ class SchemaTest {
     RegionInfo region =
         new RegionInfo(TableName.parse("ns:t"), Bytes.utf8("b"), Bytes.utf8("d"), 17);
 
-    assertThat(RegionInfoFormat.fromCell(RegionInfoFormat.toCell(region))).isEqualTo(region);
     assertThat(RegionInfoFormat.fromFile(RegionInfoFormat.toFile(region))).isEqualTo(region);
     assertThatThrownBy(() -> RegionInfoFormat.fromFile(new byte[] {1, 2, 3, 4, 5, 6}))
         .isInstanceOf(IllegalArgumentException.class);

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
  * </pre>
  */
 class DurabilityTest {
+  private static final int STEPS_MAX = 600;
+
   @TempDir private Path directory;
   private ServerProcess server;
 
@@ -32,6 +34,7 @@ class DurabilityTest {
     server =
         new ServerProcess(directory)
             .set("hbase.hregion.memstore.flush.size", "65536")
+            .set("hbase.hregion.memstore.block.multiplier", "16")
             .set("cairn.wal.roll.size", "262144");
   }
 
@@ -74,7 +77,7 @@ class DurabilityTest {
       throws Exception {
     try (Connection connection = ConnectionFactory.createConnection(server.impatientClient())) {
       Workload.Run run = workload.begin(connection);
-      pause(random, 100, 1200);
+      workload.await(random.nextInt(STEPS_MAX));
       run.expectFailures();
       server.kill();
       run.end();
@@ -85,10 +88,10 @@ class DurabilityTest {
   private void killUnderClientsThatGoOn(
       Workload workload, Connection connection, SplittableRandom random) throws Exception {
     Workload.Run run = workload.begin(connection);
-    pause(random, 100, 1200);
+    workload.await(random.nextInt(STEPS_MAX));
     server.kill();
     recover(random);
-    pause(random, 100, 500);
+    workload.await(random.nextInt(STEPS_MAX));
     run.end();
   }
 

@@ -197,7 +197,7 @@ final class ServerProcess implements AutoCloseable {
    * servers where regions are: to find out that there is no ZooKeeper takes the client 10 s.
    */
   Configuration impatientClient() {
-    Configuration client = client(6);
+    Configuration client = client(4);
     client.set(
         "hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
     client.set("hbase.client.bootstrap.servers", "127.0.0.1:" + setting("hbase.regionserver.port"));
@@ -210,7 +210,7 @@ final class ServerProcess implements AutoCloseable {
     client.set(
         "hbase.zookeeper.property.clientPort", setting("hbase.zookeeper.property.clientPort"));
     client.setInt("hbase.client.retries.number", retries);
-    client.setInt("hbase.client.pause", 20);
+    client.setInt("hbase.client.pause", 10);
     client.setInt("hbase.rpc.timeout", 20_000);
     client.setInt("hbase.client.operation.timeout", 60_000);
     client.setInt("hbase.client.meta.operation.timeout", 60_000);

@@ -3,6 +3,7 @@ package dev.cairn.interop.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +14,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class Workload {
   static final TableName TABLE = TableName.valueOf("work");
+  private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
   private static final byte[][] SPLITS = {{'4'}, {'8'}, {'c'}};
 
   private final List<Writer> writers = new ArrayList<>();
@@ -61,6 +65,15 @@ final class Workload {
   /** Returns how many steps were acknowledged so far. */
   long steps() {
     return steps.get();
+  }
+
+  /** Waits until {@code more} steps have been acknowledged, but not for long. */
+  void await(int more) {
+    long target = steps.get() + more;
+    long end = System.nanoTime() + AWAIT_NANOS_MAX;
+    while (steps.get() < target && System.nanoTime() < end) {
+      LockSupport.parkNanos(200_000);
+    }
   }
 
   /**
@@ -125,10 +138,8 @@ final class Workload {
       while (!ending) {
         try (Table table = connection.getTable(TABLE)) {
           scan(table, new Scan().setCaching(7));
-        } catch (IOException e) {
-          if (!failuresExpected) {
-            failures.add(e);
-          }
+        } catch (IOException | UncheckedIOException e) {
+          failed(e);
           return;
         } catch (RuntimeException | Error e) {
           failures.add(e);
@@ -137,7 +148,7 @@ final class Workload {
       }
     }
 
-    private void failed(IOException e) {
+    private void failed(Exception e) {
       if (!failuresExpected) {
         failures.add(e);
       }

@@ -1,7 +1,7 @@
 package dev.cairn.launcher.demo;
 
-import dev.cairn.launcher.LauncherException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,11 +33,11 @@ final class MavenRepository {
   /**
    * Opens the repository.
    *
-   * @throws LauncherException if there is none
+   * @throws DemoException if there is none
    */
   MavenRepository(Path root) {
     if (!Files.isDirectory(root)) {
-      throw new LauncherException(
+      throw new DemoException(
           "there is no Maven repository at " + root + ": name one by --repository");
     }
     this.root = root;
@@ -128,12 +129,12 @@ final class MavenRepository {
     if (Files.isRegularFile(beside)) {
       Matcher matcher = SHA1.matcher(Files.readString(beside, StandardCharsets.ISO_8859_1));
       if (matcher.matches()) {
-        return matcher.group(1).toLowerCase(java.util.Locale.ROOT);
+        return matcher.group(1).toLowerCase(Locale.ROOT);
       }
     }
     try (DigestInputStream in =
         new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-1"))) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
+      in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-1", e);

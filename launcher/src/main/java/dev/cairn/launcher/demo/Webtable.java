@@ -1,9 +1,9 @@
 package dev.cairn.launcher.demo;
 
-import dev.cairn.launcher.LauncherException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -47,13 +47,13 @@ final class Webtable {
    *
    * @param regions how many regions to begin with, at most
    * @param rows the keys that will be loaded, ordered: the regions share them evenly
-   * @throws LauncherException if there is a table of that name which is not the demo's
+   * @throws DemoException if there is a table of that name which is not the demo's
    */
   static void create(Admin admin, TableName name, int regions, List<String> rows)
       throws IOException {
     if (admin.tableExists(name)) {
       if (admin.getDescriptor(name).getValue(MARK) == null) {
-        throw new LauncherException(
+        throw new DemoException(
             "there is a table " + name + " that is not the demo's: name another by --table");
       }
       if (admin.isTableEnabled(name)) {
@@ -84,7 +84,7 @@ final class Webtable {
 
   /** Returns the first keys of all regions but the first. */
   static byte[][] splits(int regions, List<String> rows) {
-    return java.util.stream.IntStream.range(1, regions)
+    return IntStream.range(1, regions)
         .map(i -> (int) ((long) i * rows.size() / regions))
         .filter(index -> index > 0)
         .mapToObj(rows::get)

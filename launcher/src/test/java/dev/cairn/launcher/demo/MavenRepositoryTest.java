@@ -3,7 +3,6 @@ package dev.cairn.launcher.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.launcher.LauncherException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ class MavenRepositoryTest {
   @Test
   void saysWhereThereIsNone() {
     assertThatThrownBy(() -> new MavenRepository(root.resolve("none")))
-        .isInstanceOf(LauncherException.class)
+        .isInstanceOf(DemoException.class)
         .hasMessageContaining("none");
   }
 

@@ -2,10 +2,9 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -39,31 +38,12 @@ public final class Messages {
 
   /** Returns the message that describes {@code region}. */
   public static HBaseProtos.RegionInfo message(RegionInfo region) {
-    return HBaseProtos.RegionInfo.newBuilder()
-        .setRegionId(region.regionId())
-        .setTableName(message(region.table()))
-        .setStartKey(wrap(region.startKey()))
-        .setEndKey(wrap(region.endKey()))
-        .setOffline(region.offline())
-        .setSplit(region.split())
-        .setReplicaId(region.replicaId())
-        .build();
+    return RegionInfoFormat.toMessage(region);
   }
 
   /** Returns the region that {@code message} describes. */
   public static RegionInfo regionInfo(HBaseProtos.RegionInfo message) {
-    TableName table = tableName(message.getTableName());
-    if (table.isMeta() && message.getReplicaId() == 0) {
-      return RegionInfo.META;
-    }
-    return new RegionInfo(
-        table,
-        message.getStartKey().toByteArray(),
-        message.getEndKey().toByteArray(),
-        message.getRegionId(),
-        message.getReplicaId(),
-        message.getOffline(),
-        message.getSplit());
+    return RegionInfoFormat.fromMessage(message);
   }
 
   /** Returns the message that names a region by its whole name. */
@@ -94,33 +74,6 @@ public final class Messages {
               + ">");
     }
     return Arrays.copyOfRange(bytes, MAGIC.length, bytes.length);
-  }
-
-  /** Returns the bytes of a {@code .regioninfo} file: prefix, message length, message. */
-  public static byte[] regionInfoFile(RegionInfo region) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      out.write(MAGIC);
-      message(region).writeDelimitedTo(out);
-    } catch (IOException e) {
-      throw new IllegalStateException("An array takes every byte", e);
-    }
-    return out.toByteArray();
-  }
-
-  /**
-   * Reads the bytes of a {@code .regioninfo} file.
-   *
-   * @param path the file's path, for the error
-   */
-  public static RegionInfo regionInfoFile(byte[] bytes, String path) throws IOException {
-    HBaseProtos.RegionInfo message =
-        HBaseProtos.RegionInfo.parseDelimitedFrom(
-            new ByteArrayInputStream(unprefixed(bytes, path)));
-    if (message == null) {
-      throw new IOException(path + " ends before the region's description");
-    }
-    return regionInfo(message);
   }
 
   /** Returns a view of {@code bytes}, which must not change. */

@@ -2,6 +2,7 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
@@ -204,15 +205,20 @@ public final class TableFiles {
   /** Reads a region's description; empty if it has none. */
   public Optional<RegionInfo> readRegionInfo(RegionInfo region) throws IOException {
     String path = directory(region) + "/" + REGION_INFO;
-    return storage.exists(path)
-        ? Optional.of(Messages.regionInfoFile(storage.readAll(path), path))
-        : Optional.empty();
+    if (!storage.exists(path)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(RegionInfoFormat.fromFile(storage.readAll(path)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + " is damaged: " + e.getMessage(), e);
+    }
   }
 
   private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
       throws IOException {
     String home = tableDirectory + "/" + region.encodedName();
-    write(home + "/" + REGION_INFO, Messages.regionInfoFile(region));
+    write(home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
     for (FamilySchema family : schema.families()) {
       storage.createDirectories(home + "/" + family.nameAsString());
     }

@@ -1,8 +1,12 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
  * One server's session with the cluster's shared state. What a session registers goes when the
@@ -55,6 +59,15 @@ public interface Coordination extends Closeable {
 
   /** Says that the cluster is up, or that all servers are to stop. Only the active master does. */
   void publishClusterUp(boolean up) throws IOException;
+
+  /**
+   * Says the state of all tables that exist, for the clients before 2.0, which read it here; what
+   * was said of others is removed. Only the active master does.
+   */
+  void publishTableStates(Map<TableName, TableState.State> states) throws IOException;
+
+  /** Says that a table is in that state now, or gone if there is none. Only the active master. */
+  void publishTableState(TableName table, Optional<TableState.State> state) throws IOException;
 
   /** Ends the session and all that it registered. Closing twice does nothing. */
   @Override

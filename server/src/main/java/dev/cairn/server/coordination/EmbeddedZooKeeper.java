@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxn;
@@ -60,15 +61,17 @@ public final class EmbeddedZooKeeper implements Closeable {
             : Optional.of(Files.createTempDirectory("cairn-zookeeper"));
     try {
       File directory = dataDirectory.or(() -> scratch).orElseThrow().toFile();
-      FileTxnSnapLog log =
-          scratch.isPresent()
-              ? new ForgetfulLog(directory)
-              : new FileTxnSnapLog(directory, directory);
-      ZooKeeperServer server = new Server(log);
       Factory factory = new Factory();
+      ZooKeeperServer server;
       boolean started = false;
       try {
+        // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
+        FileTxnSnapLog log =
+            scratch.isPresent()
+                ? new ForgetfulLog(directory)
+                : new FileTxnSnapLog(directory, directory);
+        server = new Server(log);
         factory.startup(server);
         for (long session : server.getZKDatabase().getSessions()) {
           server.closeSession(session);
@@ -160,26 +163,18 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
 
     @Override
-    public long restore(
-        org.apache.zookeeper.server.DataTree tree,
-        Map<Long, Integer> sessions,
-        PlayBackListener listener) {
+    public long restore(DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener) {
       return 0;
     }
 
     @Override
     public long fastForwardFromEdits(
-        org.apache.zookeeper.server.DataTree tree,
-        Map<Long, Integer> sessions,
-        PlayBackListener listener) {
+        DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener) {
       return 0;
     }
 
     @Override
-    public File save(
-        org.apache.zookeeper.server.DataTree tree,
-        ConcurrentHashMap<Long, Integer> sessions,
-        boolean syncSnap) {
+    public File save(DataTree tree, ConcurrentHashMap<Long, Integer> sessions, boolean syncSnap) {
       return new File(getSnapDir(), "nothing");
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import java.util.List;
 
@@ -53,6 +54,14 @@ final class Znodes {
     return parent + "/running";
   }
 
+  String tables() {
+    return parent + "/table";
+  }
+
+  String table(TableName table) {
+    return tables() + "/" + table;
+  }
+
   /** Returns the directories that clients and tools expect, parents first. */
   List<String> directories() {
     return List.of(
@@ -60,7 +69,7 @@ final class Znodes {
         regionServers(),
         backupMasters(),
         parent + "/draining",
-        parent + "/table",
+        tables(),
         parent + "/splitWAL",
         parent + "/switch",
         parent + "/namespace",

@@ -1,12 +1,15 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.framework.api.CuratorEvent;
-import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.zookeeper.CreateMode;
@@ -32,9 +35,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The cluster's shared state in ZooKeeper, in the znodes that HBase uses.
  *
- * <p>Every znode that makes up {@link ClusterState} is watched. A watch fires once, so each read
- * sets it anew; after a lost connection everything is read again. Reads run in the background, and
- * their answers come on ZooKeeper's one event thread, which also calls the listeners.
+ * <p>Every znode that makes up {@link ClusterState} is watched; after a lost connection everything
+ * is read again. What changed is told on ZooKeeper's one event thread, which also calls the
+ * listeners.
  */
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
@@ -44,6 +47,7 @@ public final class ZooKeeperCoordination implements Coordination {
   private static final int RPC_VERSION = 0;
 
   private final CuratorFramework client;
+  private final ZnodeAccess access;
   private final Znodes znodes;
   private final String quorum;
   private final Clock clock;
@@ -67,6 +71,7 @@ public final class ZooKeeperCoordination implements Coordination {
       CuratorFramework client, Znodes znodes, String quorum, Clock clock) {
     this.clock = clock;
     this.client = client;
+    this.access = new ZnodeAccess(client);
     this.znodes = znodes;
     this.quorum = quorum;
   }
@@ -149,12 +154,13 @@ public final class ZooKeeperCoordination implements Coordination {
             .build();
     attempt(
         "register the region server " + self,
-        () -> createEphemeral(znodes.regionServer(self), encode(self, info)));
+        () -> access.createEphemeral(znodes.regionServer(self), encode(self, info)));
   }
 
   @Override
   public void unregisterRegionServer(ServerName server) throws IOException {
-    attempt("unregister the region server " + server, () -> delete(znodes.regionServer(server)));
+    attempt(
+        "unregister the region server " + server, () -> access.delete(znodes.regionServer(server)));
   }
 
   @Override
@@ -163,13 +169,11 @@ public final class ZooKeeperCoordination implements Coordination {
         ZooKeeperProtos.MetaRegionServer.newBuilder()
             .setServer(server.message())
             .setRpcVersion(RPC_VERSION)
-            .setState(
-                org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState
-                    .State.OPEN)
+            .setState(ClusterStatusProtos.RegionState.State.OPEN)
             .build();
     attempt(
         "publish the location of hbase:meta",
-        () -> write(znodes.metaLocation(), ZnodeFormat.encode("master", location)));
+        () -> access.write(znodes.metaLocation(), ZnodeFormat.encode("master", location)));
     update(old -> old.withMetaLocation(Optional.of(server)));
   }
 
@@ -178,7 +182,7 @@ public final class ZooKeeperCoordination implements Coordination {
     Message id = ClusterIdProtos.ClusterId.newBuilder().setClusterId(clusterId).build();
     attempt(
         "publish the cluster's id",
-        () -> write(znodes.clusterId(), ZnodeFormat.encode("master", id)));
+        () -> access.write(znodes.clusterId(), ZnodeFormat.encode("master", id)));
     update(old -> old.withClusterId(Optional.of(clusterId)));
   }
 
@@ -192,12 +196,57 @@ public final class ZooKeeperCoordination implements Coordination {
         "publish whether the cluster is up",
         () -> {
           if (up) {
-            write(znodes.running(), ZnodeFormat.encode("master", message));
+            access.write(znodes.running(), ZnodeFormat.encode("master", message));
           } else {
-            delete(znodes.running());
+            access.delete(znodes.running());
           }
         });
     update(old -> old.withUp(up));
+  }
+
+  @Override
+  public void publishTableStates(Map<TableName, TableState.State> states) throws IOException {
+    Map<String, TableState.State> expected = new HashMap<>();
+    states.forEach((table, state) -> expected.put(znodes.table(table), state));
+    attempt(
+        "publish the states of the tables",
+        () -> {
+          for (String name : access.children(znodes.tables())) {
+            String path = znodes.tables() + "/" + name;
+            if (!expected.containsKey(path)) {
+              access.delete(path);
+            }
+          }
+          for (Map.Entry<String, TableState.State> entry : expected.entrySet()) {
+            byte[] data = tableData(entry.getValue());
+            // A write costs a sync of ZooKeeper's log, and few states differ from what was said.
+            if (!access.read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
+              access.write(entry.getKey(), data);
+            }
+          }
+        });
+  }
+
+  @Override
+  public void publishTableState(TableName table, Optional<TableState.State> state)
+      throws IOException {
+    attempt(
+        "publish the state of the table " + table,
+        () -> {
+          if (state.isPresent()) {
+            access.write(znodes.table(table), tableData(state.get()));
+          } else {
+            access.delete(znodes.table(table));
+          }
+        });
+  }
+
+  private static byte[] tableData(TableState.State state) {
+    return ZnodeFormat.encode(
+        "master",
+        ZooKeeperProtos.DeprecatedTableState.newBuilder()
+            .setState(ZooKeeperProtos.DeprecatedTableState.State.valueOf(state.name()))
+            .build());
   }
 
   @Override
@@ -211,11 +260,11 @@ public final class ZooKeeperCoordination implements Coordination {
         "prepare its znodes",
         () -> {
           for (String directory : znodes.directories()) {
-            create(directory, new byte[0]);
+            access.create(directory, new byte[0]);
           }
           Message on = ZooKeeperProtos.SwitchState.newBuilder().setEnabled(true).build();
           for (String path : znodes.switches()) {
-            create(path, ZnodeFormat.encode("master", on));
+            access.create(path, ZnodeFormat.encode("master", on));
           }
           readNow();
         });
@@ -227,39 +276,43 @@ public final class ZooKeeperCoordination implements Coordination {
     update(
         old ->
             new ClusterState(
-                read(znodes.clusterId())
+                access
+                    .read(znodes.clusterId())
                     .flatMap(bytes -> parse(znodes.clusterId(), bytes, CLUSTER)),
-                read(znodes.master()).flatMap(bytes -> parse(znodes.master(), bytes, MASTER)),
-                List.copyOf(servers(children(znodes.backupMasters()))),
-                read(znodes.metaLocation())
+                access
+                    .read(znodes.master())
+                    .flatMap(bytes -> parse(znodes.master(), bytes, MASTER)),
+                List.copyOf(servers(access.children(znodes.backupMasters()))),
+                access
+                    .read(znodes.metaLocation())
                     .flatMap(bytes -> parse(znodes.metaLocation(), bytes, META)),
-                servers(children(znodes.regionServers())),
-                read(znodes.running()).isPresent()));
+                servers(access.children(znodes.regionServers())),
+                access.read(znodes.running()).isPresent()));
   }
 
   private void refresh() {
-    watchData(
+    access.watchData(
         znodes.clusterId(),
         bytes -> update(old -> old.withClusterId(parse(znodes.clusterId(), bytes, CLUSTER))),
         () -> update(old -> old.withClusterId(Optional.empty())));
     refreshMaster();
-    watchData(
+    access.watchData(
         znodes.metaLocation(),
         bytes -> update(old -> old.withMetaLocation(parse(znodes.metaLocation(), bytes, META))),
         () -> update(old -> old.withMetaLocation(Optional.empty())));
-    watchData(
+    access.watchData(
         znodes.running(),
         bytes -> update(old -> old.withUp(true)),
         () -> update(old -> old.withUp(false)));
-    watchChildren(
+    access.watchChildren(
         znodes.backupMasters(),
         names -> update(old -> old.withBackupMasters(List.copyOf(servers(names)))));
-    watchChildren(
+    access.watchChildren(
         znodes.regionServers(), names -> update(old -> old.withRegionServers(servers(names))));
   }
 
   private void refreshMaster() {
-    watchData(
+    access.watchData(
         znodes.master(),
         bytes -> update(old -> old.withActiveMaster(parse(znodes.master(), bytes, MASTER))),
         () -> {
@@ -296,20 +349,20 @@ public final class ZooKeeperCoordination implements Coordination {
   private void tryToLead(Candidate entry) throws Exception {
     for (int attempt = 0; attempt < 2; attempt++) {
       try {
-        createEphemeral(znodes.master(), masterData(entry));
-        delete(znodes.backupMaster(entry.self()));
+        access.createEphemeral(znodes.master(), masterData(entry));
+        access.delete(znodes.backupMaster(entry.self()));
         return;
       } catch (KeeperException.NodeExistsException e) {
         Optional<ServerName> present =
-            read(znodes.master()).flatMap(bytes -> parse(znodes.master(), bytes, MASTER));
+            access.read(znodes.master()).flatMap(bytes -> parse(znodes.master(), bytes, MASTER));
         // This process holds the port, so a master of the same address is dead.
         if (present.isEmpty() || !present.get().sameAddress(entry.self())) {
           break;
         }
-        delete(znodes.master());
+        access.delete(znodes.master());
       }
     }
-    createEphemeral(znodes.backupMaster(entry.self()), masterData(entry));
+    access.createEphemeral(znodes.backupMaster(entry.self()), masterData(entry));
   }
 
   private static byte[] masterData(Candidate candidate) {
@@ -361,16 +414,6 @@ public final class ZooKeeperCoordination implements Coordination {
     }
   }
 
-  // ---- znodes
-
-  private interface Work {
-    void run() throws Exception;
-  }
-
-  private interface Use<T> {
-    void accept(T value) throws Exception;
-  }
-
   private interface Parser<T> {
     T parse(byte[] message) throws IOException;
   }
@@ -403,75 +446,7 @@ public final class ZooKeeperCoordination implements Coordination {
     return servers;
   }
 
-  private void watchData(String path, Use<byte[]> present, Work absent) {
-    CuratorWatcher again = event -> watchData(path, present, absent);
-    background(
-        path,
-        () ->
-            client
-                .getData()
-                .usingWatcher(again)
-                .inBackground(
-                    (c, event) -> {
-                      if (event.getResultCode() == Code.OK.intValue()) {
-                        present.accept(event.getData());
-                      } else if (event.getResultCode() == Code.NONODE.intValue()) {
-                        watchCreation(path, present, absent);
-                      }
-                    })
-                .forPath(path));
-  }
-
-  private void watchCreation(String path, Use<byte[]> present, Work absent) {
-    CuratorWatcher again = event -> watchData(path, present, absent);
-    background(
-        path,
-        () ->
-            client
-                .checkExists()
-                .usingWatcher(again)
-                .inBackground(
-                    (c, event) -> {
-                      if (event.getResultCode() == Code.NONODE.intValue()) {
-                        absent.run();
-                      } else if (event.getResultCode() == Code.OK.intValue()) {
-                        watchData(path, present, absent);
-                      }
-                    })
-                .forPath(path));
-  }
-
-  private void watchChildren(String path, Use<List<String>> use) {
-    CuratorWatcher again = event -> watchChildren(path, use);
-    background(
-        path,
-        () ->
-            client
-                .getChildren()
-                .usingWatcher(again)
-                .inBackground(
-                    (CuratorFramework c, CuratorEvent event) -> {
-                      if (event.getResultCode() == Code.OK.intValue()) {
-                        use.accept(event.getChildren());
-                      }
-                    })
-                .forPath(path));
-  }
-
-  private void background(String path, Work work) {
-    if (closed) {
-      return;
-    }
-    try {
-      work.run();
-    } catch (Exception e) {
-      if (!closed) {
-        LOG.warn("The znode {} cannot be watched until the connection is back", path, e);
-      }
-    }
-  }
-
-  private void attempt(String what, Work work) throws IOException {
+  private void attempt(String what, ZnodeAccess.Work work) throws IOException {
     try {
       work.run();
     } catch (InterruptedException e) {
@@ -480,54 +455,6 @@ public final class ZooKeeperCoordination implements Coordination {
     } catch (Exception e) {
       throw new IOException(
           "ZooKeeper at " + quorum + " could not " + what + ": " + e.getMessage(), e);
-    }
-  }
-
-  private void create(String path, byte[] data) throws Exception {
-    try {
-      client.create().forPath(path, data);
-    } catch (KeeperException.NodeExistsException e) {
-      // Another server was first.
-    } catch (KeeperException.NoNodeException e) {
-      client.create().creatingParentsIfNeeded().forPath(path, data);
-    }
-  }
-
-  private void createEphemeral(String path, byte[] data) throws Exception {
-    client.create().withMode(CreateMode.EPHEMERAL).forPath(path, data);
-  }
-
-  private void write(String path, byte[] data) throws Exception {
-    try {
-      client.setData().forPath(path, data);
-    } catch (KeeperException.NoNodeException e) {
-      client.create().forPath(path, data);
-    }
-  }
-
-  private void delete(String path) throws Exception {
-    try {
-      client.delete().forPath(path);
-    } catch (KeeperException.NoNodeException e) {
-      // It is as it shall be.
-    }
-  }
-
-  private Optional<byte[]> read(String path) {
-    try {
-      return Optional.of(client.getData().forPath(path));
-    } catch (KeeperException.NoNodeException e) {
-      return Optional.empty();
-    } catch (Exception e) {
-      throw new IllegalStateException("cannot read " + path + ": " + e.getMessage(), e);
-    }
-  }
-
-  private List<String> children(String path) {
-    try {
-      return new ArrayList<>(client.getChildren().forPath(path));
-    } catch (Exception e) {
-      throw new IllegalStateException("cannot list " + path + ": " + e.getMessage(), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.server.filter;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.ExtendedCell;
 
 /**
@@ -178,6 +179,6 @@ public final class CellView implements ExtendedCell {
   }
 
   private static byte[] part(byte[] array, int offset, int length) {
-    return java.util.Arrays.copyOfRange(array, offset, offset + length);
+    return Arrays.copyOfRange(array, offset, offset + length);
   }
 }

@@ -8,10 +8,15 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** Serves the status page at {@code /} and a health check at {@code /health}. */
+/**
+ * Serves the status page at {@code /} and a health check at {@code /health}. Where HBase's shell
+ * asks for the tasks that a server works on, {@code /rs-status?format=json}, the list is empty:
+ * Cairn keeps none.
+ */
 public final class StatusServer implements Closeable {
   private final HttpServer server;
 
@@ -62,8 +67,13 @@ public final class StatusServer implements Closeable {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       switch (path) {
-        case "/", "/index.html", "/master-status", "/rs-status" ->
+        case "/", "/index.html", "/master-status", "/rs-status" -> {
+          if (asksForJson(exchange)) {
+            send(exchange, 200, "application/json; charset=utf-8", "[]\n");
+          } else {
             send(exchange, 200, "text/html; charset=utf-8", StatusPage.render(status.get()));
+          }
+        }
         case "/health" -> send(exchange, 200, "text/plain; charset=utf-8", "ok\n");
         default ->
             send(
@@ -73,6 +83,11 @@ public final class StatusServer implements Closeable {
                 "There is nothing at this address. See / and /health.\n");
       }
     }
+  }
+
+  private static boolean asksForJson(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getQuery();
+    return query != null && Arrays.asList(query.split("&")).contains("format=json");
   }
 
   private static void send(HttpExchange exchange, int code, String type, String body)

@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Catalog;
@@ -57,6 +58,7 @@ final class ActiveMaster {
   private final MasterLoop loop;
   private final MasterWorld world;
   private final Catalog catalog;
+  private final TableStateMirror tableStates;
   private final TableFiles files;
   private final LiveServers servers = new LiveServers();
   private final Assignments assignments;
@@ -98,7 +100,8 @@ final class ActiveMaster {
     this.world = world;
     this.files = new TableFiles(world.storage());
     this.catalog = new Catalog(new MetaCalls(), world.clock());
-    CatalogWriter writer = new CatalogWriter(loop, catalog);
+    this.tableStates = new TableStateMirror(world.coordination());
+    CatalogWriter writer = new CatalogWriter(loop, catalog, tableStates);
     RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
     this.tables = new Tables(writer);
     this.namespaces = new Namespaces(loop, store);
@@ -132,7 +135,7 @@ final class ActiveMaster {
       if (!namespaces.load(entry) && !switches.load(entry)) {
         throw new IOException(
             "The master's store holds an entry of an unknown kind: "
-                + dev.cairn.engine.cell.Bytes.toStringBinary(entry.row()));
+                + Bytes.toStringBinary(entry.row()));
       }
     }
     List<ProcedureRecord> records = new ArrayList<>();
@@ -153,8 +156,6 @@ final class ActiveMaster {
       return world.calls().call(server, "ClientService", method, request, responsePrototype);
     }
   }
-
-  // ---- parts, for the services
 
   MasterWorld world() {
     return world;
@@ -203,8 +204,6 @@ final class ActiveMaster {
     }
     return this;
   }
-
-  // ---- servers
 
   /** The members of the cluster have changed. */
   void membersChanged(ClusterState state) {
@@ -263,8 +262,6 @@ final class ActiveMaster {
               loop.after(RETRY, () -> tryRecover(dead));
             }));
   }
-
-  // ---- start
 
   /** Begins; the coordination says who is there. */
   void start(ClusterState state) {
@@ -345,6 +342,7 @@ final class ActiveMaster {
       }
     }
     CatalogContents contents = catalog.read();
+    tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();
     for (TableName table : contents.tables().keySet()) {
       Optional<TableSchema> schema = files.readDescriptor(table);

@@ -79,8 +79,6 @@ final class Assignments {
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
-  // ---- what there is
-
   /** Takes a region as it was read at start, or a new one, without a goal. */
   RegionNode load(RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
     RegionNode old = nodes.get(region.encodedName());
@@ -132,8 +130,6 @@ final class Assignments {
   int hostedBy(ServerName server) {
     return hosted.getOrDefault(server, 0);
   }
-
-  // ---- what is wanted
 
   /** Wants {@code hbase:meta} open, at {@code likely} if that server lives; it may have it. */
   void openMeta(Optional<ServerName> likely, Completion completion) {
@@ -235,8 +231,6 @@ final class Assignments {
       node.runSettled();
     }
   }
-
-  // ---- opening
 
   private void beginOpen(RegionNode node) {
     Optional<ServerName> server = choose(node);
@@ -421,8 +415,6 @@ final class Assignments {
         });
   }
 
-  // ---- closing
-
   private void beginClose(RegionNode node) {
     if (node == meta) {
       node.reopen = false;
@@ -488,8 +480,6 @@ final class Assignments {
     }
   }
 
-  // ---- servers
-
   /** A server is gone. Its regions wait until its log is recovered. */
   void serverGone(ServerName server) {
     toOpen.remove(server);
@@ -515,8 +505,6 @@ final class Assignments {
       }
     }
   }
-
-  // ---- parts
 
   private void write(
       RegionNode node, State state, Optional<ServerName> server, Runnable afterwards) {

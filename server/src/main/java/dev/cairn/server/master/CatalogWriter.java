@@ -23,6 +23,7 @@ final class CatalogWriter {
 
   private final MasterLoop loop;
   private final Catalog catalog;
+  private final TableStateMirror mirror;
   private List<Request> waiting = new ArrayList<>();
   private boolean writing;
   private boolean open;
@@ -30,9 +31,10 @@ final class CatalogWriter {
 
   private record Request(List<CatalogChange> changes, Runnable done) {}
 
-  CatalogWriter(MasterLoop loop, Catalog catalog) {
+  CatalogWriter(MasterLoop loop, Catalog catalog, TableStateMirror mirror) {
     this.loop = loop;
     this.catalog = catalog;
+    this.mirror = mirror;
   }
 
   /** Says whether {@code hbase:meta} is open. */
@@ -62,7 +64,10 @@ final class CatalogWriter {
     batch.forEach(request -> changes.addAll(request.changes()));
     loop.perform(
         Lane.CATALOG,
-        () -> catalog.apply(changes),
+        () -> {
+          catalog.apply(changes);
+          mirror.repeat(changes);
+        },
         Completion.of(
             () -> {
               pause = PAUSE_MIN;

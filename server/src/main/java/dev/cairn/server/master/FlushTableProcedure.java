@@ -1,5 +1,7 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.InvalidFamilyOperationException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
@@ -59,12 +62,8 @@ final class FlushTableProcedure implements Procedure {
       Tables.Table present = environment.tables().requireEnabled(table);
       for (byte[] family : families) {
         if (present.schema().family(family).isEmpty()) {
-          throw new org.apache.hadoop.hbase.InvalidFamilyOperationException(
-              "Column family '"
-                  + dev.cairn.engine.cell.Bytes.utf8(family)
-                  + "' does not exist in table '"
-                  + table
-                  + "'");
+          throw new InvalidFamilyOperationException(
+              "Column family '" + Bytes.utf8(family) + "' does not exist in table '" + table + "'");
         }
       }
     }
@@ -75,7 +74,7 @@ final class FlushTableProcedure implements Procedure {
     return List.of(new Step("FLUSH_TABLE_FLUSH_REGIONS", this::flush));
   }
 
-  private record OpenRegion(dev.cairn.engine.schema.RegionInfo region, ServerName server) {}
+  private record OpenRegion(RegionInfo region, ServerName server) {}
 
   private void flush(Completion completion) {
     // A region that is on its way is flushed by being closed.

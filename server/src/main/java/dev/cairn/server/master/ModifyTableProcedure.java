@@ -1,6 +1,8 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
@@ -8,6 +10,7 @@ import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -87,7 +90,7 @@ final class ModifyTableProcedure implements Procedure {
       if (present.families().size() == 1) {
         throw new InvalidFamilyOperationException(
             "Column family '"
-                + dev.cairn.engine.cell.Bytes.utf8(family)
+                + Bytes.utf8(family)
                 + "' is the only column family in the table '"
                 + present.name()
                 + "', cannot delete it");
@@ -100,13 +103,13 @@ final class ModifyTableProcedure implements Procedure {
       throws InvalidFamilyOperationException {
     List<HBaseProtos.ColumnFamilySchema> families = present.message().getColumnFamiliesList();
     for (int i = 0; i < families.size(); i++) {
-      if (java.util.Arrays.equals(families.get(i).getName().toByteArray(), family)) {
+      if (Arrays.equals(families.get(i).getName().toByteArray(), family)) {
         return i;
       }
     }
     throw new InvalidFamilyOperationException(
         "Column family '"
-            + dev.cairn.engine.cell.Bytes.utf8(family)
+            + Bytes.utf8(family)
             + "' does not exist in table '"
             + present.name()
             + "', so it cannot be "
@@ -176,7 +179,7 @@ final class ModifyTableProcedure implements Procedure {
       completion.done();
       return;
     }
-    List<dev.cairn.engine.schema.RegionInfo> regions = environment.assignments().regionsOf(table);
+    List<RegionInfo> regions = environment.assignments().regionsOf(table);
     environment
         .loop()
         .perform(Lane.WORK, () -> environment.files().deleteFamilies(removed, regions), completion);

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,7 +187,7 @@ final class Procedures {
       refuse(running, e);
       return;
     } catch (RuntimeException e) {
-      refuse(running, new org.apache.hadoop.hbase.DoNotRetryIOException(e.toString(), e));
+      refuse(running, new DoNotRetryIOException(e.toString(), e));
       return;
     }
     long now = clock.currentTimeMillis();
@@ -197,8 +199,7 @@ final class Procedures {
             0,
             running.owner,
             running.nonce,
-            org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState
-                .RUNNABLE,
+            ProcedureProtos.ProcedureState.RUNNABLE,
             Optional.empty(),
             now,
             now);

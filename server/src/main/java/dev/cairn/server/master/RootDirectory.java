@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFi
  * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
  * {@code hbase.id} (which cluster it is), as HBase writes them.
  */
-final class RootDirectory {
+public final class RootDirectory {
   private static final String VERSION_FILE = "hbase.version";
   private static final String ID_FILE = "hbase.id";
   private static final String LAYOUT_VERSION = "8";
@@ -59,6 +59,24 @@ final class RootDirectory {
    * @throws IOException if the directory is somebody else's, or of a layout that is not this one
    */
   String prepare() throws IOException {
+    check(storage);
+    if (!storage.exists(VERSION_FILE)) {
+      storage.writeAll(
+          VERSION_FILE,
+          Messages.prefixed(
+              HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
+    }
+    String id = clusterId();
+    new TableFiles(storage).create(MetaFormat.schema(), List.of(RegionInfo.META));
+    return id;
+  }
+
+  /**
+   * Checks that a root directory is new or one of this layout, and changes nothing.
+   *
+   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   */
+  public static void check(Storage storage) throws IOException {
     if (storage.exists(VERSION_FILE)) {
       String version =
           HBaseVersionFileContent.parseFrom(
@@ -72,15 +90,8 @@ final class RootDirectory {
                 + LAYOUT_VERSION);
       }
     } else {
-      refuseForeign();
-      storage.writeAll(
-          VERSION_FILE,
-          Messages.prefixed(
-              HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
+      refuseForeign(storage);
     }
-    String id = clusterId();
-    new TableFiles(storage).create(MetaFormat.schema(), List.of(RegionInfo.META));
-    return id;
   }
 
   private String clusterId() throws IOException {
@@ -93,7 +104,7 @@ final class RootDirectory {
     return id;
   }
 
-  private void refuseForeign() throws IOException {
+  private static void refuseForeign(Storage storage) throws IOException {
     for (Storage.FileInfo entry : storage.list("")) {
       if (!KNOWN.contains(entry.name())
           && !entry.name().startsWith(".")

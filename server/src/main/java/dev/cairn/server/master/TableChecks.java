@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ final class TableChecks {
   /** Reads a table's name. */
   static TableName name(HBaseProtos.TableName message) throws DoNotRetryIOException {
     try {
-      return dev.cairn.server.catalog.Messages.tableName(message);
+      return Messages.tableName(message);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }

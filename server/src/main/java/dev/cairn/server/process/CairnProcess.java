@@ -10,6 +10,7 @@ import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.AdvertisedHost;
 import dev.cairn.server.config.AdvertisedHost.Role;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostKeys;
 import dev.cairn.server.config.HostNames;
@@ -17,8 +18,11 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.RegionMasterStore;
+import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
@@ -29,6 +33,7 @@ import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,8 +75,8 @@ public final class CairnProcess implements AutoCloseable {
 
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
-  private RegionServer regionServer;
-  private Endpoints endpoints;
+  private volatile RegionServer regionServer;
+  private volatile Endpoints endpoints;
 
   private CairnProcess(SiteConfig config, Storage storage, Clock clock) {
     this.config = config;
@@ -88,6 +93,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(LogCleaner.keys());
     return keys;
   }
 
@@ -162,14 +168,16 @@ public final class CairnProcess implements AutoCloseable {
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
     shutdown.then("threads", threads::close);
+    // First all that may be refused, then what writes.
+    RootDirectory.check(storage);
     RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
     RpcServer regionRpc = bind(ProcessKeys.REGION_SERVER_BIND, ProcessKeys.REGION_SERVER_PORT);
     long startCode = clock.currentTimeMillis();
     ServerName masterName = name(Role.MASTER, masterRpc, startCode);
     ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
+    Optional<StatusServer> web = startWeb(regionName);
     ZooKeeperAccess zooKeeper = ZooKeeperAccess.open(config, zooKeeperFolder, clock);
     shutdown.then("ZooKeeper", zooKeeper::close);
-    Optional<StatusServer> web = startWeb(regionName);
     int infoPort = web.map(server -> server.address().getPort()).orElse(0);
     endpoints =
         new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
@@ -178,17 +186,30 @@ public final class CairnProcess implements AutoCloseable {
     Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+    startLogCleaner();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
-    RpcServer server =
-        RpcServer.bind(
-            RpcServerOptions.from(config, config.get(host), config.get(port)),
-            threads.loops(),
-            ServerThreads.named("cairn-handler"),
-            clock);
+    RpcServer server;
+    try {
+      server =
+          RpcServer.bind(
+              RpcServerOptions.from(config, config.get(host), config.get(port)),
+              threads.loops(),
+              ServerThreads.named("cairn-handler"),
+              clock);
+    } catch (BindException e) {
+      throw new ConfigException(
+          e.getMessage()
+              + "; set "
+              + port.name()
+              + " (and "
+              + host.name()
+              + "), or stop who uses it",
+          e);
+    }
     shutdown.then("RPC server", server::close);
     return server;
   }
@@ -249,10 +270,38 @@ public final class CairnProcess implements AutoCloseable {
     StatusServer server =
         StatusServer.start(
             new InetSocketAddress(config.get(ProcessKeys.INFO_BIND), port),
-            () -> StatusReport.of(name, endpoints, regionServer, clock),
+            () ->
+                StatusReport.of(
+                    name, Optional.ofNullable(endpoints), Optional.ofNullable(regionServer), clock),
             threads.background());
     shutdown.then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private void startLogCleaner() {
+    LogCleaner cleaner =
+        new LogCleaner(
+            config,
+            storage,
+            clock,
+            LOG_ARCHIVE,
+            Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
+    long interval = config.get(LogCleaner.INTERVAL_MILLIS);
+    threads
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> threads.background().execute(() -> clean(cleaner)),
+            interval,
+            interval,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static void clean(LogCleaner cleaner) {
+    try {
+      cleaner.clean();
+    } catch (IOException e) {
+      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
+    }
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {

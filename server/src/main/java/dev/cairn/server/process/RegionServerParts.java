@@ -59,7 +59,8 @@ record RegionServerParts(
             clock,
             new RegionServer.Surroundings(
                 log,
-                (info, schema) -> HostedRegion.of(Region.open(info, schema, environment)),
+                (info, schema, nonces) ->
+                    HostedRegion.of(Region.open(info, schema, environment, nonces)),
                 table ->
                     files
                         .readDescriptor(table)

@@ -10,31 +10,43 @@ import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.RegionServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Gathers what the web page shows. */
 final class StatusReport {
+  private static final String STARTING = "starting";
+
   private StatusReport() {}
 
-  static ServerStatus of(ServerName name, Endpoints endpoints, RegionServer server, Clock clock) {
+  /**
+   * Returns what there is to tell.
+   *
+   * @param endpoints empty in the first moments of a start, as is {@code server}
+   */
+  static ServerStatus of(
+      ServerName name, Optional<Endpoints> endpoints, Optional<RegionServer> server, Clock clock) {
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
     List<Fact> facts =
         List.of(
             new Fact("Region server", name.hostAndPort()),
-            new Fact("Master", endpoints.master().hostAndPort()),
-            new Fact("ZooKeeper", endpoints.zooKeeper()),
+            new Fact("Master", endpoints.map(all -> all.master().hostAndPort()).orElse(STARTING)),
+            new Fact("ZooKeeper", endpoints.map(Endpoints::zooKeeper).orElse(STARTING)),
             new Fact("Started", Instant.ofEpochMilli(name.startCode()).toString()),
             new Fact(
                 "Up for",
-                up.truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
+                up.truncatedTo(ChronoUnit.SECONDS)
                     .toString()
                     .substring(2)
-                    .toLowerCase(java.util.Locale.ROOT)),
+                    .toLowerCase(Locale.ROOT)),
             new Fact("Java", Runtime.version().toString()));
     List<RegionRow> regions =
-        server == null
-            ? List.of()
-            : server.regions().open().stream().map(StatusReport::row).toList();
+        server.stream()
+            .flatMap(running -> running.regions().open().stream())
+            .map(StatusReport::row)
+            .toList();
     return new ServerStatus(name.toString(), version(), facts, regions);
   }
 

@@ -89,7 +89,7 @@ final class Compactions {
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closed before its compaction", region);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       // The files that were to be merged are as they were; a later compaction tries again.
       LOG.error("Cannot compact {}", region, e);
     }

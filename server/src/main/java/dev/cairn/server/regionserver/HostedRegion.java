@@ -62,6 +62,13 @@ public final class HostedRegion {
     return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
   }
 
+  /** Returns the same region, with writes that are refused while memstores hold too much. */
+  HostedRegion boundedBy(MemStorePressure pressure) {
+    return info.table().isMeta()
+        ? this // Or nothing could be opened, moved or closed any more.
+        : new HostedRegion(info, schema, reads, new BoundedWrites(writes, pressure), upkeep);
+  }
+
   /** Returns which region this is. */
   public RegionInfo info() {
     return info;

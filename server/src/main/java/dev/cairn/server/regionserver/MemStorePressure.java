@@ -5,11 +5,13 @@ import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
  * Decides which regions are to be flushed: those whose memstore is full, those that have waited
  * long, and, when all memstores together take too much, the largest ones until enough is on its
- * way. One thread at a time.
+ * way. When even that limit is reached, nothing more may be written. One thread at a time, except
+ * {@link #checkRoom}.
  */
 final class MemStorePressure {
   /** As HBase: the share of the global limit at which flushing begins. */
@@ -20,6 +22,9 @@ final class MemStorePressure {
   private final UpkeepSettings settings;
   private final Clock clock;
 
+  /** What all memstores held at the last look; what is being flushed counts. */
+  private volatile long heldBytes;
+
   MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings, Clock clock) {
     this.regions = regions;
     this.flushes = flushes;
@@ -29,14 +34,35 @@ final class MemStorePressure {
 
   private record Sized(HostedRegion region, long bytes) {}
 
+  /**
+   * Lets a write pass if there is memory for it.
+   *
+   * @throws RegionTooBusyException if there is none; the client tries again
+   */
+  void checkRoom() throws RegionTooBusyException {
+    long held = heldBytes;
+    if (held > settings.globalMemStoreBytes()) {
+      throw new RegionTooBusyException(
+          "All memstores of this server together hold "
+              + held
+              + " bytes, more than "
+              + UpkeepSettings.GLOBAL_MEMSTORE_SHARE.name()
+              + " allows ("
+              + settings.globalMemStoreBytes()
+              + "); they are being flushed, try again");
+    }
+  }
+
   /** Looks at all regions once. */
   void check() {
     long total = 0;
+    long held = 0;
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       RegionStatistics statistics = region.upkeep().statistics();
       long bytes = statistics.memStoreBytes();
       total += bytes;
+      held += bytes;
       if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
         flushes.request(region, "its memstore holds " + bytes + " bytes");
         total -= bytes;
@@ -47,6 +73,7 @@ final class MemStorePressure {
         others.add(new Sized(region, bytes));
       }
     }
+    heldBytes = held;
     long limit = (long) (settings.globalMemStoreBytes() * LOWER_LIMIT);
     if (total <= limit) {
       return;

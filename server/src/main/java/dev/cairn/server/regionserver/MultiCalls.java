@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -156,13 +157,17 @@ final class MultiCalls {
       if (failure != null) {
         throw failure;
       }
+      if (nonce != Nonces.NO_NONCE) {
+        all.set(0, all.get(0).numbered(new Nonce(request.getNonceGroup(), nonce)));
+      }
       Nonces.Remembered outcome =
           new NumberedChanges(nonces)
               .run(
                   request.getNonceGroup(),
                   nonce,
                   times.waitMillis(call),
-                  change(request, group, region, all));
+                  change(request, group, region, all),
+                  () -> MutateCalls.now(region, all));
       addOutcome(outcome, all.size(), out, result);
     } catch (IOException | RuntimeException e) {
       out.buffer().truncate(mark);

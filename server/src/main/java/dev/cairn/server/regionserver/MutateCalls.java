@@ -1,9 +1,13 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +43,9 @@ final class MutateCalls {
     HostedRegion region = regions.find(request.getRegion());
     MutationProto proto = request.getMutation();
     Mutation mutation =
-        mutations.decode(proto, new AssociatedCells(call.requestCells()), region.schema());
+        mutations
+            .decode(proto, new AssociatedCells(call.requestCells()), region.schema())
+            .numbered(new Nonce(request.getNonceGroup(), nonce(proto)));
     NumberedChanges.Change change;
     if (request.hasCondition()) {
       Condition condition = conditions.decode(request.getCondition(), mutation.row());
@@ -50,7 +56,12 @@ final class MutateCalls {
     return response(
         call,
         mutation,
-        changes.run(request.getNonceGroup(), nonce(proto), times.waitMillis(call), change));
+        changes.run(
+            request.getNonceGroup(),
+            nonce(proto),
+            times.waitMillis(call),
+            change,
+            () -> now(region, List.of(mutation))));
   }
 
   /** Returns the number of a mutation that must not be done twice; none for the others. */
@@ -59,6 +70,26 @@ final class MutateCalls {
       case INCREMENT, APPEND -> proto.getNonce();
       case PUT, DELETE -> Nonces.NO_NONCE;
     };
+  }
+
+  /**
+   * Returns what the columns that {@code mutations} change hold now, as far as they want cells
+   * back: the answer to a change that was made before a crash, and comes again.
+   */
+  static Nonces.Remembered now(HostedRegion region, List<Mutation> mutations) throws IOException {
+    CellBuffer found = new CellBuffer();
+    for (Mutation mutation : mutations) {
+      int columns = mutation.returnResult() ? mutation.cells().size() : 0;
+      for (int i = 0; i < columns; i++) {
+        Cell cell = mutation.cells().get(i);
+        ScanRequest column =
+            ScanRequest.row(mutation.row())
+                .family(cell.family(), FamilySelection.of(cell.qualifier()))
+                .build();
+        region.reads(1).get(column, found);
+      }
+    }
+    return new Nonces.Remembered(true, found);
   }
 
   /** Applies mutations together if the condition holds. */

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,15 @@ final class MutationBatch {
     if (admission instanceof Nonces.Admission.Repeated repeated) {
       apply();
       done(index, repeated.outcome().cells());
+    } else if (admission instanceof Nonces.Admission.Recovered) {
+      apply();
+      done(index, MutateCalls.now(region, List.of(mutation)).cells());
     } else {
-      waiting.add(new Waiting(index, mutation, Optional.of((Nonces.Admission.First) admission)));
+      waiting.add(
+          new Waiting(
+              index,
+              mutation.numbered(new Nonce(nonceGroup, nonce)),
+              Optional.of((Nonces.Admission.First) admission)));
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  *
  * <p>A number is remembered for {@code keepMillis} after its change was done, as long as all that
  * is remembered takes no more than {@code maxBytes}; then the oldest goes first. A change that
- * failed is forgotten at once, and the next try begins it anew.
+ * failed is forgotten at once, and the next try begins it anew. Numbers survive a crash with the
+ * log, what came out does not.
  *
  * <p>Thread-safe. No lock is held while a change runs.
  */
@@ -48,6 +51,9 @@ public final class Nonces {
   sealed interface Admission {
     /** It has run before, with this outcome. */
     record Repeated(Remembered outcome) implements Admission {}
+
+    /** It has run before a crash; what came out is not known any more. */
+    record Recovered() implements Admission {}
 
     /** It is to run now. Must be ended by either method. */
     final class First implements Admission {
@@ -82,6 +88,9 @@ public final class Nonces {
   private final Queue<Aged> oldestFirst = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
 
+  /** Stands for what came out before a crash. */
+  private final Remembered lost = new Remembered(true, new CellBuffer(0, 0));
+
   /** Creates an empty memory. */
   public Nonces(Clock clock, long keepMillis, long maxBytes) {
     this.clock = clock;
@@ -110,10 +119,26 @@ public final class Nonces {
         return new Admission.First(this, key, own);
       }
       Optional<Remembered> outcome = await(other, nonce, waitMillis);
+      if (outcome.isPresent() && outcome.get() == lost) {
+        return new Admission.Recovered();
+      }
       if (outcome.isPresent()) {
         return new Admission.Repeated(outcome.get());
       }
     }
+  }
+
+  /** Takes note of a change that the log of a dead server holds; see {@link RecoveredNonces}. */
+  boolean recovered(Nonce nonce, long writeTimeMillis) {
+    if (writeTimeMillis < clock.currentTimeMillis() - keepMillis) {
+      return false;
+    }
+    Key key = new Key(nonce.group(), nonce.number());
+    if (entries.putIfAbsent(key, CompletableFuture.completedFuture(Optional.of(lost))) == null) {
+      oldestFirst.add(new Aged(key, writeTimeMillis, ENTRY_OVERHEAD_BYTES));
+      bytes.addAndGet(ENTRY_OVERHEAD_BYTES);
+    }
+    return true;
   }
 
   /** Forgets what is too old; to be called now and then. */

@@ -24,14 +24,19 @@ final class NumberedChanges {
    * @param nonce the number; {@link Nonces#NO_NONCE} for a change that may be run any number of
    *     times
    * @param waitMillis how long to wait for the same change if it is running
+   * @param read what is answered if it was run before a crash: the row as it is now
    */
-  Nonces.Remembered run(long group, long nonce, long waitMillis, Change change) throws IOException {
+  Nonces.Remembered run(long group, long nonce, long waitMillis, Change change, Change read)
+      throws IOException {
     if (nonce == Nonces.NO_NONCE) {
       return change.run();
     }
     Nonces.Admission admission = nonces.admit(group, nonce, waitMillis);
     if (admission instanceof Nonces.Admission.Repeated repeated) {
       return repeated.outcome();
+    }
+    if (admission instanceof Nonces.Admission.Recovered) {
+      return read.run();
     }
     Nonces.Admission.First first = (Nonces.Admission.First) admission;
     boolean done = false;

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.time.Clock;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,7 +56,7 @@ public final class OpenScanners {
    * Returns the scanner of that id and gives it to the caller, who ends with {@link #keep} or
    * {@link #end}.
    */
-  OpenScanner enter(long id, Optional<Long> sequence) throws java.io.IOException {
+  OpenScanner enter(long id, Optional<Long> sequence) throws IOException {
     OpenScanner scanner = scanners.get(id);
     if (scanner == null) {
       throw new UnknownScannerException(

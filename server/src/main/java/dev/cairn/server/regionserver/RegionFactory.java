@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
@@ -7,6 +8,10 @@ import java.io.IOException;
 /** Opens regions of the engine. Thread-safe. */
 @FunctionalInterface
 public interface RegionFactory {
-  /** Opens a region, replaying what its store files do not hold yet; returns once it can serve. */
-  HostedRegion open(RegionInfo info, TableSchema schema) throws IOException;
+  /**
+   * Opens a region, replaying what its store files do not hold yet; returns once it can serve.
+   *
+   * @param nonces is told which numbered changes were replayed
+   */
+  HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces nonces) throws IOException;
 }

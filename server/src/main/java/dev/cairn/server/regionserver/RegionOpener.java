@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -23,6 +24,7 @@ final class RegionOpener {
   private final OnlineRegions regions;
   private final RegionFactory factory;
   private final TableDescriptors descriptors;
+  private final RecoveredNonces nonces;
   private final TransitionReporter reporter;
   private final Executor executor;
   private final ScheduledExecutorService timer;
@@ -33,6 +35,7 @@ final class RegionOpener {
       OnlineRegions regions,
       RegionFactory factory,
       TableDescriptors descriptors,
+      RecoveredNonces nonces,
       TransitionReporter reporter,
       Executor executor,
       ScheduledExecutorService timer,
@@ -41,6 +44,7 @@ final class RegionOpener {
     this.regions = regions;
     this.factory = factory;
     this.descriptors = descriptors;
+    this.nonces = nonces;
     this.reporter = reporter;
     this.executor = executor;
     this.timer = timer;
@@ -100,7 +104,7 @@ final class RegionOpener {
       if (info.replicaId() != 0) {
         throw new IOException("Cairn does not support region replicas, such as " + info);
       }
-      region = factory.open(info, descriptors.read(info.table())).watchedBy(fatal);
+      region = factory.open(info, descriptors.read(info.table()), nonces).watchedBy(fatal);
       openSequence = region.upkeep().statistics().openSequence();
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Cannot open {}", info, e);

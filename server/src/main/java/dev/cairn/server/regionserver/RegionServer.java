@@ -115,8 +115,10 @@ public final class RegionServer {
         new RegionOpener(
             state,
             regions,
-            around.factory(),
+            (info, schema, recovered) ->
+                around.factory().open(info, schema, recovered).boundedBy(pressure),
             around.descriptors(),
+            nonces::recovered,
             transitions,
             workers.regions(),
             workers.timer(),
@@ -301,7 +303,7 @@ public final class RegionServer {
 
   private void fatal(Throwable cause) {
     if (cause instanceof WalFailedException || !state.isGoingDown()) {
-      // On a thread of its own: whoever found out may hold what closing waits for.
+      // On another thread: whoever found out may hold what closing waits for.
       CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.regions())
           .exceptionally(
               error -> {

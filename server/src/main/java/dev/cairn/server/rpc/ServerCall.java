@@ -82,7 +82,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
       Message response = handle(method, request);
       respond(response);
     } catch (IllegalArgumentException e) {
-      fail(frameHeld ? new DoNotRetryIOException(name() + ": " + e.getMessage(), e) : e);
+      // Cells that are none, or a value in the message that a constructor refused.
+      fail(new DoNotRetryIOException(name() + ": " + e.getMessage(), e));
     } catch (Throwable e) {
       fail(e);
     } finally {

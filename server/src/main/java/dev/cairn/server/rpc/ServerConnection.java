@@ -68,8 +68,6 @@ final class ServerConnection extends ByteToMessageDecoder {
     setCumulator(this::cumulate);
   }
 
-  // ---- what calls need of their connection ----
-
   InetSocketAddress remoteAddress() {
     return remoteAddress;
   }
@@ -103,8 +101,6 @@ final class ServerConnection extends ByteToMessageDecoder {
     metrics().bytesSent.add(response.readableBytes());
     sender.send(response, last);
   }
-
-  // ---- the life of the connection ----
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
@@ -153,8 +149,6 @@ final class ServerConnection extends ByteToMessageDecoder {
       ctx.close();
     }
   }
-
-  // ---- reading ----
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out)
@@ -358,8 +352,6 @@ final class ServerConnection extends ByteToMessageDecoder {
     return clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  // ---- frames ----
-
   /**
    * Tells whether a whole frame is there. Nothing is allocated for the announced length: memory
    * grows with the bytes that arrive.
@@ -413,8 +405,6 @@ final class ServerConnection extends ByteToMessageDecoder {
       arrived.release();
     }
   }
-
-  // ---- refusing ----
 
   /**
    * Answers the call whose frame is too long, for which its header has to be read, and closes the

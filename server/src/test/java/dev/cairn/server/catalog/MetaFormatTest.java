@@ -5,14 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MetaTableAccessor;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -48,7 +57,7 @@ class MetaFormatTest {
   }
 
   private static Result result(CatalogChange change) {
-    List<org.apache.hadoop.hbase.Cell> cells = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
     for (CellProtos.Cell cell : cells(change)) {
       cells.add(
           new KeyValue(
@@ -58,15 +67,14 @@ class MetaFormatTest {
               cell.getTimestamp(),
               cell.getValue().toByteArray()));
     }
-    cells.sort(org.apache.hadoop.hbase.CellComparator.getInstance());
+    cells.sort(CellComparator.getInstance());
     return Result.create(cells);
   }
 
   @Test
   void hbaseReadsWhereARegionIsOpen() {
     Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17));
-    org.apache.hadoop.hbase.HRegionLocation location =
-        MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
+    HRegionLocation location = MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
     assertThat(location.getServerName()).hasToString(SERVER.toString());
     assertThat(location.getSeqNum()).isEqualTo(17);
     assertThat(location.getRegion().getEncodedName()).isEqualTo(REGION.encodedName());
@@ -79,9 +87,8 @@ class MetaFormatTest {
   void hbaseReadsATablesState() throws IOException {
     Result row =
         result(new CatalogChange.SetTableState(TABLE, HBaseProtos.TableState.State.DISABLING));
-    org.apache.hadoop.hbase.client.TableState state = MetaTableAccessor.getTableState(row);
-    assertThat(state.getState())
-        .isEqualTo(org.apache.hadoop.hbase.client.TableState.State.DISABLING);
+    TableState state = MetaTableAccessor.getTableState(row);
+    assertThat(state.getState()).isEqualTo(TableState.State.DISABLING);
     assertThat(state.getTableName().getNameAsString()).isEqualTo("ns:orders");
   }
 
@@ -110,14 +117,14 @@ class MetaFormatTest {
 
   @Test
   void hbaseReadsARegionInfoFile() throws Exception {
-    byte[] file = Messages.regionInfoFile(REGION);
+    byte[] file = RegionInfoFormat.toFile(REGION);
     org.apache.hadoop.hbase.client.RegionInfo read =
         org.apache.hadoop.hbase.client.RegionInfo.parseFrom(
-            new java.io.DataInputStream(new java.io.ByteArrayInputStream(file)));
+            new DataInputStream(new ByteArrayInputStream(file)));
     assertThat(read.getRegionName()).isEqualTo(REGION.regionName());
     assertThat(org.apache.hadoop.hbase.client.RegionInfo.toDelimitedByteArray(read))
         .isEqualTo(file);
-    assertThat(Messages.regionInfoFile(file, "a file")).isEqualTo(REGION);
+    assertThat(RegionInfoFormat.fromFile(file)).isEqualTo(REGION);
   }
 
   @Test
@@ -133,8 +140,7 @@ class MetaFormatTest {
   @Test
   void hbaseReadsATableDescriptor() throws Exception {
     byte[] file = Messages.prefixed(MetaFormat.schema().message());
-    org.apache.hadoop.hbase.client.TableDescriptor read =
-        org.apache.hadoop.hbase.client.TableDescriptorBuilder.parseFrom(file);
+    TableDescriptor read = TableDescriptorBuilder.parseFrom(file);
     assertThat(read.isMetaTable()).isTrue();
     assertThat(read.getColumnFamilyNames()).hasSize(3);
     assertThat(read.getColumnFamily(Bytes.utf8("info")).getMaxVersions()).isEqualTo(3);

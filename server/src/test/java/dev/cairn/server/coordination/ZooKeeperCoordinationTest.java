@@ -3,11 +3,16 @@ package dev.cairn.server.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -16,7 +21,10 @@ import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.hadoop.hbase.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos.DeprecatedTableState;
 import org.apache.hadoop.hbase.zookeeper.ZKMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +38,7 @@ class ZooKeeperCoordinationTest {
   private static final ServerName OTHER_MASTER = new ServerName("two.example", 16000, 2);
   private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
 
-  private final java.util.List<AutoCloseable> open = new java.util.ArrayList<>();
+  private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
   void closeAll() throws Exception {
@@ -154,13 +162,43 @@ class ZooKeeperCoordinationTest {
                   ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/meta-region-server"))))
           .hasToString(SERVER.toString());
       assertThat(
-              org.apache.hadoop.hbase.ClusterId.parseFrom(
+              ClusterId.parseFrom(
                   ZKMetadata.removeMetaData(raw.getData().forPath("/hbase/hbaseid"))))
           .hasToString("a-cluster");
       assertThat(raw.checkExists().forPath("/hbase/root-region-server")).isNull();
       assertThat(raw.getChildren().forPath("/hbase"))
           .contains("rs", "backup-masters", "draining", "table", "splitWAL", "replication");
     }
+  }
+
+  @Test
+  void clientsBeforeTwoReadTheStatesOfTables() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    Coordination master = connect(server);
+    TableName one = TableName.parse("one");
+    TableName two = TableName.parse("ns:two");
+    TableName gone = TableName.parse("gone");
+    master.publishTableState(gone, Optional.of(TableState.State.ENABLED));
+    master.publishTableStates(
+        Map.of(one, TableState.State.ENABLED, two, TableState.State.DISABLED));
+    master.publishTableState(one, Optional.of(TableState.State.DISABLING));
+    try (CuratorFramework raw =
+        CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(10))) {
+      raw.start();
+      assertThat(raw.getChildren().forPath("/hbase/table")).containsOnly("one", "ns:two");
+      assertThat(oldState(raw.getData().forPath("/hbase/table/one")))
+          .isEqualTo(DeprecatedTableState.State.DISABLING);
+      assertThat(oldState(raw.getData().forPath("/hbase/table/ns:two")))
+          .isEqualTo(DeprecatedTableState.State.DISABLED);
+      master.publishTableState(two, Optional.empty());
+      assertThat(raw.getChildren().forPath("/hbase/table")).containsOnly("one");
+    }
+  }
+
+  private static DeprecatedTableState.State oldState(byte[] znode) throws Exception {
+    byte[] data = ZKMetadata.removeMetaData(znode);
+    int magic = ProtobufUtil.lengthOfPBMagic();
+    return DeprecatedTableState.parseFrom(Arrays.copyOfRange(data, magic, data.length)).getState();
   }
 
   @Test

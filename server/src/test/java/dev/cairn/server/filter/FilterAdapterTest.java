@@ -48,6 +48,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -232,9 +233,7 @@ class FilterAdapterTest {
     FilterProtos.Filter garbage =
         FilterProtos.Filter.newBuilder()
             .setName(PageFilter.class.getName())
-            .setSerializedFilter(
-                org.apache.hbase.thirdparty.com.google.protobuf.ByteString.copyFrom(
-                    new byte[] {-1, -1, -1}))
+            .setSerializedFilter(ByteString.copyFrom(new byte[] {-1, -1, -1}))
             .build();
     assertThatThrownBy(() -> PARSER.filter(garbage))
         .isInstanceOf(DoNotRetryIOException.class)

@@ -3,6 +3,10 @@ package dev.cairn.server.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -125,7 +129,7 @@ class AssignmentsTest {
     cluster.run(cluster.createTable("b"));
     ServerName again = new ServerName(ONE.host(), ONE.port(), 2);
     // The old process is dead, though its registration still stands.
-    Map<String, dev.cairn.engine.schema.RegionInfo> lost = cluster.servers.get(ONE);
+    Map<String, RegionInfo> lost = cluster.servers.get(ONE);
     lost.clear();
     cluster.servers.remove(ONE);
     cluster.master.loop().post(() -> cluster.active().reportedForDuty(again));
@@ -157,19 +161,14 @@ class AssignmentsTest {
         TableNotDisabledException.class);
     assertRefused(
         cluster,
-        new DeleteTableProcedure(
-            cluster.active().environment(),
-            "user",
-            dev.cairn.engine.schema.TableName.parse("nobody")),
+        new DeleteTableProcedure(cluster.active().environment(), "user", TableName.parse("nobody")),
         TableNotFoundException.class);
     assertRefused(
         cluster,
         new CreateTableProcedure(
             cluster.active().environment(),
             "user",
-            dev.cairn.engine.schema.TableSchema.of(
-                dev.cairn.engine.schema.TableName.parse("nowhere:t"),
-                dev.cairn.engine.schema.FamilySchema.of("a")),
+            TableSchema.of(TableName.parse("nowhere:t"), FamilySchema.of("a")),
             List.of()),
         NamespaceNotFoundException.class);
   }

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
@@ -50,7 +51,7 @@ class MasterKillTest {
                 c.active().environment(),
                 "user",
                 SimulatedCluster.TABLE,
-                ModifyTableProcedure.delete(dev.cairn.engine.cell.Bytes.utf8("b"))));
+                ModifyTableProcedure.delete(Bytes.utf8("b"))));
 
     private final int preparation;
     private final Optional<State> before;
@@ -131,6 +132,9 @@ class MasterKillTest {
       throws IOException {
     boolean promised = accepted.isDone() && !accepted.isCompletedExceptionally();
     Optional<State> state = cluster.tableState();
+    assertThat(Optional.ofNullable(cluster.publishedTables.get(SimulatedCluster.TABLE)))
+        .as("what clients before 2.0 read, " + when)
+        .isEqualTo(state);
     if (promised) {
       assertThat(state).as(when).isEqualTo(scenario.after);
       ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();
@@ -164,7 +168,7 @@ class MasterKillTest {
               .find(SimulatedCluster.TABLE)
               .orElseThrow()
               .schema()
-              .family(dev.cairn.engine.cell.Bytes.utf8("b"))
+              .family(Bytes.utf8("b"))
               .isPresent();
       for (String directory : directories) {
         assertThat(cluster.storage.exists("data/default/orders/" + directory + "/b"))

@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -16,6 +17,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,10 @@ final class SimulatedCluster implements ServerCalls {
   final MemoryStorage storage = new MemoryStorage(lanes);
   final Map<String, byte[]> procedures = new TreeMap<>();
   final Map<String, byte[]> states = new TreeMap<>();
+
+  /** What clients before 2.0 read of the tables' states. */
+  final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
+
   final Map<ServerName, Map<String, RegionInfo>> servers = new TreeMap<>();
   final List<ServerName> recovered = new ArrayList<>();
   final Set<ServerName> logs = new HashSet<>();
@@ -218,7 +224,7 @@ final class SimulatedCluster implements ServerCalls {
         active().environment(),
         "user",
         TableSchema.of(TABLE, FamilySchema.of("a"), FamilySchema.of("b")),
-        Arrays.stream(splitKeys).map(dev.cairn.engine.cell.Bytes::utf8).toList());
+        Arrays.stream(splitKeys).map(Bytes::utf8).toList());
   }
 
   Procedure setEnabled(boolean enabled) {
@@ -244,7 +250,7 @@ final class SimulatedCluster implements ServerCalls {
     meta.forEach(
         (row, columns) -> {
           if (!columns.isEmpty()) {
-            rows.add(dev.cairn.engine.cell.Bytes.toStringBinary(row));
+            rows.add(Bytes.toStringBinary(row));
           }
         });
     return rows;
@@ -253,8 +259,6 @@ final class SimulatedCluster implements ServerCalls {
   boolean hasFiles() throws IOException {
     return new TableFiles(storage).exists(TABLE);
   }
-
-  // ---- servers
 
   @Override
   public <R extends Message> R call(
@@ -363,8 +367,6 @@ final class SimulatedCluster implements ServerCalls {
         });
   }
 
-  // ---- meta
-
   private Message scan(Map<String, RegionInfo> hosted) throws IOException {
     requireMeta(hosted);
     ClientProtos.ScanResponse.Builder response =
@@ -394,7 +396,7 @@ final class SimulatedCluster implements ServerCalls {
     TreeMap<String, CellProtos.Cell> columns = meta.computeIfAbsent(row, key -> new TreeMap<>());
     for (ClientProtos.MutationProto.ColumnValue family : mutation.getColumnValueList()) {
       String prefix = family.getFamily().toStringUtf8() + ":";
-      String marker = dev.cairn.engine.cell.Bytes.toStringBinary(row) + "/" + prefix;
+      String marker = Bytes.toStringBinary(row) + "/" + prefix;
       for (var value : family.getQualifierValueList()) {
         if (mutation.getMutateType() == ClientProtos.MutationProto.MutationType.DELETE) {
           deletes.merge(marker, value.getTimestamp(), Math::max);
@@ -453,7 +455,7 @@ final class SimulatedCluster implements ServerCalls {
     @Override
     public void apply(List<Change> changes) {
       for (Change change : changes) {
-        String key = dev.cairn.engine.cell.Bytes.toStringBinary(change.row());
+        String key = Bytes.toStringBinary(change.row());
         if (change.value().isPresent()) {
           of(change.section()).put(key, change.value().get());
         } else {
@@ -465,9 +467,7 @@ final class SimulatedCluster implements ServerCalls {
     @Override
     public List<Entry> read(Section section) {
       List<Entry> entries = new ArrayList<>();
-      of(section)
-          .forEach(
-              (row, value) -> entries.add(new Entry(dev.cairn.engine.cell.Bytes.utf8(row), value)));
+      of(section).forEach((row, value) -> entries.add(new Entry(Bytes.utf8(row), value)));
       return entries;
     }
 
@@ -534,6 +534,18 @@ final class SimulatedCluster implements ServerCalls {
 
     @Override
     public void publishClusterUp(boolean up) {}
+
+    @Override
+    public void publishTableStates(Map<TableName, HBaseProtos.TableState.State> states) {
+      publishedTables.clear();
+      publishedTables.putAll(states);
+    }
+
+    @Override
+    public void publishTableState(TableName table, Optional<HBaseProtos.TableState.State> state) {
+      state.ifPresentOrElse(
+          now -> publishedTables.put(table, now), () -> publishedTables.remove(table));
+    }
 
     @Override
     public void close() {}

@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
@@ -72,6 +73,19 @@ class CairnProcessTest {
     }
     new ServerSocket(masterPort, 1, InetAddress.getLoopbackAddress()).close();
     awaitThreadsOf(before);
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamedWithItsSetting() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (String key : new String[] {"hbase.master.port", "hbase.regionserver.port"}) {
+        String port = Integer.toString(taken.getLocalPort());
+        assertThatThrownBy(() -> start(Map.of(key, port)))
+            .isInstanceOf(ConfigException.class)
+            .hasMessageContaining(port)
+            .hasMessageContaining(key);
+      }
+    }
   }
 
   @Test

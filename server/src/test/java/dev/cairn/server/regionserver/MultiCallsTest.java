@@ -8,6 +8,7 @@ import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.CellView;
 import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
 import java.util.Map;
@@ -290,7 +291,7 @@ class MultiCallsTest {
 
   private static Cell cell(Put put) {
     org.apache.hadoop.hbase.Cell only = put.getFamilyCellMap().firstEntry().getValue().get(0);
-    return dev.cairn.server.filter.CellView.toEngine(only);
+    return CellView.toEngine(only);
   }
 
   private static byte[] b(String text) {

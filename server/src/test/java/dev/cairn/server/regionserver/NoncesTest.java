@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,15 @@ class NoncesTest {
         .isInstanceOfSatisfying(
             Nonces.Admission.Repeated.class,
             repeated -> assertThat(repeated.outcome().processed()).isFalse());
+  }
+
+  @Test
+  void aRepeatOverACrashIsKnownWhileItIsYoung() throws IOException {
+    long now = clock.currentTimeMillis();
+    assertThat(nonces.recovered(new Nonce(7, 1), now - 500)).isTrue();
+    assertThat(nonces.recovered(new Nonce(7, 2), now - 1_500)).isFalse();
+    assertThat(nonces.admit(7, 1, 1)).isInstanceOf(Nonces.Admission.Recovered.class);
+    first(2);
   }
 
   @Test

@@ -3,7 +3,9 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
@@ -46,13 +49,14 @@ class RegionLifeTest {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final TransitionReporter reporter =
       new TransitionReporter(state, master, work::add, timer);
-  private RegionFactory factory = (info, schema) -> region.hosted();
+  private RegionFactory factory = (info, schema, nonces) -> region.hosted();
   private final RegionOpener opener =
       new RegionOpener(
           state,
           regions,
-          (info, schema) -> factory.open(info, schema),
+          (info, schema, nonces) -> factory.open(info, schema, nonces),
           table -> FakeRegion.SCHEMA,
+          RecoveredNonces.IGNORED,
           reporter,
           work::add,
           timer,
@@ -92,14 +96,14 @@ class RegionLifeTest {
   @Test
   void aRegionThatCannotBeOpenedIsReported() {
     factory =
-        (info, schema) -> {
+        (info, schema, nonces) -> {
           throw new IOException("no file");
         };
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
     assertThat(regions.isEmpty()).isTrue();
-    factory = (info, schema) -> region.hosted();
+    factory = (info, schema, nonces) -> region.hosted();
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(regions.get(name)).isPresent();
@@ -165,7 +169,7 @@ class RegionLifeTest {
   @Test
   void aRegionWhoseCodeCannotBeLoadedIsReported() {
     factory =
-        (info, schema) -> {
+        (info, schema, recovered) -> {
           throw new NoClassDefFoundError("codec");
         };
     opener.open(region.info, CAUSE);
@@ -218,6 +222,26 @@ class RegionLifeTest {
     assertThat(small.flushes).isZero();
   }
 
+  @Test
+  void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    Flushes flushes = new Flushes(work::add, new Compactions(Runnable::run, 3), fatal::add);
+    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings, clock);
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(name).writes(1);
+    region.memStoreBytes = 1_001;
+    pressure.check();
+    assertThatThrownBy(() -> writes.mutate(List.of()))
+        .isInstanceOf(RegionTooBusyException.class)
+        .hasMessageContaining("hbase.regionserver.global.memstore.size");
+    assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
+        .isInstanceOf(RegionTooBusyException.class);
+    region.memStoreBytes = 1_000;
+    pressure.check();
+    assertThat(writes.mutate(List.of())).isEmpty();
+  }
+
   private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
     @Override
     public boolean flush() throws IOException {
@@ -231,7 +255,7 @@ class RegionLifeTest {
     public void close(boolean abort) {}
 
     @Override
-    public dev.cairn.engine.region.RegionStatistics statistics() {
+    public RegionStatistics statistics() {
       return region.statistics();
     }
   }

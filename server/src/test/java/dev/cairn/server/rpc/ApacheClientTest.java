@@ -14,9 +14,12 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
@@ -39,8 +42,7 @@ class ApacheClientTest {
 
   private static void call(Configuration conf, RpcFixture fixture, Use use) throws Exception {
     ServerName server = ServerName.valueOf("localhost", fixture.address().getPort(), 1);
-    try (org.apache.hadoop.hbase.ipc.RpcClient client =
-        RpcClientFactory.createClient(conf, "the-id")) {
+    try (RpcClient client = RpcClientFactory.createClient(conf, "the-id")) {
       BlockingRpcChannel channel =
           client.createBlockingRpcChannel(server, User.getCurrent(), 20_000);
       use.with(ClientService.newBlockingStub(channel));
@@ -103,10 +105,7 @@ class ApacheClientTest {
           conf,
           fixture,
           stub ->
-              assertError(
-                  stub,
-                  org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException.class,
-                  "CellCodec is not supported"));
+              assertError(stub, UnsupportedCellCodecException.class, "CellCodec is not supported"));
     }
   }
 
@@ -144,7 +143,7 @@ class ApacheClientTest {
                           throw ProtobufUtil.handleRemoteException(e);
                         }
                       })
-                  .isInstanceOf(org.apache.hadoop.hbase.exceptions.RequestTooBigException.class));
+                  .isInstanceOf(RequestTooBigException.class));
     }
   }
 }

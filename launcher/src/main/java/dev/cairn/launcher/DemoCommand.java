@@ -1,10 +1,6 @@
-package dev.cairn.launcher.demo;
+package dev.cairn.launcher;
 
-import dev.cairn.launcher.Addresses;
-import dev.cairn.launcher.CairnCommand;
-import dev.cairn.launcher.ClientConfiguration;
-import dev.cairn.launcher.LauncherException;
-import dev.cairn.launcher.ServerControl;
+import dev.cairn.launcher.demo.Demo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -12,20 +8,15 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " end; the table stays."
     },
     mixinStandardHelpOptions = true)
-public final class DemoCommand implements Callable<Integer> {
+final class DemoCommand implements Callable<Integer> {
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
   private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
   private static final int PROBE_MILLIS = 1000;
@@ -83,20 +74,17 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     cairn.logErrorsOnly();
     TableName name = checkedTable();
-    Path root =
-        Optional.ofNullable(repositoryOption)
-            .orElseGet(() -> RepositoryLocation.of(System.getProperties(), System.getenv()));
-    MavenRepository repository = new MavenRepository(root);
-    List<Coordinates> artifacts = chosen(repository.artifacts());
-    if (artifacts.isEmpty()) {
-      throw new LauncherException("the Maven repository " + root + " holds no POM");
-    }
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        java.util.Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), root.toAbsolutePath());
+    Demo demo =
+        new Demo(
+            Optional.ofNullable(repositoryOption),
+            limit == null ? OptionalInt.empty() : OptionalInt.of(limit),
+            cairn.terminal(),
+            out);
     Server server = server(out);
     try {
-      return run(server.configuration(), name, repository, artifacts, out);
+      demo.run(server.configuration(), name, regions);
+      return 0;
     } finally {
       end(server, out);
     }
@@ -114,69 +102,6 @@ public final class DemoCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new LauncherException("--table: " + e.getMessage(), e);
     }
-  }
-
-  private List<Coordinates> chosen(List<Coordinates> all) {
-    if (limit == null || limit >= all.size()) {
-      return all;
-    }
-    return IntStream.range(0, limit)
-        .mapToObj(i -> all.get((int) ((long) i * all.size() / limit)))
-        .toList();
-  }
-
-  private int run(
-      Configuration configuration,
-      TableName name,
-      MavenRepository repository,
-      List<Coordinates> artifacts,
-      PrintWriter out)
-      throws IOException {
-    try (Connection connection = ConnectionFactory.createConnection(configuration)) {
-      try (Admin admin = connection.getAdmin()) {
-        Webtable.create(admin, name, regions, artifacts.stream().map(Coordinates::rowKey).toList());
-      }
-      Report report = new Report(out);
-      load(connection, name, repository, artifacts, report);
-      try (Table table = connection.getTable(name)) {
-        new Questions(table, report).ask();
-      }
-      out.println();
-      out.println("The table " + name + " stays: look around in it with any HBase client.");
-      out.flush();
-      if (report.contradictions() > 0) {
-        throw new LauncherException(report.contradictions() + " answers were wrong");
-      }
-      return 0;
-    }
-  }
-
-  private void load(
-      Connection connection,
-      TableName name,
-      MavenRepository repository,
-      List<Coordinates> artifacts,
-      Report report)
-      throws IOException {
-    long start = System.nanoTime();
-    WebtableLoader.Loaded loaded;
-    try (BufferedMutator mutator = connection.getBufferedMutator(name);
-        Progress progress = progress(artifacts.size())) {
-      loaded = new WebtableLoader(repository, mutator).load(artifacts, progress);
-    }
-    long nanos = System.nanoTime() - start;
-    report.counted(loaded.artifacts(), "POMs loaded");
-    report.counted(loaded.skipped(), "damaged or unreadable, skipped");
-    report.counted(loaded.files(), "files");
-    report.counted(loaded.references(), "references from one to another");
-    report.counted(loaded.bytes(), "bytes of values");
-    report.rate(loaded.cells(), "cells", nanos);
-  }
-
-  private Progress progress(long total) {
-    return cairn.terminal()
-        ? Progress.bar(System.err, "Loading", total)
-        : Progress.lines(spec.commandLine().getOut(), "Loading", total);
   }
 
   /**
@@ -208,7 +133,7 @@ public final class DemoCommand implements Callable<Integer> {
     try {
       ServerControl.Started started = control.start(out::println);
       out.printf(
-          java.util.Locale.ROOT,
+          Locale.ROOT,
           "Started a server (process %d, %.2f s, data in %s).%n",
           started.pid(),
           started.startNanos() / 1e9,

@@ -1,0 +1,206 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.config.SiteConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A server that cannot start says why in one line, with exit status 1, and leaves everything as it
+ * was: here with the real server behind the command.
+ */
+class BadStartTest {
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private final Map<String, String> settings = new TreeMap<>();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path home;
+  private Path data;
+
+  @BeforeEach
+  void useFreePorts() {
+    data = home.resolve("data");
+    settings.put("hbase.rootdir", data.toString());
+    settings.put("hbase.master.port", "0");
+    settings.put("hbase.master.info.port", "0");
+    settings.put("hbase.regionserver.port", "0");
+    settings.put("hbase.zookeeper.property.clientPort", "0");
+    settings.put("hbase.master.ipc.address", LOOPBACK);
+    settings.put("hbase.master.info.bindAddress", LOOPBACK);
+    settings.put("hbase.regionserver.ipc.address", LOOPBACK);
+    settings.put("hbase.zookeeper.property.clientPortAddress", LOOPBACK);
+    settings.put("cairn.hostname", LOOPBACK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hbase.master.port",
+        "hbase.master.info.port",
+        "hbase.regionserver.port",
+        "hbase.zookeeper.property.clientPort"
+      })
+  void namesThePortThatIsInUseAndItsKey(String key) throws Exception {
+    try (ServerSocket other = new ServerSocket()) {
+      other.bind(new InetSocketAddress(InetAddress.getByName(LOOPBACK), 0));
+      settings.put(key, Integer.toString(other.getLocalPort()));
+      assertRefused(Integer.toString(other.getLocalPort()), key);
+      assertThat(data).doesNotExist();
+      serveOnce(key);
+      settings.put(key, Integer.toString(other.getLocalPort()));
+      assertRefused(Integer.toString(other.getLocalPort()), key);
+    }
+  }
+
+  @Test
+  void namesADataFolderThatCannotBe() throws Exception {
+    Files.writeString(home.resolve("file"), "");
+    settings.put("hbase.rootdir", home.resolve("file").toString());
+    assertRefused(home.resolve("file").toString());
+    settings.put("hbase.rootdir", home.resolve("file/below").toString());
+    assertRefused(home.resolve("file/below").toString());
+    settings.put("hbase.rootdir", "/proc/cairn");
+    assertRefused("/proc/cairn");
+    settings.put("hbase.rootdir", "hdfs://namenode/hbase");
+    assertRefused("hbase.rootdir", "hdfs://namenode/hbase");
+  }
+
+  @Test
+  void namesAStrangersFileInTheDataFolder() throws Exception {
+    Files.createDirectories(data);
+    Files.writeString(data.resolve("letter.txt"), "Dear");
+    assertRefused(data.toString(), "letter.txt");
+  }
+
+  @Test
+  void refusesAFolderOfAnotherLayout() throws Exception {
+    Files.createDirectories(data);
+    Files.writeString(data.resolve("hbase.version"), "7");
+    assertRefused("hbase.version");
+  }
+
+  @Test
+  void namesTheProcessThatHasTheFolder() throws Exception {
+    DataFolder.Claim other = new DataFolder(data).claim();
+    try (other) {
+      assertRefused(data.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.master.port, 65536",
+    "hbase.regionserver.port, rs",
+    "hbase.zookeeper.property.clientPort, -1",
+    "hbase.hregion.memstore.flush.size, 128M",
+    "hbase.regionserver.global.memstore.size, 1.5",
+    "hfile.block.cache.size, -0.1",
+    "hbase.wal.hsync, perhaps",
+    "hbase.server.keyvalue.maxsize, many",
+    "hbase.regionserver.handler.count, 0",
+    "hbase.hstore.compaction.max, 1",
+    "zookeeper.session.timeout, 90s",
+  })
+  void namesTheKeyAndItsImpossibleValue(String key, String value) throws Exception {
+    settings.put(key, value);
+    assertRefused(key, "<" + value + ">");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void namesTheLineWhereTheSettingsAreMalformed() throws Exception {
+    Path conf = Files.createDirectories(home.resolve("conf"));
+    Files.writeString(
+        conf.resolve("hbase-site.xml"), "<configuration>\n<property>\n</configuration>\n");
+    assertRefused(conf, "hbase-site.xml, line 3");
+    Files.writeString(conf.resolve("hbase-site.xml"), "");
+    assertRefused(conf, "hbase-site.xml");
+    assertThat(data).doesNotExist();
+  }
+
+  private void assertRefused(String... causes) throws IOException {
+    assertRefused(writeSite(), causes);
+  }
+
+  private void assertRefused(Path conf, String... causes) throws IOException {
+    err.getBuffer().setLength(0);
+    Map<String, String> before = snapshot();
+    Properties properties = new Properties();
+    properties.setProperty("cairn.home", home.toString());
+    int status =
+        new CairnCommand(new CairnDatabase(), properties, Map.of())
+            .commandLine()
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err))
+            .execute("--config", conf.toString(), "standalone");
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString().lines()).as("%s", err).hasSize(1);
+    assertThat(err.toString()).startsWith("cairn: ").contains(causes);
+    assertThat(snapshot()).isEqualTo(before);
+  }
+
+  private Path writeSite() throws IOException {
+    Path conf = Files.createDirectories(home.resolve("conf"));
+    StringBuilder properties = new StringBuilder("<configuration>\n");
+    settings.forEach(
+        (key, value) ->
+            properties.append(
+                "<property><name>%s</name><value>%s</value></property>\n".formatted(key, value)));
+    Files.writeString(conf.resolve("hbase-site.xml"), properties.append("</configuration>\n"));
+    return conf;
+  }
+
+  /** Lets a server make the data folder, with {@code key} as it should be. */
+  private void serveOnce(String key) throws Exception {
+    settings.put(key, "0");
+    DataFolder.Claim claim = new DataFolder(data).claim();
+    try (claim;
+        Database.Running server =
+            new CairnDatabase().start(new SiteConfig(settings), claim.storage())) {
+      assertThat(server.addresses().zooKeeper()).isNotEmpty();
+    }
+  }
+
+  /** Returns every file and folder below the home, with its contents. */
+  private Map<String, String> snapshot() throws IOException {
+    Map<String, String> found = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(home)) {
+      for (Path file : files.toList()) {
+        String contents = Files.isRegularFile(file) ? "checksum " + checksum(file) : "folder";
+        found.put(home.relativize(file).toString(), contents);
+      }
+    }
+    return found;
+  }
+
+  private static long checksum(Path file) throws IOException {
+    CRC32 crc = new CRC32();
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        crc.update(buffer, 0, read);
+      }
+    }
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A program that holds a data folder until it is asked to stop, and whose process stays after. */
+final class LingeringServer {
+  private LingeringServer() {}
+
+  public static void main(String[] args) throws Exception {
+    DataFolder.Claim claim = new DataFolder(Path.of(args[0])).claim();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  try {
+                    claim.close();
+                    Thread.currentThread().join(); // for ever
+                  } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }));
+    claim.publish(
+        new ServerStatus(
+            ProcessIdentity.of(ProcessHandle.current()),
+            0,
+            new Addresses("localhost:1", "localhost:2", "localhost:3", Optional.empty())));
+    Thread.currentThread().join();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.cairn.launcher.architecture;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+/** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
+class LayersTest {
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.cairn.launcher");
+
+  @Test
+  void noCirclesBetweenPackages() {
+    slices().matching("dev.cairn.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void theLauncherStartsAProcessAndKnowsNoneOfItsParts() {
+    ArchRuleDefinition.noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.cairn.server.master..",
+            "dev.cairn.server.regionserver..",
+            "dev.cairn.server.coordination..",
+            "dev.cairn.server.rpc..",
+            "dev.cairn.server.http..",
+            "dev.cairn.server.filter..",
+            "dev.cairn.testing..")
+        .check(classes);
+  }
+}

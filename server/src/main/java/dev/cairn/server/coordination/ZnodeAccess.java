@@ -1,0 +1,171 @@
+package dev.cairn.server.coordination;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, writes and watches znodes in one session. Thread-safe.
+ *
+ * <p>A watch fires once, so each read sets it anew. The reads of watched znodes run in the
+ * background, and their answers come on ZooKeeper's one event thread. Watches are lost with the
+ * connection, and to be set again when it is back.
+ */
+final class ZnodeAccess {
+  private static final Logger LOG = LoggerFactory.getLogger(ZnodeAccess.class);
+
+  private final CuratorFramework client;
+
+  /** Does something with ZooKeeper. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws Exception;
+  }
+
+  /** Takes what was read. */
+  @FunctionalInterface
+  interface Use<T> {
+    void accept(T value) throws Exception;
+  }
+
+  ZnodeAccess(CuratorFramework client) {
+    this.client = client;
+  }
+
+  /** Creates a znode, and its parents, unless it is there. */
+  void create(String path, byte[] data) throws Exception {
+    try {
+      client.create().forPath(path, data);
+    } catch (KeeperException.NodeExistsException e) {
+      // Another server was first.
+    } catch (KeeperException.NoNodeException e) {
+      client.create().creatingParentsIfNeeded().forPath(path, data);
+    }
+  }
+
+  /** Creates a znode that goes with this session. */
+  void createEphemeral(String path, byte[] data) throws Exception {
+    client.create().withMode(CreateMode.EPHEMERAL).forPath(path, data);
+  }
+
+  /** Writes a znode, which is created if need be. */
+  void write(String path, byte[] data) throws Exception {
+    try {
+      client.setData().forPath(path, data);
+    } catch (KeeperException.NoNodeException e) {
+      client.create().forPath(path, data);
+    }
+  }
+
+  /** Deletes a znode if it is there. */
+  void delete(String path) throws Exception {
+    try {
+      client.delete().forPath(path);
+    } catch (KeeperException.NoNodeException e) {
+      // It is as it shall be.
+    }
+  }
+
+  /** Returns what a znode holds, if it is there. */
+  Optional<byte[]> read(String path) {
+    try {
+      return Optional.of(client.getData().forPath(path));
+    } catch (KeeperException.NoNodeException e) {
+      return Optional.empty();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the names of a znode's children. */
+  List<String> children(String path) {
+    try {
+      return new ArrayList<>(client.getChildren().forPath(path));
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot list " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Tells what a znode holds or that it is absent, now and after every change. */
+  void watchData(String path, Use<byte[]> present, Work absent) {
+    CuratorWatcher again = event -> watchData(path, present, absent);
+    background(
+        path,
+        () ->
+            client
+                .getData()
+                .usingWatcher(again)
+                .inBackground(
+                    (c, event) -> {
+                      if (event.getResultCode() == Code.OK.intValue()) {
+                        present.accept(event.getData());
+                      } else if (event.getResultCode() == Code.NONODE.intValue()) {
+                        watchCreation(path, present, absent);
+                      }
+                    })
+                .forPath(path));
+  }
+
+  private void watchCreation(String path, Use<byte[]> present, Work absent) {
+    CuratorWatcher again = event -> watchData(path, present, absent);
+    background(
+        path,
+        () ->
+            client
+                .checkExists()
+                .usingWatcher(again)
+                .inBackground(
+                    (c, event) -> {
+                      if (event.getResultCode() == Code.NONODE.intValue()) {
+                        absent.run();
+                      } else if (event.getResultCode() == Code.OK.intValue()) {
+                        watchData(path, present, absent);
+                      }
+                    })
+                .forPath(path));
+  }
+
+  /** Tells the names of a znode's children, now and after every change. */
+  void watchChildren(String path, Use<List<String>> use) {
+    CuratorWatcher again = event -> watchChildren(path, use);
+    background(
+        path,
+        () ->
+            client
+                .getChildren()
+                .usingWatcher(again)
+                .inBackground(
+                    (CuratorFramework c, CuratorEvent event) -> {
+                      if (event.getResultCode() == Code.OK.intValue()) {
+                        use.accept(event.getChildren());
+                      }
+                    })
+                .forPath(path));
+  }
+
+  private void background(String path, Work work) {
+    if (isClosed()) {
+      return;
+    }
+    try {
+      work.run();
+    } catch (Exception e) {
+      if (!isClosed()) {
+        LOG.warn("The znode {} cannot be watched until the connection is back", path, e);
+      }
+    }
+  }
+
+  private boolean isClosed() {
+    return client.getState() == CuratorFrameworkState.STOPPED;
+  }
+}

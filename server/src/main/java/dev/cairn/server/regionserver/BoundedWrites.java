@@ -1,0 +1,34 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Passes writes on, but refuses them while all memstores together hold too much: memory that a
+ * flush has not freed cannot be given away. Clients try again after a pause. Thread-safe.
+ */
+record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements RegionWrites {
+  @Override
+  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
+    pressure.checkRoom();
+    return writes.mutate(batch);
+  }
+
+  @Override
+  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
+    pressure.checkRoom();
+    return writes.mutateAtomically(mutations);
+  }
+
+  @Override
+  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
+      throws IOException {
+    pressure.checkRoom();
+    return writes.checkAndMutate(condition, mutations);
+  }
+}
