@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -257,6 +259,26 @@ abstract class ClientContract {
 
       table.delete(new Delete(bytes("r")));
       assertThat(table.exists(new Get(bytes("r")))).isFalse();
+    }
+  }
+
+  @Test
+  void aPutMayHoldDeleteMarkers() throws IOException {
+    try (Table table = create()) {
+      table.put(put("r", "old", "v"));
+      Put put = put("r", "new", "v");
+      put.add(
+          CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
+              .setRow(bytes("r"))
+              .setFamily(F)
+              .setQualifier(bytes("old"))
+              .setTimestamp(HConstants.LATEST_TIMESTAMP)
+              .setType(Cell.Type.DeleteColumn)
+              .build());
+      table.put(put);
+      Result result = table.get(new Get(bytes("r")));
+      assertThat(result.size()).isEqualTo(1);
+      assertThat(result.containsColumn(F, bytes("new"))).isTrue();
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.wal.Nonce;
 import java.util.Objects;
@@ -10,8 +12,8 @@ import java.util.Objects;
  *
  * @param kind what is to be done with the cells
  * @param row the row; every cell has it
- * @param cells the cells, of any number of families. Of a {@link Kind#PUT} they are puts, of a
- *     {@link Kind#DELETE} markers; a timestamp of {@link
+ * @param cells the cells, of any number of families. Of a {@link Kind#PUT} they are puts and
+ *     markers, of a {@link Kind#DELETE} markers; a timestamp of {@link
  *     dev.cairn.engine.cell.Cell#LATEST_TIMESTAMP} stands for the server's time (and in a marker of
  *     type {@code DELETE} for the newest version's). Of an {@link Kind#INCREMENT} the values are
  *     eight-byte amounts, of an {@link Kind#APPEND} what is to be appended. The region overwrites
@@ -33,14 +35,23 @@ public record Mutation(
 
   /** What a mutation does. */
   public enum Kind {
-    /** Writes values. */
+    /** Writes values, and perhaps delete markers with them. */
     PUT,
     /** Writes delete markers. */
     DELETE,
     /** Adds to counters. */
     INCREMENT,
     /** Appends to values. */
-    APPEND
+    APPEND;
+
+    /** Tells whether {@code cell} is of a type that such a mutation may have. */
+    public boolean takes(Cell cell) {
+      return switch (this) {
+        case PUT -> cell.typeCode() == CellType.PUT.code() || cell.isDelete();
+        case DELETE -> cell.isDelete();
+        case INCREMENT, APPEND -> cell.typeCode() == CellType.PUT.code();
+      };
+    }
   }
 
   /** How safe a change must be before it is acknowledged. */

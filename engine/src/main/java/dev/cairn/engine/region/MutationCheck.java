@@ -3,7 +3,6 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 
@@ -78,11 +77,7 @@ final class MutationCheck {
               + " does not exist in region "
               + info.regionNameAsString());
     }
-    boolean expected =
-        mutation.kind() == Mutation.Kind.DELETE
-            ? cell.isDelete()
-            : cell.typeCode() == CellType.PUT.code();
-    if (!expected) {
+    if (!mutation.kind().takes(cell)) {
       throw new InvalidMutationException(
           "A cell with type code " + cell.typeCode() + " can't be part of a " + mutation.kind());
     }

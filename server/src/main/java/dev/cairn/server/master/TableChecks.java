@@ -22,7 +22,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
   private static final int BLOCK_SIZE_MIN = 1024;
+
+  /** What HBase's clients write for a number that was not set. */
+  private static final long UNSET = -1;
+
   private static final long FLUSH_SIZE_MIN = 1024 * 1024;
+  private static final long FILE_SIZE_MIN = 2 * 1024 * 1024;
   private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
 
   private TableChecks() {}
@@ -54,8 +59,8 @@ final class TableChecks {
     if (schema.families().isEmpty()) {
       throw new FailedSanityCheckException("Table should have at least one column family.");
     }
-    int replicas =
-        number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1);
+    long replicas =
+        number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
     if (replicas != 1) {
       throw new FailedSanityCheckException(
           "REGION_REPLICATION "
@@ -102,13 +107,26 @@ final class TableChecks {
   }
 
   private static void checkSizes(TableSchema schema) throws IOException {
-    long flush = schema.memStoreFlushBytes().orElse(Long.MAX_VALUE);
-    if (flush < FLUSH_SIZE_MIN) {
+    checkSize(schema, "MEMSTORE_FLUSHSIZE", FLUSH_SIZE_MIN, "very frequent flushing");
+    checkSize(
+        schema,
+        "MAX_FILESIZE",
+        FILE_SIZE_MIN,
+        "over splitting into unmanageable number of regions");
+  }
+
+  private static void checkSize(TableSchema schema, String key, long least, String danger)
+      throws IOException {
+    long bytes = number(schema.attribute(key), key, schema).orElse(UNSET);
+    if (bytes >= 0 && bytes < least) {
       throw new FailedSanityCheckException(
-          "MEMSTORE_FLUSHSIZE ("
-              + flush
-              + ") is too small, which might cause very frequent flushing: at least "
-              + FLUSH_SIZE_MIN
+          key
+              + " ("
+              + bytes
+              + ") is too small, which might cause "
+              + danger
+              + ": at least "
+              + least
               + ", or set hbase.table.sanity.checks to false, in table "
               + schema.name());
     }
@@ -158,13 +176,13 @@ final class TableChecks {
     }
   }
 
-  private static Optional<Integer> number(Optional<String> text, String key, TableSchema schema)
+  private static Optional<Long> number(Optional<String> text, String key, TableSchema schema)
       throws IOException {
     if (text.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Integer.parseInt(text.get().trim()));
+      return Optional.of(Long.parseLong(text.get().trim()));
     } catch (NumberFormatException e) {
       throw new FailedSanityCheckException(
           key + " must be a number, not <" + text.get() + ">, in table " + schema.name(), e);

@@ -118,18 +118,18 @@ final class MutationDecoder {
         if (kind != Mutation.Kind.DELETE && !value.hasValue()) {
           throw new DoNotRetryIOException("Missing required field: qualifier value");
         }
-        if (kind != Mutation.Kind.DELETE && value.hasDeleteType()) {
+        boolean counts = kind == Mutation.Kind.INCREMENT || kind == Mutation.Kind.APPEND;
+        if (counts && value.hasDeleteType()) {
           throw new DoNotRetryIOException(
-              "Delete markers belong into a delete; a " + kind + " takes none");
+              "Delete markers belong into a delete or a put; an " + kind + " takes none");
         }
+        boolean isMarker = kind == Mutation.Kind.DELETE || value.hasDeleteType();
         out.add(
             row,
             family,
             value.getQualifier().toByteArray(),
             value.hasTimestamp() ? value.getTimestamp() : timestamp(proto),
-            kind == Mutation.Kind.DELETE
-                ? marker(value.getDeleteType()).code()
-                : CellType.PUT.code(),
+            (isMarker ? marker(value.getDeleteType()) : CellType.PUT).code(),
             value.getValue().toByteArray(),
             value.getTags().toByteArray());
       }
@@ -230,8 +230,7 @@ final class MutationDecoder {
         throw new DoNotRetryIOException(
             "The cell " + cell + " does not belong to the row " + Bytes.toStringBinary(row));
       }
-      boolean fits = kind == Mutation.Kind.DELETE ? cell.isDelete() : cell.typeCode() == 4;
-      if (!fits) {
+      if (!kind.takes(cell)) {
         throw new DoNotRetryIOException(
             "The cell " + cell + " is of a type that a " + kind + " does not take");
       }
