@@ -167,6 +167,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
+    threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
     // First all that may be refused, then what writes.
     RootDirectory.check(storage);
