@@ -72,7 +72,7 @@ public final class EmbeddedZooKeeper implements Closeable {
                 ? new ForgetfulLog(directory)
                 : new FileTxnSnapLog(directory, directory);
         server = new Server(log);
-        factory.startup(server);
+        factory.serve(server);
         for (long session : server.getZKDatabase().getSessions()) {
           server.closeSession(session);
         }
@@ -149,6 +149,18 @@ public final class EmbeddedZooKeeper implements Closeable {
   }
 
   private static final class Factory extends NIOServerCnxnFactory {
+    /**
+     * Starts the server, and only then takes connections. The other way round, as {@link #startup}
+     * has it, a client that comes in between is sent away, and waits for seconds before it comes
+     * back.
+     */
+    void serve(ZooKeeperServer server) throws IOException, InterruptedException {
+      setZooKeeperServer(server);
+      server.startdata();
+      server.startup();
+      start();
+    }
+
     @Override
     public void registerConnection(ServerCnxn connection) {}
 
