@@ -198,7 +198,7 @@ class CairnProcessTest {
     }
   }
 
-  private static boolean canListen(int port) {
+  private static synchronized boolean canListen(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
