@@ -136,10 +136,12 @@ class WalInteropTest {
   }
 
   private FileSystem fileSystem() throws IOException {
-    FileSystem local = FileSystem.newInstanceLocal(configuration);
-    // The writer asks the file system's own settings; local files cannot be flushed through Hadoop.
-    local.getConf().setBoolean("hbase.unsafe.stream.capability.enforce", false);
-    return local;
+    // Local files cannot be flushed through Hadoop. The writer asks the settings of a file system
+    // that it gets itself,
+    // which must not be one that another test has left in Hadoop's cache.
+    configuration.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    configuration.setBoolean("fs.file.impl.disable.cache", true);
+    return FileSystem.newInstanceLocal(configuration);
   }
 
   private org.apache.hadoop.fs.Path hadoopPath(String path) {
