@@ -33,8 +33,8 @@ final class CairnDatabase implements Database {
     }
 
     @Override
-    public void awaitStopped() throws InterruptedException {
-      process.awaitStopped();
+    public boolean awaitStopped() throws InterruptedException {
+      return process.awaitStopped();
     }
 
     @Override

@@ -23,8 +23,12 @@ public interface Database {
     /** Returns where it can be reached. */
     Addresses addresses();
 
-    /** Waits until it has ended, by {@link #close} or by itself. */
-    void awaitStopped() throws InterruptedException;
+    /**
+     * Waits until it has ended.
+     *
+     * @return whether it was asked to; false if it could not go on
+     */
+    boolean awaitStopped() throws InterruptedException;
 
     /** Stops it and waits for the end; does nothing if it has ended. */
     @Override

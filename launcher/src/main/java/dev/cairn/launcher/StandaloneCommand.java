@@ -41,11 +41,11 @@ final class StandaloneCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
     claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
     announce(server.addresses());
-    server.awaitStopped();
-    if (!asked.get()) {
+    if (!server.awaitStopped() && !asked.get()) {
       throw new LauncherException("the server ended by itself: its log says why");
     }
-    return 0; // the process ends with the status of the signal, when the server has stopped
+    // After an administrator's shutdown. After a signal the process ends with the status of that.
+    return 0;
   }
 
   private void announce(Addresses addresses) {

@@ -65,7 +65,9 @@ public final class CairnProcess implements AutoCloseable {
   private final Storage storage;
   private final Clock clock;
   private final ServerThreads threads = new ServerThreads();
-  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  /** Done when all has ended; tells whether it was asked to. */
+  private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
 
   /** Done when the process cannot go on, with the reason if the log does not have it yet. */
   private final CompletableFuture<Void> failed = new CompletableFuture<>();
@@ -120,7 +122,7 @@ public final class CairnProcess implements AutoCloseable {
       if (!started) {
         process.ending.set(true);
         process.shutdown.run();
-        process.stopped.complete(null);
+        process.stopped.complete(false);
       }
     }
   }
@@ -130,10 +132,15 @@ public final class CairnProcess implements AutoCloseable {
     return endpoints;
   }
 
-  /** Waits until the process has stopped, by {@link #close} or by itself. */
-  public void awaitStopped() throws InterruptedException {
+  /**
+   * Waits until the process has stopped.
+   *
+   * @return whether it was asked to, by {@link #close} or by an administrator's shutdown; false if
+   *     it could not go on
+   */
+  public boolean awaitStopped() throws InterruptedException {
     try {
-      stopped.get();
+      return stopped.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("Only completed normally", e);
     }
@@ -152,7 +159,7 @@ public final class CairnProcess implements AutoCloseable {
     try {
       regionServer.stop();
     } finally {
-      end();
+      end(true);
     }
   }
 
@@ -160,7 +167,7 @@ public final class CairnProcess implements AutoCloseable {
   public void abort(String reason) {
     regionServer.abort(reason);
     if (ending.compareAndSet(false, true)) {
-      end();
+      end(false);
     } else {
       stopped.join();
     }
@@ -335,13 +342,13 @@ public final class CairnProcess implements AutoCloseable {
   private void endByItself() {
     if (ending.compareAndSet(false, true)) {
       LOG.info("The process ends, since one of its servers has ended");
-      end();
+      end(false);
     }
   }
 
-  private void end() {
+  private void end(boolean asked) {
     shutdown.run();
-    stopped.complete(null);
+    stopped.complete(asked);
   }
 
   /** What the master may ask of the process. */

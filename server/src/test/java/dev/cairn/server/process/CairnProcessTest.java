@@ -126,7 +126,7 @@ class CairnProcessTest {
                 StopServerRequest.newBuilder().setReason("a test").build(),
                 StopServerResponse.getDefaultInstance(),
                 PATIENCE));
-    awaitStopped(process);
+    assertThat(awaitStopped(process)).as("nobody asked the process to end").isFalse();
     assertThat(canListen(server.port())).isTrue();
   }
 
@@ -142,7 +142,7 @@ class CairnProcessTest {
                 ShutdownRequest.getDefaultInstance(),
                 ShutdownResponse.getDefaultInstance(),
                 PATIENCE));
-    awaitStopped(process);
+    assertThat(awaitStopped(process)).as("it was asked to end").isTrue();
     assertThat(canListen(process.endpoints().master().port())).isTrue();
   }
 
@@ -157,11 +157,12 @@ class CairnProcessTest {
     }
   }
 
-  private static void awaitStopped(CairnProcess process) throws Exception {
-    CompletableFuture.runAsync(
+  /** Waits for the end, and returns whether it was asked for. */
+  private static boolean awaitStopped(CairnProcess process) throws Exception {
+    return CompletableFuture.supplyAsync(
             () -> {
               try {
-                process.awaitStopped();
+                return process.awaitStopped();
               } catch (InterruptedException e) {
                 throw new CompletionException(e);
               }
