@@ -105,7 +105,9 @@ public final class StartFigures {
         }
       }
     }
-    System.out.println("in a warm JVM               " + figures(warm) + " ms");
+    if (!warm.isEmpty()) {
+      System.out.println("in a warm JVM               " + figures(warm) + " ms");
+    }
   }
 
   private static void useOnce(Configuration configuration) throws IOException {

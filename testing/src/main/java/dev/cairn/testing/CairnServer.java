@@ -100,6 +100,7 @@ public final class CairnServer implements AutoCloseable {
      * @throws IOException if it can't start; the message is one line that names the cause
      */
     public CairnServer start() throws IOException {
+      ClientClasses.loadMeanwhile();
       Storage storage;
       Optional<StorageLock> lock = Optional.empty();
       if (folder.isPresent()) {

@@ -77,6 +77,17 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   /**
+   * Loads the classes that {@link #connect} needs, of which there are many: in a fresh JVM another
+   * thread can do so while the server to connect to is still starting. Opens nothing.
+   */
+  public static void load() {
+    CuratorFrameworkFactory.builder()
+        .connectString("localhost")
+        .retryPolicy(new ExponentialBackoffRetry(1, 1))
+        .build();
+  }
+
+  /**
    * Connects, makes the directories that HBase expects, and reads the present state.
    *
    * @param quorum {@code host:port,host:port}

@@ -17,6 +17,7 @@ import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
@@ -174,6 +175,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
+    threads.background().execute(ZooKeeperCoordination::load);
     threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
     // First all that may be refused, then what writes.
