@@ -24,8 +24,10 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.hbase.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos.DeprecatedTableState;
 import org.apache.hadoop.hbase.zookeeper.ZKMetadata;
+import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -126,11 +128,23 @@ class ZooKeeperCoordinationTest {
   @Test
   void aRestartedMasterReplacesItsEarlierLife() throws Exception {
     EmbeddedZooKeeper server = zooKeeper(Optional.empty());
-    connect(server).registerMaster(MASTER, 0);
-    ServerName restarted = new ServerName(MASTER.host(), MASTER.port(), 99);
     Coordination second = connect(server);
-    second.registerMaster(restarted, 0);
-    await(second, state -> state.activeMaster().equals(Optional.of(restarted)));
+    ServerName restarted = new ServerName(MASTER.host(), MASTER.port(), 99);
+    // A dead master's session that has not run out yet: it holds the znode and does nothing more.
+    try (CuratorFramework dead =
+        CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100))) {
+      dead.start();
+      dead.create()
+          .withMode(CreateMode.EPHEMERAL)
+          .forPath(
+              "/hbase/master",
+              ZnodeFormat.encode(
+                  MASTER.hostAndPort(),
+                  ZooKeeperProtos.Master.newBuilder().setMaster(MASTER.message()).build()));
+      await(second, state -> state.activeMaster().equals(Optional.of(MASTER)));
+      second.registerMaster(restarted, 0);
+      await(second, state -> state.activeMaster().equals(Optional.of(restarted)));
+    }
   }
 
   @Test
