@@ -202,19 +202,6 @@ public final class TableFiles {
     }
   }
 
-  /** Reads a region's description; empty if it has none. */
-  public Optional<RegionInfo> readRegionInfo(RegionInfo region) throws IOException {
-    String path = directory(region) + "/" + REGION_INFO;
-    if (!storage.exists(path)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(RegionInfoFormat.fromFile(storage.readAll(path)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException(path + " is damaged: " + e.getMessage(), e);
-    }
-  }
-
   private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
       throws IOException {
     String home = tableDirectory + "/" + region.encodedName();
