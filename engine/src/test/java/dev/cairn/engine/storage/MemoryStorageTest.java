@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryStorageTest extends StorageContract {
   @Override
-  Storage open() {
+  protected Storage open() {
     return new MemoryStorage(Clock.SYSTEM);
   }
 
