@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       StandaloneCommand.class,
       DemoCommand.class,
       TortureCommand.class,
+      WalCommand.class,
       VersionCommand.class,
       ClasspathCommand.class,
       WarmUpCommand.class,
