@@ -12,6 +12,7 @@ package dev.cairn.engine.wal;
  * @param queuedBytesMax so many bytes may wait to be written; whoever appends more, waits. At least
  *     one entry may always wait
  * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
+ * @param recovery what happens when a file fails
  */
 public record WalConfig(
     String directory,
@@ -21,7 +22,8 @@ public record WalConfig(
     long rollSizeBytes,
     int filesMax,
     long queuedBytesMax,
-    long lingerNanos) {
+    long lingerNanos,
+    WalRecovery recovery) {
   /** The default of {@link #queuedBytesMax}: 64 MiB. */
   public static final long DEFAULT_QUEUED_BYTES_MAX = 64L << 20;
 
@@ -54,6 +56,21 @@ public record WalConfig(
         rollSizeBytes,
         filesMax,
         DEFAULT_QUEUED_BYTES_MAX,
-        DEFAULT_LINGER_NANOS);
+        DEFAULT_LINGER_NANOS,
+        WalRecovery.DEFAULT);
+  }
+
+  /** Returns the same configuration with another way to recover. */
+  public WalConfig with(WalRecovery other) {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        other);
   }
 }
