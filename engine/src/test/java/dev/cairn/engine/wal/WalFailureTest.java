@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -393,5 +395,68 @@ class WalFailureTest {
         .hasMessageContaining("declared dead");
     assertThat(memory.list(DIRECTORY)).isEmpty();
     assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
+  }
+
+  @RepeatedTest(10)
+  void whatTwoFilesHoldIsRecoveredOnceHoweverOftenTheSplitStops() throws IOException {
+    long seed = Long.getLong("cairn.seed", new Random().nextLong());
+    SplittableRandom random = new SplittableRandom(seed);
+    String region = "data/space/table/" + Entries.REGION;
+    memory.createDirectories(region);
+    GroupCommitWal wal = open(Safety.SYNCED);
+    faults.add(FaultRule.of(Operation.SYNC, Operation.WRITE).withProbability(0.2));
+    int count = 1 + random.nextInt(40);
+    List<Long> expected = new ArrayList<>();
+    long safe = 0;
+    try {
+      for (long sequence = 1; sequence <= count; sequence++) {
+        expected.add(sequence);
+        long ticket = wal.append(entry(sequence));
+        if (random.nextInt(3) == 0) {
+          wal.sync(ticket);
+          safe = sequence;
+        }
+      }
+    } catch (WalFailedException e) {
+      assertThat(e).hasMessageContaining("Injected fault"); // three failures in a row
+    }
+    MemoryStorage left = random.nextBoolean() ? memory.afterPowerCut(random) : memory.afterKill();
+    faults.heal();
+    for (int steps = 3; ; steps += 5) {
+      try {
+        Storage mortal = new FaultyStorage(left, FaultyStorage.Fault.stopAfter(steps));
+        new LogSplitter(mortal, "data", ARCHIVE).split(DIRECTORY);
+        break;
+      } catch (IOException stopped) {
+        left = left.afterPowerCut(random);
+      }
+    }
+    List<Long> replayed = new ArrayList<>();
+    new RecoveredEdits(left, region).replay(0, entry -> replayed.add(entry.sequence()));
+    assertThat(replayed).as("seed %d", seed).isEqualTo(expected.subList(0, replayed.size()));
+    assertThat((long) replayed.size()).as("seed %d", seed).isGreaterThanOrEqualTo(safe);
+    try {
+      wal.close();
+    } catch (WalFailedException e) {
+      assertThat(e).hasMessageContaining("Injected fault");
+    }
+  }
+
+  @Test
+  void ofTwoFilesThatEndAlikeTheLongerOneCounts() throws IOException {
+    String region = "data/space/table/" + Entries.REGION;
+    memory.createDirectories(region);
+    GroupCommitWal wal = open(Safety.SYNCED);
+    for (int sequence = 1; sequence <= 5; sequence++) {
+      appendAndSync(wal, sequence);
+    }
+    faults.add(FaultRule.of(Operation.SYNC).nth(1).how(Manner.DONE));
+    appendAndSync(wal, 6);
+    MemoryStorage left = memory.afterKill();
+    new LogSplitter(left, "data", ARCHIVE).split(DIRECTORY);
+    List<Long> replayed = new ArrayList<>();
+    new RecoveredEdits(left, region).replay(0, entry -> replayed.add(entry.sequence()));
+    assertThat(replayed).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    wal.close();
   }
 }
