@@ -150,7 +150,8 @@ public final class LogSplitter {
                 + logName
                 + RecoveredEdits.TEMPORARY_SUFFIX);
     storage.delete(temporary);
-    return new WrittenRegion(directory, WalWriter.create(storage, temporary, buffer));
+    return new WrittenRegion(
+        directory, WalWriter.create(storage, temporary, buffer, WalCompression.NONE));
   }
 
   /** What is counted over all files. */

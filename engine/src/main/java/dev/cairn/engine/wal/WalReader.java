@@ -3,19 +3,16 @@ package dev.cairn.engine.wal;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellFormat;
-import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
  * Reads one log file from front to back, one that this project wrote or one that HBase wrote
- * without compression and encryption.
+ * without encryption.
  *
  * <pre>{@code
  * try (WalReader reader = WalReader.open(storage, path)) {
@@ -37,12 +34,16 @@ import java.util.zip.CRC32C;
 public final class WalReader implements Closeable {
   private static final int CELL_LENGTHS_SIZE = 12;
 
+  /** Three lengths, three names of two bytes, timestamp and type. */
+  private static final int COMPRESSED_CELL_SIZE_MIN = 3 + 3 * 2 + 9;
+
   private final ReadableFile file;
   private final WalInput input;
   private final CRC32C crc = new CRC32C();
   private final WalKey key = new WalKey();
-  private final Map<String, TableName> tables = new HashMap<>();
   private final WalHeader header;
+  private final WalNames names;
+  private final Optional<CellDecoder> decoder;
   private final long limit;
   private final boolean closedInOrder;
   private long position;
@@ -55,6 +56,10 @@ public final class WalReader implements Closeable {
     this.file = file;
     this.input = new WalInput(file);
     this.header = WalHeader.read(file);
+    Optional<WalDictionaries> dictionaries =
+        header.compression().dictionary() ? Optional.of(new WalDictionaries()) : Optional.empty();
+    this.names = new WalNames(dictionaries);
+    this.decoder = dictionaries.map(known -> new CellDecoder(input, header.compression(), known));
     this.position = header.end();
     if (header.isTorn()) {
       this.limit = 0;
@@ -71,7 +76,7 @@ public final class WalReader implements Closeable {
    * Opens a log file.
    *
    * @throws CorruptWalException if it does not begin like one
-   * @throws IOException also if it is compressed or encrypted, which is not supported
+   * @throws IOException also if it is encrypted, or in another form that is not supported
    */
   public static WalReader open(Storage storage, String path) throws IOException {
     ReadableFile file = storage.open(path);
@@ -119,6 +124,29 @@ public final class WalReader implements Closeable {
     return entryOffset;
   }
 
+  /** Returns how many bytes of the file {@link #entry} takes, key and cells. */
+  public long entryLength() {
+    return position - entryOffset;
+  }
+
+  /** Returns where in the file the next entry would begin, in bytes. */
+  public long position() {
+    return position;
+  }
+
+  /** Returns what the file says about itself. */
+  public WalFileInfo info() {
+    return new WalFileInfo(
+        file.path(),
+        header.writerClass(),
+        header.codecClass(),
+        header.compression(),
+        header.isChecksummed(),
+        header.end(),
+        closedInOrder,
+        file.length());
+  }
+
   /**
    * Returns how the file ends.
    *
@@ -145,12 +173,12 @@ public final class WalReader implements Closeable {
 
   private WalEntry read() throws IOException, WalDamage {
     long cellsAt = readKey(position, key);
-    TableName table = table(key.table());
+    names.take(key, input.bytes());
     CellBuffer cells = header.isChecksummed() ? readCheckedCells(cellsAt) : readCells(cellsAt);
     entryOffset = position;
     position = cellsEnd;
     return new WalEntry(
-        key.region(), table, key.sequence(), key.writeTimeMillis(), cells, key.nonce());
+        names.region(), names.table(), key.sequence(), key.writeTimeMillis(), cells, key.nonce());
   }
 
   /** Reads the key at {@code at} and returns where it ends. */
@@ -184,23 +212,10 @@ public final class WalReader implements Closeable {
     return at + used + keyLength;
   }
 
-  private TableName table(String name) throws WalDamage {
-    TableName known = tables.get(name);
-    if (known == null) {
-      try {
-        known = TableName.parse(name);
-      } catch (IllegalArgumentException e) {
-        throw WalDamage.wrong("expected a table name: " + e.getMessage());
-      }
-      tables.put(name, known);
-    }
-    return known;
-  }
-
   /** Reads cells whose length and checksum the key, itself checked, has told. */
   private CellBuffer readCheckedCells(long at) throws IOException, WalDamage {
     long length = key.cellsLength();
-    if (length < 0 || key.cellCount() > length / CELL_LENGTHS_SIZE) {
+    if (length < 0 || key.cellCount() > length / cellSizeMin()) {
       throw WalDamage.wrong("expected a length of " + key.cellCount() + " cells, found " + length);
     }
     int index = input.load(at, length, limit, "cells");
@@ -209,7 +224,7 @@ public final class WalReader implements Closeable {
       throw WalDamage.wrong(
           "expected checksum %08x of the cells, found %08x".formatted(key.cellsChecksum(), found));
     }
-    CellBuffer cells = new CellBuffer((int) length - 4 * key.cellCount(), key.cellCount());
+    CellBuffer cells = new CellBuffer((int) length, key.cellCount());
     cellsEnd = at;
     for (int i = 0; i < key.cellCount(); i++) {
       cellsEnd = readCell(cellsEnd, at + length, cells);
@@ -218,6 +233,10 @@ public final class WalReader implements Closeable {
       throw WalDamage.wrong("expected " + length + " bytes of cells, found " + (cellsEnd - at));
     }
     return cells;
+  }
+
+  private int cellSizeMin() {
+    return decoder.isPresent() ? COMPRESSED_CELL_SIZE_MIN : CELL_LENGTHS_SIZE;
   }
 
   /** Reads cells of which only the number is known; it is not believed before they are there. */
@@ -232,6 +251,9 @@ public final class WalReader implements Closeable {
 
   /** Reads one cell and returns where it ends. */
   private long readCell(long at, long cellsEnd, CellBuffer target) throws IOException, WalDamage {
+    if (decoder.isPresent()) {
+      return decoder.get().decode(at, cellsEnd, target);
+    }
     int index = input.load(at, CELL_LENGTHS_SIZE, cellsEnd, "cell");
     int length = Bytes.getInt(input.bytes(), index);
     long parts =

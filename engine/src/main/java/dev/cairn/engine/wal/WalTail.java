@@ -209,7 +209,7 @@ final class WalTail {
     String name = WalFileName.of(config.directory(), config.prefix(), fileNumber);
     Optional<WalWriter> next = Optional.empty();
     try {
-      next = Optional.of(WalWriter.create(storage, name, buffer));
+      next = Optional.of(WalWriter.create(storage, name, buffer, config.compression()));
       next.get().sync();
       return next.get();
     } catch (IOException | RuntimeException | Error e) {

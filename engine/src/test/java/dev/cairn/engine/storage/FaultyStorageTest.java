@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class FaultyStorageTest extends StorageContract {
   @Override
-  Storage open() {
+  protected Storage open() {
     return new FaultyStorage(new MemoryStorage(Clock.SYSTEM), (operation, path) -> false);
   }
 

@@ -17,7 +17,7 @@ class LocalStorageTest extends StorageContract {
   @TempDir Path folder;
 
   @Override
-  Storage open() throws IOException {
+  protected Storage open() throws IOException {
     return new LocalStorage(folder.resolve("made/by/the/storage"));
   }
 

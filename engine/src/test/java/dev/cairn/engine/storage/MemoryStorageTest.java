@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryStorageTest extends StorageContract {
   @Override
-  Storage open() {
+  protected Storage open() {
     return new MemoryStorage(Clock.SYSTEM);
   }
 

@@ -240,15 +240,7 @@ class GroupCommitWalTest {
   void aLogThatCannotKeepUpSlowsItsWritersDown() throws Exception {
     WalConfig small =
         new WalConfig(
-            DIRECTORY,
-            ARCHIVE,
-            "p",
-            Safety.SYNCED,
-            1 << 20,
-            32,
-            10_000,
-            1_000_000_000_000L,
-            WalRecovery.DEFAULT);
+            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000_000L);
     try (GroupCommitWal wal = open(memory, small, WalListener.NONE)) {
       for (int i = 1; i <= 1000; i++) {
         wal.append(Entries.of(Entries.REGION, i, "x".repeat(1000)));

@@ -38,7 +38,8 @@ class LogSplitterTest {
 
   private static void write(Storage storage, String name, boolean close, WalEntry... entries)
       throws IOException {
-    WalWriter writer = WalWriter.create(storage, WALS + "/" + name, new WalBuffer());
+    WalWriter writer =
+        WalWriter.create(storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE);
     for (WalEntry entry : entries) {
       writer.append(entry);
     }

@@ -86,7 +86,8 @@ class WalFailureTest {
 
   private GroupCommitWal open(Safety safety) throws IOException {
     WalConfig config = new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, 1 << 20, 32);
-    return GroupCommitWal.open(storage, config.with(QUICK), Clock.SYSTEM, Thread::new, told);
+    return GroupCommitWal.open(
+        storage, config.withRecovery(QUICK), Clock.SYSTEM, Thread::new, told);
   }
 
   private static void await(BooleanSupplier condition) {
@@ -319,10 +320,10 @@ class WalFailureTest {
   @Test
   void whoWaitsToAppendIsSentAwayByAFullDisk() throws Exception {
     WalConfig small =
-        new WalConfig(
-            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000L, QUICK);
+        new WalConfig(DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000L);
     GroupCommitWal wal =
-        GroupCommitWal.open(storage, small, Clock.SYSTEM, Thread::new, WalListener.NONE);
+        GroupCommitWal.open(
+            storage, small.withRecovery(QUICK), Clock.SYSTEM, Thread::new, WalListener.NONE);
     storage.limitTo(storage.usedBytes());
     assertThatThrownBy(
             () -> {
