@@ -9,11 +9,15 @@ import java.util.zip.Checksum;
 /**
  * Reads blocks from a file, checks every length in their headers and their checksums, and
  * decompresses them. Thread-safe.
+ *
+ * <p>Nothing is allocated for a length before the header that says it has been held against the
+ * rest of itself and against the file.
  */
 final class BlockReader {
   private final ReadableFile file;
   private final long end;
   private final Compression compression;
+  private final BlockLayout layout;
 
   /** A codec is expensive to make and serves one thread; one is kept for whoever comes next. */
   private final AtomicReference<Codec> idleCodec = new AtomicReference<>();
@@ -23,15 +27,26 @@ final class BlockReader {
    *
    * @param end where the trailer begins; no block reaches beyond
    */
-  BlockReader(ReadableFile file, long end, Compression compression) {
+  BlockReader(ReadableFile file, long end, Compression compression, BlockLayout layout) {
     this.file = file;
     this.end = end;
     this.compression = compression;
+    this.layout = layout;
+  }
+
+  /** Returns where the last block ends at the latest. */
+  long end() {
+    return end;
+  }
+
+  /** Returns the size of a block's header, bytes. */
+  int headerSize() {
+    return layout.headerSize();
   }
 
   /** Reads the block that an index places at {@code offset} with a size of {@code size} bytes. */
   RawBlock read(long offset, int size, BlockType... expected) throws IOException {
-    if (offset < 0 || size < HFileFormat.HEADER_SIZE || size > end - offset) {
+    if (offset < 0 || size < layout.headerSize() || size > end - offset) {
       throw corrupt(
           Math.max(0, offset),
           "a block before byte " + end,
@@ -46,23 +61,26 @@ final class BlockReader {
     return block;
   }
 
+  /**
+   * Reads up to {@code most} bytes at {@code offset}, which is before {@link #end}, as far as there
+   * are blocks.
+   */
+  byte[] window(long offset, int most) throws IOException {
+    byte[] bytes = new byte[(int) Math.min(most, end - offset)];
+    file.readFully(offset, bytes, 0, bytes.length);
+    return bytes;
+  }
+
   /** Reads the block that begins at index {@code at} of bytes that lie at {@code offset}. */
   RawBlock parse(byte[] bytes, int at, long offset, BlockType... expected) throws IOException {
-    int available = bytes.length - at;
-    if (available < HFileFormat.HEADER_SIZE) {
-      throw corrupt(offset, "a block", available + " bytes");
-    }
     BlockType type = type(bytes, at, offset, expected);
-    int size = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_SIZE_AT);
-    if (size < 0 || size > available - HFileFormat.HEADER_SIZE) {
+    int size = size(bytes, at, offset, expected);
+    if (size > bytes.length - at) {
       throw corrupt(
-          offset,
-          "a block of at most " + available + " bytes",
-          "one of " + (size + (long) HFileFormat.HEADER_SIZE));
+          offset, "a block of at most " + (bytes.length - at) + " bytes", "one of " + size);
     }
-    size += HFileFormat.HEADER_SIZE;
-    int dataSize = verify(bytes, at, size, offset);
-    int from = at + HFileFormat.HEADER_SIZE;
+    int dataSize = layout.checksums() ? verify(bytes, at, offset) : size;
+    int from = at + layout.headerSize();
     int to = at + dataSize;
     int uncompressedSize = Bytes.getInt(bytes, at + HFileFormat.UNCOMPRESSED_SIZE_AT);
     if (uncompressedSize < 0 || uncompressedSize > HFileFormat.MAX_BLOCK_SIZE) {
@@ -81,6 +99,29 @@ final class BlockReader {
     return new RawBlock(type, offset, size, body, 0, body.length);
   }
 
+  /**
+   * Returns how many bytes of the file the block takes whose header begins at index {@code at} of
+   * bytes that lie at {@code offset}; it lies within the file, and what the header says fits
+   * together.
+   */
+  int size(byte[] bytes, int at, long offset, BlockType... expected) throws IOException {
+    type(bytes, at, offset, expected);
+    int body = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_SIZE_AT);
+    if (body < 0
+        || body > end - offset - layout.headerSize()
+        || body > HFileFormat.MAX_BLOCK_SIZE) {
+      throw corrupt(
+          offset,
+          "a block before byte " + end,
+          "one of " + (body + (long) layout.headerSize()) + " bytes");
+    }
+    int size = body + layout.headerSize();
+    if (layout.checksums()) {
+      checkSizes(bytes, at, size, offset);
+    }
+    return size;
+  }
+
   CorruptFileException corrupt(long offset, String expected, String found) {
     return new CorruptFileException(file.path(), offset, expected, found);
   }
@@ -91,6 +132,9 @@ final class BlockReader {
 
   private BlockType type(byte[] bytes, int at, long offset, BlockType... expected)
       throws IOException {
+    if (bytes.length - at < layout.headerSize()) {
+      throw corrupt(offset, "a block", (bytes.length - at) + " bytes");
+    }
     BlockType type = BlockType.read(bytes, at);
     StringBuilder names = new StringBuilder("block type");
     for (BlockType one : expected) {
@@ -102,20 +146,25 @@ final class BlockReader {
     throw corrupt(offset, names.toString(), Bytes.toStringBinary(bytes, at, BlockType.MAGIC_SIZE));
   }
 
-  /** Checks the checksums of a block of {@code size} bytes and returns where they begin in it. */
-  private int verify(byte[] bytes, int at, int size, long offset) throws IOException {
+  private void checkSizes(byte[] bytes, int at, int size, long offset) throws IOException {
     int code = bytes[at + HFileFormat.CHECKSUM_TYPE_AT];
     int bytesPerChecksum = Bytes.getInt(bytes, at + HFileFormat.BYTES_PER_CHECKSUM_AT);
     int dataSize = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_DATA_SIZE_AT);
-    ChecksumType type = ChecksumType.of(code);
-    if (type == null || bytesPerChecksum <= 0) {
+    if (ChecksumType.of(code) == null || bytesPerChecksum <= 0) {
       throw corrupt(offset, "a checksum type", code + " every " + bytesPerChecksum + " bytes");
     }
-    if (dataSize < HFileFormat.HEADER_SIZE
+    if (dataSize < layout.headerSize()
         || dataSize > size
         || dataSize + ChecksumType.size(dataSize, bytesPerChecksum) != size) {
       throw corrupt(offset, size + " bytes of data and checksums", dataSize + " bytes of data");
     }
+  }
+
+  /** Checks the checksums of a whole block and returns where they begin in it. */
+  private int verify(byte[] bytes, int at, long offset) throws IOException {
+    ChecksumType type = ChecksumType.of(bytes[at + HFileFormat.CHECKSUM_TYPE_AT]);
+    int bytesPerChecksum = Bytes.getInt(bytes, at + HFileFormat.BYTES_PER_CHECKSUM_AT);
+    int dataSize = Bytes.getInt(bytes, at + HFileFormat.ON_DISK_DATA_SIZE_AT);
     Checksum checksum = type.start();
     int stored = at + dataSize;
     for (int done = 0; done < dataSize; stored += ChecksumType.SIZE) {

@@ -23,7 +23,7 @@ enum BlockType {
   DELETE_FAMILY_BLOOM_META("DFBLMET2"),
   /** Names and values that describe the file. */
   FILE_INFO("FILEINF2"),
-  /** A named block of the writer's own; read by nothing here. */
+  /** A named block of the writer's own. */
   META("METABLKc");
 
   static final int MAGIC_SIZE = 8;

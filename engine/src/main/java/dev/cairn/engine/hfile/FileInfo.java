@@ -14,8 +14,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Names and values that describe a file, ordered by name: {@code PBUF} and a {@code FileInfoProto}
- * behind its length. The names are HBase's.
+ * Names and values that describe a file, ordered by name. The names are HBase's.
+ *
+ * <pre>
+ *   today:        "PBUF" | varint length, FileInfoProto
+ *   before 0.96:  int count | count times: {@link VarLong} length, name | byte | VarLong length, value
+ * </pre>
  */
 final class FileInfo {
   static final String LAST_KEY = "hfile.LASTKEY";
@@ -98,16 +102,14 @@ final class FileInfo {
   }
 
   /**
-   * Reads what {@link #toBytes} wrote.
+   * Reads either form.
    *
    * @throws IOException if the bytes are something else
    */
   static FileInfo parse(byte[] bytes, int from, int to) throws IOException {
     if (to - from < MAGIC.length
         || !Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length)) {
-      throw new IOException(
-          "file info that begins with "
-              + Bytes.toStringBinary(bytes, from, Math.min(to - from, MAGIC.length)));
+      return parseOld(bytes, from, to);
     }
     int start = from + MAGIC.length;
     HFileProtos.FileInfoProto message =
@@ -121,5 +123,44 @@ final class FileInfo {
       info.put(entry.getFirst().toByteArray(), entry.getSecond().toByteArray());
     }
     return info;
+  }
+
+  private static FileInfo parseOld(byte[] bytes, int from, int to) throws IOException {
+    int count = to - from < Integer.BYTES ? -1 : Bytes.getInt(bytes, from);
+    if (count < 0) {
+      throw new IOException("file info of " + count + " entries");
+    }
+    FileInfo info = new FileInfo();
+    int at = from + Integer.BYTES;
+    for (int i = 0; i < count; i++) {
+      int nameAt = arrayStart(bytes, at, to);
+      byte[] name = Arrays.copyOfRange(bytes, nameAt, arrayEnd(bytes, at, to));
+      // The byte between tells the value's class, which is always the same.
+      at = arrayEnd(bytes, at, to) + 1;
+      int valueAt = arrayStart(bytes, at, to);
+      at = arrayEnd(bytes, at, to);
+      info.put(name, Arrays.copyOfRange(bytes, valueAt, at));
+    }
+    if (at != to) {
+      throw new IOException(count + " entries and " + (to - at) + " bytes more");
+    }
+    return info;
+  }
+
+  /** Returns where the array begins whose length is at {@code at}. */
+  private static int arrayStart(byte[] bytes, int at, int to) throws IOException {
+    if (at >= to || to - at < VarLong.lengthOf(bytes[at])) {
+      throw new IOException("file info that ends within an entry");
+    }
+    return at + VarLong.lengthOf(bytes[at]);
+  }
+
+  private static int arrayEnd(byte[] bytes, int at, int to) throws IOException {
+    int start = arrayStart(bytes, at, to);
+    long length = VarLong.read(bytes, at);
+    if (length < 0 || length > to - start) {
+      throw new IOException("a file info entry of " + length + " bytes");
+    }
+    return start + (int) length;
   }
 }

@@ -4,12 +4,12 @@ package dev.cairn.engine.hfile;
  * Numbers that writer and reader share.
  *
  * <pre>
- *   file:    data blocks, with leaf index blocks and Bloom chunks among them | intermediate index |
- *            load-on-open: root index, meta index, file info, Bloom metas | trailer
+ *   file:    data blocks, with leaf index blocks and Bloom chunks among them | meta blocks |
+ *            intermediate index | load-on-open: root index, meta index, file info, Bloom metas |
+ *            {@link Trailer}
  *   block:   magic[8] | int onDiskSize | int uncompressedSize | long offset of the previous block of
  *            the type | byte checksumType | int bytesPerChecksum | int onDiskDataSize | data |
  *            int checksum per started bytesPerChecksum bytes of header and data
- *   trailer: magic[8] | varint length, FileTrailerProto | zeros | int minor &lt;&lt; 24 | major
  * </pre>
  *
  * <p>{@code onDiskSize} is without the header and with the checksums, {@code onDiskDataSize} with

@@ -146,7 +146,10 @@ public record HFileInfo(
         .orElse(BloomType.NONE);
   }
 
-  /** Two numbers side by side, or since HBase 3 a message with the same. */
+  /**
+   * Two numbers side by side, behind which HBase before version 1 leaves what its buffer held; or
+   * since HBase 2 a message with the same.
+   */
   private static long[] timeRange(FileInfo info) throws IOException {
     byte[] bytes = info.get(FileInfo.TIME_RANGE).orElse(Bytes.EMPTY);
     int magic = PROTOBUF_MAGIC.length;
@@ -155,7 +158,7 @@ public record HFileInfo(
           HBaseProtos.TimeRangeTracker.parser().parseFrom(bytes, magic, bytes.length - magic);
       return new long[] {message.getFrom(), message.getTo()};
     }
-    return bytes.length == 2 * Long.BYTES
+    return bytes.length >= 2 * Long.BYTES
         ? new long[] {Bytes.getLong(bytes, 0), Bytes.getLong(bytes, Long.BYTES)}
         : new long[] {0, Long.MAX_VALUE};
   }

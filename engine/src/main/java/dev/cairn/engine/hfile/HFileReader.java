@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
@@ -8,12 +9,15 @@ import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Reads a file that {@link HFileWriter} or HBase 2 wrote. The top of the index and the indexes of
- * the Bloom filters stay in memory as long as it is open, everything else is read when it is needed
- * and goes through the cache. Thread-safe; close it when its last cursor is closed.
+ * Reads a file that {@link HFileWriter} or HBase since 0.92 wrote. The top of the index and the
+ * indexes of the Bloom filters stay in memory as long as it is open, everything else is read when
+ * it is needed and goes through the cache. Thread-safe; close it when its last cursor is closed.
  *
  * <p>No byte of the file is trusted: what is damaged leads to a {@link CorruptFileException}, what
  * cannot be read here to an {@link UnsupportedFileException}, from whichever method comes upon it.
@@ -153,6 +157,24 @@ public final class HFileReader implements Closeable {
       root.key((root.count() - 1) / 2, key);
     }
     return Optional.of(key.row());
+  }
+
+  /** Returns the names of the file's meta blocks, in the order of their bytes. */
+  public List<String> metaBlockNames() {
+    return IntStream.range(0, loaded.metaIndex().count())
+        .mapToObj(i -> Bytes.utf8(loaded.metaIndex().name(i)))
+        .toList();
+  }
+
+  /** Returns what a meta block holds; empty if there is none of that name. Nothing is cached. */
+  public Optional<byte[]> metaBlock(String name) throws IOException {
+    int i = loaded.metaIndex().indexOfName(Bytes.utf8(name));
+    if (i < 0) {
+      return Optional.empty();
+    }
+    RawBlock block =
+        blocks.read(loaded.metaIndex().offset(i), loaded.metaIndex().size(i), BlockType.META);
+    return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
   }
 
   /** Closes the file and drops its blocks from the cache. */

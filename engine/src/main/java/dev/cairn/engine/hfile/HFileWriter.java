@@ -9,7 +9,10 @@ import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
@@ -31,6 +34,7 @@ public final class HFileWriter implements Closeable {
   private final DataBlockBuilder data;
   private final CellTracker tracker = new CellTracker();
   private final FileInfo info = new FileInfo();
+  private final SortedMap<byte[], byte[]> metaBlocks = new TreeMap<>(Arrays::compareUnsigned);
   private final ByteSink columnKey = new ByteSink(128);
   private long firstDataBlockOffset = -1;
   private long lastDataBlockOffset = -1;
@@ -98,7 +102,7 @@ public final class HFileWriter implements Closeable {
 
   /** Returns the bytes of the file so far, with those that wait to be written, about. */
   public long byteSize() {
-    return file.position() + data.size() + index.pendingBytes();
+    return blocks.position() + data.size() + index.pendingBytes();
   }
 
   /** Returns the number of cells so far. */
@@ -120,6 +124,18 @@ public final class HFileWriter implements Closeable {
               + Bytes.toStringBinary(key));
     }
     info.put(key, value);
+  }
+
+  /**
+   * Adds a named block, which is written behind the cells. Neither array is copied.
+   *
+   * @throws IllegalArgumentException if there is one of that name
+   */
+  public void appendMetaBlock(String name, byte[] content) {
+    if (metaBlocks.putIfAbsent(Bytes.utf8(name), content) != null) {
+      throw new IllegalArgumentException(
+          "Store file " + path() + " has a meta block " + name + " already");
+    }
   }
 
   /** Says up to which sequence number of the log the file holds all writes to its store. */
@@ -150,16 +166,18 @@ public final class HFileWriter implements Closeable {
         bloom.get().writeLastChunk();
       }
     }
+    ByteSink metaIndex = writeMetaBlocks();
     ByteSink root = index.finish();
     long loadOnOpenOffset = blocks.position();
     blocks.write(BlockType.ROOT_INDEX, root);
-    blocks.write(BlockType.ROOT_INDEX, Bytes.EMPTY, 0, 0);
+    blocks.write(BlockType.ROOT_INDEX, metaIndex);
     long fileInfoOffset = blocks.position();
     fillFileInfo();
     byte[] infoBytes = info.toBytes();
     blocks.write(BlockType.FILE_INFO, infoBytes, 0, infoBytes.length);
     writeBloomMeta(BlockType.GENERAL_BLOOM_META, generalBloom);
     writeBloomMeta(BlockType.DELETE_FAMILY_BLOOM_META, deleteFamilyBloom);
+    blocks.drain();
     byte[] trailer = Trailer.toBytes(trailer(loadOnOpenOffset, fileInfoOffset));
     file.write(trailer, 0, trailer.length);
     long length = file.position();
@@ -225,6 +243,19 @@ public final class HFileWriter implements Closeable {
     }
   }
 
+  /** Writes the meta blocks and returns the body of their index, which is like that of a root. */
+  private ByteSink writeMetaBlocks() throws IOException {
+    ByteSink metaIndex = new ByteSink(64);
+    for (Map.Entry<byte[], byte[]> meta : metaBlocks.entrySet()) {
+      long offset = blocks.position();
+      int size = blocks.write(BlockType.META, meta.getValue(), 0, meta.getValue().length);
+      metaIndex.putLong(offset);
+      metaIndex.putInt(size);
+      metaIndex.putVarArray(meta.getKey());
+    }
+    return metaIndex;
+  }
+
   private void fillFileInfo() {
     info.put(FileInfo.CREATION_TIME, Bytes.ofLong(clock.currentTimeMillis()));
     tracker.putInto(info, options.includesTags());
@@ -256,7 +287,7 @@ public final class HFileWriter implements Closeable {
         .setUncompressedDataIndexSize(index.uncompressedBytes())
         .setTotalUncompressedBytes(blocks.uncompressedBytes() + HFileFormat.TRAILER_SIZE)
         .setDataIndexCount(index.rootCount())
-        .setMetaIndexCount(0)
+        .setMetaIndexCount(metaBlocks.size())
         .setEntryCount(tracker.count())
         .setNumDataIndexLevels(index.levels())
         .setFirstDataBlockOffset(firstDataBlockOffset)

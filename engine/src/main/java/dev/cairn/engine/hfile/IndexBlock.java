@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * A block of an index: for every block below it where that begins, how many bytes of the file it
@@ -188,6 +189,30 @@ final class IndexBlock implements CachedBlock {
       }
     }
     return low - 1;
+  }
+
+  /**
+   * Returns the place of {@code name} among the keys, which are plain bytes; less than 0 if none.
+   */
+  int indexOfName(byte[] name) {
+    int low = 0;
+    int high = entries.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int compared =
+          Arrays.compareUnsigned(bytes, keys[middle], keyEnds[middle], name, 0, name.length);
+      if (compared == 0) {
+        return middle;
+      }
+      low = compared < 0 ? middle + 1 : low;
+      high = compared < 0 ? high : middle - 1;
+    }
+    return -1;
+  }
+
+  /** Returns a copy of the key of entry {@code i}. */
+  byte[] name(int i) {
+    return Arrays.copyOfRange(bytes, keys[i], keyEnds[i]);
   }
 
   /** What a root of several levels knows about the middle of the file. */

@@ -18,76 +18,71 @@ record LoadOnOpen(
     int indexLevels,
     IndexBlock root,
     Optional<IndexBlock.MidKey> midKey,
+    IndexBlock metaIndex,
     HFileInfo info,
     Optional<BloomFilter> generalBloom,
     Optional<BloomFilter> deleteFamilyBloom) {
   /** Reads trailer and section of a file. */
   static LoadOnOpen read(ReadableFile file, CellComparator comparator) throws IOException {
-    FileTrailerProto trailer = trailer(file, comparator);
-    long start = trailer.getLoadOnOpenDataOffset();
-    long end = file.length() - HFileFormat.TRAILER_SIZE;
-    if (start < 0 || start > end || end - start > HFileFormat.MAX_BLOCK_SIZE) {
-      throw new CorruptFileException(
-          file.path(), end, "a section before byte " + end, "an offset of " + start);
-    }
-    Compression compression = Compression.ofCode(trailer.getCompressionCodec());
+    Trailer trailer = Trailer.read(file);
+    FileTrailerProto message = trailer.message();
+    check(trailer, file.path(), comparator);
+    Compression compression = Compression.ofCode(message.getCompressionCodec());
     if (compression == null) {
       throw new UnsupportedFileException(
-          file.path(), "its compression has the code " + trailer.getCompressionCodec());
+          file.path(), "its compression has the code " + message.getCompressionCodec());
     }
-    byte[] bytes = new byte[(int) (end - start)];
-    file.readFully(start, bytes, 0, bytes.length);
-    BlockReader blocks = new BlockReader(file, end, compression);
-    return new Parser(file.path(), blocks, bytes, start).parse(trailer, compression);
+    BlockReader blocks = new BlockReader(file, trailer.offset(), compression, trailer.blocks());
+    return new Parser(file.path(), blocks, message.getLoadOnOpenDataOffset())
+        .parse(message, compression);
   }
 
-  private static FileTrailerProto trailer(ReadableFile file, CellComparator comparator)
+  private static void check(Trailer trailer, String path, CellComparator comparator)
       throws IOException {
-    long start = file.length() - HFileFormat.TRAILER_SIZE;
-    if (start < 0) {
-      throw new CorruptFileException(
-          file.path(),
-          0,
-          "at least " + HFileFormat.TRAILER_SIZE + " bytes",
-          file.length() + " bytes");
+    FileTrailerProto message = trailer.message();
+    if (message.hasEncryptionKey() && !message.getEncryptionKey().isEmpty()) {
+      throw new UnsupportedFileException(
+          path, "it is encrypted; a major compaction with HBase without encryption rewrites it");
     }
-    byte[] bytes = new byte[HFileFormat.TRAILER_SIZE];
-    file.readFully(start, bytes, 0, bytes.length);
-    FileTrailerProto trailer = Trailer.parse(bytes, file.path(), start);
-    if (trailer.hasEncryptionKey() && !trailer.getEncryptionKey().isEmpty()) {
-      throw new UnsupportedFileException(file.path(), "it is encrypted");
-    }
-    if (!Trailer.isComparator(trailer.getComparatorClassName(), comparator)) {
+    long start = message.getLoadOnOpenDataOffset();
+    if (start < 0 || start >= trailer.offset()) {
       throw new CorruptFileException(
-          file.path(),
-          start,
+          path,
+          trailer.offset(),
+          "a section before byte " + trailer.offset(),
+          "an offset of " + start);
+    }
+    if (!Trailer.isComparator(message.getComparatorClassName(), comparator)) {
+      throw new CorruptFileException(
+          path,
+          trailer.offset(),
           "cells in the order " + Trailer.comparatorName(comparator),
-          trailer.getComparatorClassName());
+          message.getComparatorClassName());
     }
-    if (trailer.getNumDataIndexLevels() < 1
-        || trailer.getNumDataIndexLevels() > HFileFormat.MAX_INDEX_LEVELS) {
+    if (message.getNumDataIndexLevels() < 1
+        || message.getNumDataIndexLevels() > HFileFormat.MAX_INDEX_LEVELS) {
       throw new CorruptFileException(
-          file.path(),
-          start,
+          path,
+          trailer.offset(),
           "1 to " + HFileFormat.MAX_INDEX_LEVELS + " index levels",
-          String.valueOf(trailer.getNumDataIndexLevels()));
+          String.valueOf(message.getNumDataIndexLevels()));
     }
-    return trailer;
   }
 
-  /** Walks over the section. */
+  /** Walks over the section, of which a part is in memory at a time. */
   private static final class Parser {
+    private static final int WINDOW_SIZE = 256 * 1024;
+
     private final String path;
     private final BlockReader blocks;
-    private final byte[] bytes;
-    private final long start;
-    private int at;
+    private byte[] window = {};
+    private long windowOffset;
+    private long offset;
 
-    Parser(String path, BlockReader blocks, byte[] bytes, long start) {
+    Parser(String path, BlockReader blocks, long start) {
       this.path = path;
       this.blocks = blocks;
-      this.bytes = bytes;
-      this.start = start;
+      this.offset = start;
     }
 
     LoadOnOpen parse(FileTrailerProto trailer, Compression compression) throws IOException {
@@ -98,12 +93,12 @@ record LoadOnOpen(
           levels > 1
               ? Optional.of(IndexBlock.MidKey.read(rootBlock.bytes(), root.end()))
               : Optional.empty();
-      next(BlockType.ROOT_INDEX);
+      IndexBlock metaIndex = metaIndex(next(BlockType.ROOT_INDEX), trailer.getMetaIndexCount());
       HFileInfo info = info(next(BlockType.FILE_INFO), trailer, compression, root);
       boolean cellKeys = info.bloomType() == BloomType.ROWCOL;
       Optional<BloomFilter> general = Optional.empty();
       Optional<BloomFilter> deleteFamily = Optional.empty();
-      while (at < bytes.length) {
+      while (offset < blocks.end()) {
         RawBlock meta = next(BlockType.GENERAL_BLOOM_META, BlockType.DELETE_FAMILY_BLOOM_META);
         if (meta.type() == BlockType.GENERAL_BLOOM_META) {
           general = bloom(meta, cellKeys);
@@ -118,15 +113,41 @@ record LoadOnOpen(
           levels,
           root,
           midKey,
+          metaIndex,
           info,
           general,
           deleteFamily);
     }
 
     private RawBlock next(BlockType... expected) throws IOException {
-      RawBlock block = blocks.parse(bytes, at, start + at, expected);
-      at += block.onDiskSize();
+      if (offset >= blocks.end()) {
+        throw blocks.corrupt(
+            offset, "a block " + expected[0].magic(), "the end of the file's blocks");
+      }
+      if (windowEnd() - offset < blocks.headerSize()) {
+        slide();
+      }
+      int size = blocks.size(window, (int) (offset - windowOffset), offset, expected);
+      RawBlock block;
+      if (size > WINDOW_SIZE) {
+        block = blocks.read(offset, size, expected);
+      } else {
+        if (windowEnd() - offset < size) {
+          slide();
+        }
+        block = blocks.parse(window, (int) (offset - windowOffset), offset, expected);
+      }
+      offset += size;
       return block;
+    }
+
+    private long windowEnd() {
+      return windowOffset + window.length;
+    }
+
+    private void slide() throws IOException {
+      window = blocks.window(offset, WINDOW_SIZE);
+      windowOffset = offset;
     }
 
     private IndexBlock root(RawBlock block, FileTrailerProto trailer, boolean midKey)
@@ -135,7 +156,7 @@ record LoadOnOpen(
         IndexBlock root =
             IndexBlock.root(block.bytes(), block.from(), block.to(), trailer.getDataIndexCount());
         root.checkKeys();
-        // The count comes from the trailer, which has no checksum: it must fit exactly.
+        // The count comes from the trailer, which may have no checksum: it must fit exactly.
         int rest = block.to() - root.end();
         if (rest != (midKey ? IndexBlock.MidKey.SIZE : 0)) {
           throw new IOException(root.count() + " entries and " + rest + " bytes more");
@@ -147,6 +168,18 @@ record LoadOnOpen(
         return root;
       } catch (IOException e) {
         throw blocks.corrupt(block.fileOffset(), "a root index", e);
+      }
+    }
+
+    private IndexBlock metaIndex(RawBlock block, int count) throws IOException {
+      try {
+        IndexBlock index = IndexBlock.root(block.bytes(), block.from(), block.to(), count);
+        if (index.end() != block.to()) {
+          throw new IOException(count + " entries and " + (block.to() - index.end()) + " bytes");
+        }
+        return index;
+      } catch (IOException e) {
+        throw blocks.corrupt(block.fileOffset(), "an index of meta blocks", e);
       }
     }
 

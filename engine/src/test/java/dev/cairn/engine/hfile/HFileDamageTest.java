@@ -3,9 +3,12 @@ package dev.cairn.engine.hfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -30,29 +33,44 @@ class HFileDamageTest {
         HFiles.options(Compression.GZ, DataBlockEncoding.ROW_INDEX_V1, BloomType.NONE, true));
   }
 
+  /** Any byte: a bit, another bit, all of them. */
   @ParameterizedTest
   @MethodSource("shapes")
-  void anyFlippedByteIsHarmlessOrFound(HFileOptions options) throws IOException {
-    HFiles.write(storage, "file", options, cells);
-    byte[] file = storage.files.get("file");
-    int found = 0;
+  void everyFlippedByteIsFound(HFileOptions options) throws IOException {
+    byte[] file = write(options);
     for (int at = 0; at < file.length; at++) {
-      if (at > file.length - HFileFormat.TRAILER_SIZE + 200 && at < file.length - 200) {
-        // The trailer's padding.
-        continue;
-      }
-      if (options.encoding() != DataBlockEncoding.NONE && at % 4 != 0) {
+      boolean plain = options.encoding() == DataBlockEncoding.NONE;
+      if (!plain && at % 3 != 0) {
         // What is common to all shapes is tested with the plain one.
         continue;
       }
-      byte mask = (byte) (at % 9 == 8 ? 0xFF : 1 << at % 9);
-      file[at] ^= mask;
-      found += isFound("byte " + at + " ^ " + mask) ? 1 : 0;
-      file[at] ^= mask;
+      for (int mask : plain && !isPadding(at, file.length) ? masks(at) : oneMask(at)) {
+        file[at] ^= (byte) mask;
+        assertFound("byte " + at + " ^ " + mask);
+        file[at] ^= (byte) mask;
+      }
     }
-    int read = file.length - HFileFormat.TRAILER_SIZE;
-    assertThat(found)
-        .isGreaterThanOrEqualTo(options.encoding() == DataBlockEncoding.NONE ? read : read / 4);
+    assertThat(readEverything()).isEqualTo(expected);
+  }
+
+  /** As disks and file systems do it: parts of the file are zeros, or are those of another one. */
+  @Test
+  void zeroedAndMixedUpSectorsAreFound() throws IOException {
+    byte[] file = write(HFiles.plain());
+    byte[] whole = file.clone();
+    int sector = 64;
+    for (int at = 0; at + sector <= file.length; at += sector) {
+      Arrays.fill(file, at, at + sector, (byte) 0);
+      if (!Arrays.equals(file, whole)) {
+        assertFound("zeros at " + at);
+      }
+      int other = (at * 7 + 1000) % (file.length - sector);
+      System.arraycopy(whole, other, file, at, sector);
+      if (!Arrays.equals(file, whole)) {
+        assertFound("bytes of " + other + " at " + at);
+      }
+      System.arraycopy(whole, at, file, at, sector);
+    }
   }
 
   /** Without checksums wrong values can come out, but nothing may break. */
@@ -115,19 +133,59 @@ class HFileDamageTest {
     }
   }
 
-  private boolean isFound(String what) throws IOException {
-    try (HFileReader reader = HFiles.open(storage, "file")) {
-      assertThat(HFiles.readAll(reader)).as(what).isEqualTo(expected);
-      reader.midRow();
+  private byte[] write(HFileOptions options) throws IOException {
+    try (HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
       for (Cell cell : cells) {
-        assertThat(reader.mayContainColumn(cell)).as(what).isTrue();
-        assertThat(reader.mayContainRow(cell.bytes(), cell.rowOffset(), cell.rowLength()))
-            .as(what)
-            .isTrue();
+        writer.append(cell);
       }
-      return false;
-    } catch (CorruptFileException | UnsupportedFileException e) {
-      return true;
+      writer.appendMetaBlock("meta", Bytes.utf8("content"));
+      writer.setMaxSequence(17);
+      writer.finish();
+    }
+    return storage.files.get("file");
+  }
+
+  private static boolean isPadding(int at, int length) {
+    return at > length - HFileFormat.TRAILER_SIZE + 120 && at < length - 16;
+  }
+
+  private static int[] masks(int at) {
+    return new int[] {1 << at % 8, 1 << (at + 3) % 8, 0xFF};
+  }
+
+  private static int[] oneMask(int at) {
+    return new int[] {at % 9 == 8 ? 0xFF : 1 << at % 9};
+  }
+
+  /** Reads all there is in every way, and wants an error that says which file and where. */
+  private void assertFound(String what) throws IOException {
+    try {
+      readEverything();
+    } catch (CorruptFileException e) {
+      assertThat(e.path()).isEqualTo("file");
+      assertThat(e.offset())
+          .as(what + ": " + e.getMessage())
+          .isBetween(0L, (long) storage.files.get("file").length);
+      assertThat(e).hasMessageContaining("Store file file is damaged at byte " + e.offset());
+      return;
+    }
+    throw new AssertionError(what + " was not found");
+  }
+
+  private List<String> readEverything() throws IOException {
+    try (HFileReader reader = HFiles.open(storage, "file")) {
+      List<String> found = HFiles.readAll(reader);
+      reader.midRow();
+      reader.metaBlock("meta").orElseThrow();
+      try (CellCursor cursor = reader.cursor(false)) {
+        for (Cell cell : cells) {
+          cursor.seek(cell);
+          reader.mayContainColumn(cell);
+          reader.mayContainRow(cell.bytes(), cell.rowOffset(), cell.rowLength());
+          reader.mayContainDeleteFamily(cell.bytes(), cell.rowOffset(), cell.rowLength());
+        }
+      }
+      return found;
     }
   }
 }

@@ -119,6 +119,41 @@ class HFileWriterTest {
   }
 
   @Test
+  void metaBlocksAreFoundByName() throws IOException {
+    try (HFileWriter writer = writer("file")) {
+      writer.appendMetaBlock("two", Bytes.utf8("second"));
+      writer.appendMetaBlock("empty", Bytes.EMPTY);
+      writer.appendMetaBlock("one", new byte[100_000]);
+      assertThatThrownBy(() -> writer.appendMetaBlock("one", Bytes.EMPTY))
+          .isInstanceOf(IllegalArgumentException.class);
+      writer.append(put("a", 1));
+      writer.finish();
+    }
+    try (HFileReader reader = HFiles.open(storage, "file")) {
+      assertThat(reader.metaBlockNames()).containsExactly("empty", "one", "two");
+      assertThat(reader.metaBlock("two")).contains(Bytes.utf8("second"));
+      assertThat(reader.metaBlock("one")).contains(new byte[100_000]);
+      assertThat(reader.metaBlock("empty")).contains(Bytes.EMPTY);
+      assertThat(reader.metaBlock("three")).isEmpty();
+    }
+  }
+
+  @Test
+  void aLargeFileInfoIsRead() throws IOException {
+    byte[] large = new byte[1 << 20];
+    new Random(1).nextBytes(large);
+    try (HFileWriter writer = writer("file")) {
+      writer.putFileInfo(Bytes.utf8("own"), large);
+      writer.append(put("a", 1));
+      writer.finish();
+    }
+    try (HFileReader reader = HFiles.open(storage, "file")) {
+      assertThat(reader.info().fileInfo().get(Bytes.utf8("own"))).isEqualTo(large);
+      assertThat(HFiles.readAll(reader)).hasSize(1);
+    }
+  }
+
+  @Test
   void readingThroughTheCacheReadsEachBlockOnce() throws IOException {
     List<Cell> cells = HFiles.randomCells(new Random(1), 300, false);
     HFiles.write(storage, "file", HFiles.plain(), cells);
