@@ -11,14 +11,16 @@ final class BlockWriter {
   private final AppendFile file;
   private final Codec codec;
   private final ChecksumType checksumType;
+  private final int bytesPerChecksum;
   private final ByteSink block = new ByteSink(64 * 1024);
   private final long[] previousOffsets = new long[BlockType.values().length];
   private long uncompressedBytes;
 
-  BlockWriter(AppendFile file, Compression compression, ChecksumType checksumType) {
+  BlockWriter(AppendFile file, HFileOptions options) {
     this.file = file;
-    this.codec = compression.newCodec();
-    this.checksumType = checksumType;
+    this.codec = options.compression().newCodec(options.settings().zstdFraming());
+    this.checksumType = options.settings().checksumType();
+    this.bytesPerChecksum = options.settings().bytesPerChecksum();
     Arrays.fill(previousOffsets, -1);
   }
 
@@ -38,7 +40,7 @@ final class BlockWriter {
     block.setSize(HFileFormat.HEADER_SIZE);
     codec.compress(body, from, to - from, block);
     int dataSize = block.size();
-    int checksums = Math.toIntExact(ChecksumType.size(dataSize, HFileFormat.BYTES_PER_CHECKSUM));
+    int checksums = Math.toIntExact(ChecksumType.size(dataSize, bytesPerChecksum));
     int size = dataSize + checksums;
     putHeader(type, size, dataSize, to - from);
     putChecksums(dataSize);
@@ -59,15 +61,15 @@ final class BlockWriter {
     Bytes.putInt(bytes, HFileFormat.UNCOMPRESSED_SIZE_AT, uncompressedSize);
     Bytes.putLong(bytes, HFileFormat.PREVIOUS_OFFSET_AT, previousOffsets[type.ordinal()]);
     bytes[HFileFormat.CHECKSUM_TYPE_AT] = (byte) checksumType.ordinal();
-    Bytes.putInt(bytes, HFileFormat.BYTES_PER_CHECKSUM_AT, HFileFormat.BYTES_PER_CHECKSUM);
+    Bytes.putInt(bytes, HFileFormat.BYTES_PER_CHECKSUM_AT, bytesPerChecksum);
     Bytes.putInt(bytes, HFileFormat.ON_DISK_DATA_SIZE_AT, dataSize);
   }
 
   private void putChecksums(int dataSize) {
     Checksum checksum = checksumType.start();
-    for (int at = 0; at < dataSize; at += HFileFormat.BYTES_PER_CHECKSUM) {
+    for (int at = 0; at < dataSize; at += bytesPerChecksum) {
       checksum.reset();
-      checksum.update(block.bytes(), at, Math.min(HFileFormat.BYTES_PER_CHECKSUM, dataSize - at));
+      checksum.update(block.bytes(), at, Math.min(bytesPerChecksum, dataSize - at));
       block.putInt((int) checksum.getValue());
     }
   }
