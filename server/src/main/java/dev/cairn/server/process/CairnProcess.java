@@ -96,6 +96,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(FileKeys.all());
     keys.addAll(LogCleaner.keys());
     return keys;
   }
