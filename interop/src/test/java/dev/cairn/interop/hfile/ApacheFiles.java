@@ -28,6 +28,10 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.BloomFilter;
 import org.apache.hadoop.hbase.util.BloomFilterFactory;
 import org.apache.hadoop.hbase.util.ChecksumType;
+import org.apache.hadoop.io.compress.BZip2Codec;
+import org.apache.hadoop.io.compress.Compressor;
+import org.apache.hadoop.io.compress.Decompressor;
+import org.apache.hadoop.io.compress.bzip2.BZip2DummyDecompressor;
 
 /** Apache's side: its writer, its reader, its Bloom filters and codecs, and its cells. */
 final class ApacheFiles implements AutoCloseable {
@@ -43,6 +47,39 @@ final class ApacheFiles implements AutoCloseable {
     this.files = new HFileSystem(configuration, true);
   }
 
+  /**
+   * Hadoop's streams in plain Java, without the compressor in place of which it has a dummy that
+   * HBase cannot handle.
+   */
+  public static final class JavaBzip2Codec extends BZip2Codec {
+    @Override
+    public Class<? extends Compressor> getCompressorType() {
+      return null;
+    }
+
+    @Override
+    public Compressor createCompressor() {
+      return null;
+    }
+
+    @Override
+    public Class<? extends Decompressor> getDecompressorType() {
+      return Idle.class;
+    }
+
+    @Override
+    public Decompressor createDecompressor() {
+      return new Idle();
+    }
+
+    private static final class Idle extends BZip2DummyDecompressor {
+      @Override
+      public boolean finished() {
+        return false;
+      }
+    }
+  }
+
   /** Lets Apache's algorithms use codecs that need no native library. */
   static void useJavaCodecs() {
     Configuration codecs = configuration();
@@ -50,8 +87,9 @@ final class ApacheFiles implements AutoCloseable {
     codecs.set("hbase.io.compress.lzo.codec", CODECS + "LzoCodec");
     codecs.set("hbase.io.compress.snappy.codec", CODECS + "SnappyCodec");
     codecs.set("hbase.io.compress.zstd.codec", CODECS + "ZstdCodec");
+    codecs.set("hbase.io.compress.bzip2.codec", JavaBzip2Codec.class.getName());
     for (Algorithm algorithm :
-        List.of(Algorithm.LZ4, Algorithm.LZO, Algorithm.SNAPPY, Algorithm.ZSTD)) {
+        List.of(Algorithm.LZ4, Algorithm.LZO, Algorithm.SNAPPY, Algorithm.ZSTD, Algorithm.BZIP2)) {
       algorithm.reload(codecs);
     }
   }
@@ -173,7 +211,6 @@ final class ApacheFiles implements AutoCloseable {
     configuration.addResource("core-default.xml");
     configuration.set("fs.defaultFS", "file:///");
     configuration.setBoolean("fs.file.impl.disable.cache", true);
-    // Without it Hadoop looks for the native form of bzip2.
     configuration.set("io.compression.codec.bzip2.library", "java-builtin");
     return configuration;
   }

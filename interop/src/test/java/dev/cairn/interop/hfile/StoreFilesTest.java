@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.DataBlockEncoding;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
@@ -23,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
@@ -140,9 +143,13 @@ class StoreFilesTest {
             HFileReader ours = open(storage, name)) {
           readWithApache(theirs, name);
           readWithCairn(ours, name);
+          // Of a file without cells Apache's reader says so by an error.
           assertThat(ours.midRow().map(Shape::text))
               .as(what + ", middle of " + name)
-              .isEqualTo(theirs.midKey().map(key -> Shape.text(ApacheFiles.cell(key).row())));
+              .isEqualTo(
+                  cells.isEmpty()
+                      ? Optional.empty()
+                      : theirs.midKey().map(key -> Shape.text(CellUtil.cloneRow(key))));
           askBlooms(theirs, ours, name);
         }
       }
@@ -152,30 +159,50 @@ class StoreFilesTest {
     private void readWithApache(HFile.Reader reader, String name) throws IOException {
       String where = what + ", Apache's reader on the file of " + name;
       assertThat(reader.getEntries()).as(where).isEqualTo(cells.size());
-      HFileScanner scanner =
-          reader.getScanner(new org.apache.hadoop.conf.Configuration(false), false, false);
       List<Cell> found = new ArrayList<>();
-      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-        found.add(ApacheFiles.cell(scanner.getCell()));
+      try (HFileScanner scanner = scanner(reader)) {
+        for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+          found.add(ApacheFiles.cell(scanner.getCell()));
+        }
       }
       assertThat(describe(found)).as(where).isEqualTo(describe(cells));
-      for (Cell key : keys) {
-        int at = firstNotBefore(key, CellComparator.USER::compareKeys);
-        String seek = where + ", key " + key;
-        if (cells.isEmpty()) {
-          continue;
-        }
+      for (Cell key : cells.isEmpty() ? List.<Cell>of() : keys) {
+        seekWithApache(reader, key, where + ", key " + key);
+      }
+    }
+
+    private void seekWithApache(HFile.Reader reader, Cell key, String where) throws IOException {
+      int at = firstNotBefore(key, CellComparator.USER::compareKeys);
+      try (HFileScanner scanner = scanner(reader)) {
         switch (scanner.seekTo(ApacheFiles.key(key))) {
-          case -1 -> assertThat(at).as(seek).isZero();
-          case 0, -2 -> assertStands(scanner, at, seek);
-          default -> assertStands(scanner, at - 1, seek);
-        }
-        assertThat(scanner.seekBefore(ApacheFiles.key(key))).as(seek).isEqualTo(at > 0);
-        if (at > 0) {
-          assertStands(scanner, at - 1, seek);
+          case -1 -> assertThat(at).as(where).isZero();
+          case 0, -2 -> assertStands(scanner, at, where);
+          default -> assertStandsBefore(scanner, key, at, where);
         }
       }
-      scanner.close();
+      try (HFileScanner scanner = scanner(reader)) {
+        assertThat(scanner.seekBefore(ApacheFiles.key(key))).as(where).isEqualTo(at > 0);
+        if (at > 0) {
+          assertStandsBefore(scanner, key, at, where);
+        }
+      }
+    }
+
+    /**
+     * Apache's reader of ROW_INDEX_V1 stops now and then at a cell farther before the key than the
+     * last one, in its own files as in Cairn's.
+     */
+    private void assertStandsBefore(HFileScanner scanner, Cell key, int at, String where) {
+      if (shape.encoding() == DataBlockEncoding.ROW_INDEX_V1) {
+        Cell found = ApacheFiles.cell(scanner.getCell());
+        assertThat(CellComparator.USER.compareKeys(found, key)).as(where).isNegative();
+      } else {
+        assertStands(scanner, at - 1, where);
+      }
+    }
+
+    private static HFileScanner scanner(HFile.Reader reader) {
+      return reader.getScanner(new Configuration(false), false, false);
     }
 
     private void assertStands(HFileScanner scanner, int at, String where) {
@@ -281,6 +308,9 @@ class StoreFilesTest {
               (name, value) ->
                   info.put(new String(name, StandardCharsets.UTF_8), Arrays.toString(value)));
       info.remove("hfile.CREATE_TIME_TS");
+      // These are the store's affair: what a compaction merged, and that its result is not divided.
+      info.remove("COMPACTION_EVENT_KEY");
+      info.remove("HISTORICAL");
       return info;
     }
 
