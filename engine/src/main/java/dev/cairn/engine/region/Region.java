@@ -241,6 +241,15 @@ public final class Region {
         oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
+  /** Tells whether some of the region's cells lie in files of the region it was split from. */
+  public boolean hasReferences() {
+    return stores.all().stream().anyMatch(Store::hasReferences);
+  }
+
+  RegionEnvironment environment() {
+    return environment;
+  }
+
   /** Returns the region's stores, to look at. */
   public List<Store> stores() {
     return stores.all();
@@ -255,10 +264,12 @@ public final class Region {
    * Stops taking requests, waits for running ones, stops compactions, flushes unless {@code abort},
    * and closes. Closing twice does nothing. If the flush fails, the region is closed all the same
    * and the log keeps its entries.
+   *
+   * @return false if closing had begun before; then nothing was done
    */
-  public void close(boolean abort) throws IOException {
+  public boolean close(boolean abort) throws IOException {
     if (!gate.shut()) {
-      return;
+      return false;
     }
     stores.all().forEach(Store::stopCompactions);
     try {
@@ -271,6 +282,7 @@ public final class Region {
       stores.all().forEach(Store::close);
       environment.stores().listener().regionClosed(info.encodedName());
     }
+    return true;
   }
 
   private void markFlushed() throws IOException {

@@ -55,8 +55,7 @@ final class RegionReader {
     try {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
-        List<CellCursor> cursors =
-            StoreCursors.open(views[i], family, clipped, comparator, readPoint);
+        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
         sources.add(new StoreSource(family, cursors, views[i]::release));
       }
       RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);

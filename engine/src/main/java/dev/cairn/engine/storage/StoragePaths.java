@@ -3,7 +3,7 @@ package dev.cairn.engine.storage;
 import java.io.IOException;
 
 /** The rule of {@link Storage}'s paths, in one place for every implementation. */
-final class StoragePaths {
+public final class StoragePaths {
   private StoragePaths() {}
 
   /**
@@ -11,7 +11,7 @@ final class StoragePaths {
    *
    * @throws IOException naming the path, if it could leave the storage or is not in its plain form
    */
-  static void check(String path) throws IOException {
+  public static void check(String path) throws IOException {
     if (path.isEmpty()) {
       return;
     }
@@ -26,8 +26,12 @@ final class StoragePaths {
     }
   }
 
-  /** Checks a path that must not be the root. */
-  static void checkBelowRoot(String path) throws IOException {
+  /**
+   * Checks a path that must not be the root.
+   *
+   * @throws IOException naming the path, as {@link #check} does, or because it is the root
+   */
+  public static void checkBelowRoot(String path) throws IOException {
     if (path.isEmpty()) {
       throw new IOException("The storage's root itself cannot be created, moved or deleted");
     }

@@ -132,7 +132,11 @@ final class Compactor {
     }
   }
 
+  /** References are rewritten, all together and before anything else: they hold up splits. */
   private CompactionPolicy.Range select(List<StoreFile> files) {
+    if (files.stream().anyMatch(StoreFile::isReference)) {
+      return new CompactionPolicy.Range(0, files.size());
+    }
     return policy.select(files.stream().map(StoreFile::length).toList());
   }
 }

@@ -61,11 +61,7 @@ public final class Store implements Closeable {
       throws IOException {
     HFileOptions.of(family, comparator); // refuses what no file can be written for
     List<StoreFile> files =
-        StoreFiles.open(
-            environment.storage(),
-            directory.family(family.nameAsString()),
-            environment.cache(),
-            comparator);
+        StoreFiles.open(environment, directory.family(family.nameAsString()), comparator);
     return new Store(region, family, comparator, directory, environment, files);
   }
 
@@ -158,6 +154,11 @@ public final class Store implements Closeable {
     return compactor.wantsToRun();
   }
 
+  /** Tells whether some of the store's cells lie in files of the region that it was split from. */
+  public boolean hasReferences() {
+    return view.files().stream().anyMatch(StoreFile::isReference);
+  }
+
   /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
   public long flushedSequence() {
     return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
@@ -199,7 +200,9 @@ public final class Store implements Closeable {
     }
   }
 
-  /** Puts {@code result} in the place of {@code inputs}, which are deleted after their last use. */
+  /**
+   * Puts {@code result} in the place of {@code inputs}, which are archived after their last use.
+   */
   synchronized void replace(Set<StoreFile> inputs, StoreFile result) {
     List<StoreFile> files = new ArrayList<>();
     boolean placed = false;

@@ -2,9 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.FamilySelection;
@@ -27,12 +25,7 @@ public final class StoreCursors {
    * Those over files may show cells above {@code readPoint}, which the scan hides.
    */
   public static List<CellCursor> open(
-      StoreView view,
-      FamilySchema family,
-      ScanRequest request,
-      CellComparator comparator,
-      long readPoint)
-      throws IOException {
+      StoreView view, FamilySchema family, ScanRequest request, long readPoint) throws IOException {
     boolean cacheBlocks = request.cacheBlocks() && family.blockCache();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     List<CellCursor> cursors = new ArrayList<>(view.segments().size() + view.files().size());
@@ -42,9 +35,9 @@ public final class StoreCursors {
       }
     }
     for (int i = view.files().size() - 1; i >= 0; i--) {
-      HFileReader reader = view.files().get(i).reader();
-      if (mayHold(reader, request, selection, comparator)) {
-        cursors.add(reader.cursor(cacheBlocks));
+      StoreFile file = view.files().get(i);
+      if (mayHold(file, request, selection)) {
+        cursors.add(file.cursor(cacheBlocks));
       }
     }
     return cursors;
@@ -52,22 +45,12 @@ public final class StoreCursors {
 
   // Time ranges rule no file out: a delete marker hides cells of any earlier time, wherever those
   // lie.
-  private static boolean mayHold(
-      HFileReader reader, ScanRequest request, FamilySelection selection, CellComparator comparator)
+  private static boolean mayHold(StoreFile file, ScanRequest request, FamilySelection selection)
       throws IOException {
-    HFileInfo info = reader.info();
-    if (info.entryCount() == 0) {
-      return false;
-    }
     byte[] low = request.reversed() ? request.stopRow() : request.startRow();
     byte[] high = request.reversed() ? request.startRow() : request.stopRow();
-    Cell first = info.firstKey().orElseThrow();
-    Cell last = info.lastKey().orElseThrow();
-    if (low.length > 0 && comparator.compareRow(last, low) < 0
-        || high.length > 0 && comparator.compareRow(first, high) > 0) {
-      return false;
-    }
-    return !request.isSingleRow() || mayHoldRow(reader, low, selection);
+    return file.mayContainRows(low, high)
+        && (!request.isSingleRow() || mayHoldRow(file.reader(), low, selection));
   }
 
   private static boolean mayHoldRow(HFileReader reader, byte[] row, FamilySelection selection)

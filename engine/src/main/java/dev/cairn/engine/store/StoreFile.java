@@ -1,39 +1,56 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HFile of a store, shared by all views that list it. It counts them: when the last one lets
- * go, the file is closed, and deleted if a compaction has replaced it. Thread-safe.
+ * One file of a store, shared by all views that list it: an HFile, a link to one that lies
+ * elsewhere, or a reference to a part of one. It counts the views: when the last one lets go, the
+ * file is closed, and archived if a compaction has replaced it. Thread-safe.
  */
 public final class StoreFile {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
 
-  private final Storage storage;
+  private final HFileArchive archive;
+  private final StoreFileName name;
   private final HFileReader reader;
+  private final Optional<Reference> part;
+  private final CellComparator comparator;
   private final String path;
   private final AtomicInteger users = new AtomicInteger(1);
   private volatile boolean replaced;
 
-  private StoreFile(Storage storage, String path, HFileReader reader) {
-    this.storage = storage;
+  StoreFile(
+      HFileArchive archive,
+      String path,
+      HFileReader reader,
+      Optional<Reference> part,
+      CellComparator comparator) {
+    this.archive = archive;
     this.path = path;
+    this.name = StoreFileName.parse(Storage.name(path));
     this.reader = reader;
+    this.part = part;
+    this.comparator = comparator;
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */
-  public static StoreFile open(
-      Storage storage, String path, BlockCache cache, CellComparator comparator)
+  public static StoreFile open(StoreEnvironment environment, String path, CellComparator comparator)
       throws IOException {
-    return new StoreFile(storage, path, HFileReader.open(storage, path, cache, comparator));
+    return StoreFileOpening.open(environment, path, comparator);
   }
 
   /** Returns the file's path. */
@@ -43,24 +60,64 @@ public final class StoreFile {
 
   /** Returns the file's name within its family's directory. */
   public String name() {
-    return Storage.name(path);
+    return name.text();
   }
 
-  /** Returns the open file. */
+  /** Returns what the name says. */
+  public StoreFileName storeName() {
+    return name;
+  }
+
+  /**
+   * Returns the open HFile that holds the cells: all of it, of which only a part may belong here.
+   */
   public HFileReader reader() {
     return reader;
   }
 
-  /** Returns the file's length in bytes. */
+  /** Tells whether only a part of the HFile belongs here. */
+  public boolean isReference() {
+    return part.isPresent();
+  }
+
+  /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
+  public CellCursor cursor(boolean cacheBlocks) {
+    CellCursor whole = reader.cursor(cacheBlocks);
+    return part.isEmpty() ? whole : new HalfFileCursor(whole, part.get(), comparator);
+  }
+
+  /**
+   * Tells whether there may be a cell in the rows from {@code low} to {@code high}, both included;
+   * an empty row is no limit.
+   */
+  public boolean mayContainRows(byte[] low, byte[] high) {
+    HFileInfo info = reader.info();
+    if (info.entryCount() == 0) {
+      return false;
+    }
+    Cell first = info.firstKey().orElseThrow();
+    Cell last = info.lastKey().orElseThrow();
+    if (part.isPresent() && part.get().top()) {
+      first = part.get().splitKey();
+    } else if (part.isPresent()) {
+      last = part.get().splitKey();
+    }
+    return (low.length == 0 || comparator.compareRow(last, low) >= 0)
+        && (high.length == 0 || comparator.compareRow(first, high) <= 0);
+  }
+
+  /** Returns the length in bytes; of a part it is an estimate, half of the file's. */
   public long length() {
-    return reader.length();
+    return part.isEmpty() ? reader.length() : reader.length() / 2;
   }
 
   /**
    * Returns the highest sequence number that the file stands for: every write up to it was flushed.
+   * The upper part of a split file counts one more than the file, as in HBase.
    */
   public long maxSequence() {
-    return reader.info().maxSequence();
+    long sequence = reader.info().maxSequence();
+    return part.isPresent() && part.get().top() ? sequence + 1 : sequence;
   }
 
   /**
@@ -85,17 +142,22 @@ public final class StoreFile {
     try {
       reader.close();
       if (replaced) {
-        storage.delete(path);
+        archive();
       }
     } catch (IOException e) {
       // The file stays behind; the next opening of the region sweeps it, as its replacement names
       // it.
-      LOG.warn("Could not remove the compacted store file {}: {}", path, e.toString());
+      LOG.warn("Could not archive the compacted store file {}: {}", path, e.toString());
     }
   }
 
+  private void archive() throws IOException {
+    String directory = path.substring(0, path.length() - Storage.name(path).length() - 1);
+    archive.archive(StoreDirectory.parse(directory), name());
+  }
+
   /**
-   * Says that a compaction's result stands for this file: it is to be deleted after its last use.
+   * Says that a compaction's result stands for this file: it is to be archived after its last use.
    */
   void markReplaced() {
     replaced = true;

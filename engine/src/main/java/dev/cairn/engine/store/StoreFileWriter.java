@@ -57,7 +57,7 @@ final class StoreFileWriter {
     List<CellCursor> sources = new ArrayList<>();
     long sequence = 0;
     for (int i = inputs.size() - 1; i >= 0; i--) {
-      sources.add(inputs.get(i).reader().cursor(false));
+      sources.add(inputs.get(i).cursor(false));
       sequence = Math.max(sequence, inputs.get(i).maxSequence());
     }
     CompactionCursor.Mode mode = major ? CompactionCursor.Mode.MAJOR : CompactionCursor.Mode.MINOR;
@@ -115,7 +115,7 @@ final class StoreFileWriter {
     StoreEnvironment environment = store.environment();
     try {
       environment.storage().rename(temporary, path);
-      return StoreFile.open(environment.storage(), path, environment.cache(), store.comparator());
+      return StoreFile.open(environment, path, store.comparator());
     } catch (IOException | RuntimeException | Error e) {
       synchronized (strays) {
         strays.add(path);

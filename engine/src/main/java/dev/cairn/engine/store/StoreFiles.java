@@ -2,7 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>A compaction's result names its inputs in its file info, as HBase's does ({@code
  * COMPACTION_EVENT_KEY}: the magic {@code PBUF} and a {@code CompactionEventTracker}). The rename
  * of the result is the moment at which the inputs no longer count; if a crash kept them from being
- * deleted, they are deleted here. Without that, an input left behind could bring back what a delete
+ * archived, that is done here. Without that, an input left behind could bring back what a delete
  * marker in another, deleted input had hidden.
  */
 final class StoreFiles {
@@ -38,15 +38,16 @@ final class StoreFiles {
    * directory.
    */
   static List<StoreFile> open(
-      Storage storage, String directory, BlockCache cache, CellComparator comparator)
+      StoreEnvironment environment, String directory, CellComparator comparator)
       throws IOException {
+    Storage storage = environment.storage();
     storage.createDirectories(directory);
     List<StoreFile> files = new ArrayList<>();
     boolean complete = false;
     try {
       for (Storage.FileInfo info : storage.list(directory)) {
         if (!info.directory() && !info.name().startsWith(".") && !info.name().startsWith("_")) {
-          files.add(StoreFile.open(storage, info.path(), cache, comparator));
+          files.add(StoreFile.open(environment, info.path(), comparator));
         }
       }
       Set<String> replaced = new HashSet<>();
@@ -55,7 +56,7 @@ final class StoreFiles {
       }
       for (StoreFile file : List.copyOf(files)) {
         if (replaced.contains(file.name())) {
-          LOG.info("Removing {}, which a compaction replaced before the last stop", file);
+          LOG.info("Archiving {}, which a compaction replaced before the last stop", file);
           files.remove(file);
           file.markReplaced();
           file.release();
@@ -92,6 +93,9 @@ final class StoreFiles {
   }
 
   private static List<String> inputsOf(StoreFile file) {
+    if (!(file.storeName() instanceof StoreFileName.Plain)) {
+      return List.of(); // what it names lies, or lay, where the HFile does
+    }
     byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
     if (value == null || value.length < PROTOBUF_MAGIC.length) {
       return List.of();

@@ -220,7 +220,10 @@ public final class GroupCommitWal implements Wal {
     fileNumber = Math.max(clock.currentTimeMillis(), fileNumber + 1);
     WalWriter next =
         WalWriter.create(
-            storage, WalFileName.of(config.directory(), config.prefix(), fileNumber), buffer);
+            storage,
+            WalFileName.of(config.directory(), config.prefix(), fileNumber),
+            buffer,
+            config.compression());
     try {
       next.sync();
     } catch (IOException | RuntimeException | Error e) {

@@ -37,6 +37,18 @@ final class WalBuffer {
     }
   }
 
+  /**
+   * Takes note that {@code more} bytes were written behind the last one, within what is reserved.
+   */
+  void grow(int more) {
+    size += more;
+  }
+
+  void putByte(int value) {
+    reserve(1);
+    bytes[size++] = (byte) value;
+  }
+
   void putBytes(byte[] source, int offset, int length) {
     reserve(length);
     System.arraycopy(source, offset, bytes, size, length);
@@ -48,6 +60,13 @@ final class WalBuffer {
     reserve(4);
     Bytes.putInt(bytes, size, value);
     size += 4;
+  }
+
+  /** Eight bytes, highest first, as Java writes them. */
+  void putLong(long value) {
+    reserve(8);
+    Bytes.putLong(bytes, size, value);
+    size += 8;
   }
 
   /** Four bytes, lowest first, as protobuf writes them. */

@@ -1,5 +1,7 @@
 package dev.cairn.engine.wal;
 
+import java.util.Objects;
+
 /**
  * How a server's log is kept.
  *
@@ -12,6 +14,7 @@ package dev.cairn.engine.wal;
  * @param queuedBytesMax so many bytes may wait to be written; whoever appends more, waits. At least
  *     one entry may always wait
  * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
+ * @param compression how its files are compressed
  */
 public record WalConfig(
     String directory,
@@ -21,7 +24,8 @@ public record WalConfig(
     long rollSizeBytes,
     int filesMax,
     long queuedBytesMax,
-    long lingerNanos) {
+    long lingerNanos,
+    WalCompression compression) {
   /** The default of {@link #queuedBytesMax}: 64 MiB. */
   public static final long DEFAULT_QUEUED_BYTES_MAX = 64L << 20;
 
@@ -33,9 +37,46 @@ public record WalConfig(
     if (directory.isEmpty() || archiveDirectory.isEmpty() || prefix.isEmpty()) {
       throw new IllegalArgumentException("A log needs a directory, an archive and a prefix");
     }
+    Objects.requireNonNull(compression, "compression");
     if (rollSizeBytes <= 0 || filesMax <= 0 || queuedBytesMax <= 0 || lingerNanos <= 0) {
       throw new IllegalArgumentException("Sizes and times of a log must be above 0");
     }
+  }
+
+  /** Creates a configuration without compression. */
+  public WalConfig(
+      String directory,
+      String archiveDirectory,
+      String prefix,
+      Wal.Safety safety,
+      long rollSizeBytes,
+      int filesMax,
+      long queuedBytesMax,
+      long lingerNanos) {
+    this(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        WalCompression.NONE);
+  }
+
+  /** Returns the same with another compression. */
+  public WalConfig withCompression(WalCompression other) {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        other);
   }
 
   /** Creates a configuration with the defaults for what waits in memory. */

@@ -1,18 +1,22 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 
 /**
- * The layout of a log file: HBase 2's protobuf log without compression, as its {@code WAL.proto}
- * and its reader define it, with a few fields of ours that its reader passes over.
+ * The layout of a log file: HBase 2's protobuf log, as its {@code WAL.proto} and its reader define
+ * it, with a few fields of ours that its reader passes over.
  *
  * <pre>
  *   "PWAL"  varint length  WALHeader
  *   per entry:  varint length  WALKey  then following_kv_count times:  int length  cell
  *   WALTrailer  int length  "LAWP"                 only if the file was closed in good order
  * </pre>
+ *
+ * <p>With compression, which the header names, a cell has the form that {@link CellDecoder} draws,
+ * and names in the key have that of names there.
  *
  * <p>Ours, all under field numbers that HBase does not use:
  *
@@ -58,6 +62,7 @@ final class WalFormat {
   static final int KEY_TABLE = 2;
   static final int KEY_SEQUENCE = 3;
   static final int KEY_WRITE_TIME = 4;
+  static final int KEY_SCOPES = 6;
   static final int KEY_CELL_COUNT = 7;
   static final int KEY_NONCE_GROUP = 9;
   static final int KEY_NONCE = 10;
@@ -65,6 +70,8 @@ final class WalFormat {
   static final int KEY_DURABLE_OFFSET = 1001;
   static final int KEY_CELLS_CHECKSUM = 1002;
   static final int KEY_CHECKSUM = 1003;
+
+  static final int SCOPE_FAMILY = 1;
 
   static final int HEADER_SALT = 1000;
   static final int HEADER_CHECKSUM = 1001;
@@ -115,13 +122,18 @@ final class WalFormat {
    * Appends all that stands before the first entry. The salt comes first and the checksum last, so
    * that no part of a header of ours passes for a whole one of HBase's.
    */
-  static void writeHeader(WalBuffer target, long salt) {
-    byte[] known =
+  static void writeHeader(WalBuffer target, long salt, WalCompression compression) {
+    WALProtos.WALHeader.Builder message =
         WALProtos.WALHeader.newBuilder()
             .setWriterClsName(WRITER_CLASS)
-            .setCellCodecClsName(CODEC_CLASS)
-            .build()
-            .toByteArray();
+            .setCellCodecClsName(CODEC_CLASS);
+    if (compression.dictionary()) {
+      message.setHasCompression(true);
+      message.setHasTagCompression(compression.tags());
+      message.setHasValueCompression(compression.values().isPresent());
+      compression.values().ifPresent(values -> message.setValueCompressionAlgorithm(values.code()));
+    }
+    byte[] known = message.build().toByteArray();
     WalBuffer header = new WalBuffer();
     header.putVarint(tag(HEADER_SALT, WIRE_FIXED64));
     header.putFixed64(salt);
@@ -141,10 +153,10 @@ final class WalFormat {
             == Integer.reverseBytes(Bytes.getInt(header, covered));
   }
 
-  /** Returns the length of what {@link #writeHeader} writes. */
-  static int headerSize() {
+  /** Returns the length of the longest thing that {@link #writeHeader} writes. */
+  static int headerSizeMax() {
     WalBuffer buffer = new WalBuffer();
-    writeHeader(buffer, 0);
+    writeHeader(buffer, 0, new WalCompression(true, true, Optional.of(WalValueCompression.GZ)));
     return buffer.size();
   }
 

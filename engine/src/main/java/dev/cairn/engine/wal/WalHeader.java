@@ -16,9 +16,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  * @param end where the first entry begins, 0 if the header is torn
  * @param isChecksummed the file is one of ours, with the fields that {@link WalFormat} lists
  * @param salt the file's salt, 0 if it is not one of ours
+ * @param compression how names and cells are compressed
+ * @param writerClass the class that wrote it, empty if unknown
+ * @param codecClass the class that gave the cells their form, empty if unknown
  */
-record WalHeader(long end, boolean isChecksummed, long salt) {
-  private static final WalHeader TORN = new WalHeader(0, false, 0);
+record WalHeader(
+    long end,
+    boolean isChecksummed,
+    long salt,
+    WalCompression compression,
+    String writerClass,
+    String codecClass) {
+  private static final WalHeader TORN = new WalHeader(0, false, 0, WalCompression.NONE, "", "");
 
   /** All of them write an int length and a KeyValue when nothing is compressed. */
   private static final Set<String> CODECS =
@@ -44,7 +53,7 @@ record WalHeader(long end, boolean isChecksummed, long salt) {
     file.readFully(0, start, 0, start.length);
     int magicLength = Math.min(start.length, WalFormat.MAGIC.length);
     if (!Arrays.equals(start, 0, magicLength, WalFormat.MAGIC, 0, magicLength)) {
-      if (isZero(start) && start.length < WalFormat.headerSize()) {
+      if (isZero(start) && start.length < WalFormat.headerSizeMax()) {
         return TORN;
       }
       throw new CorruptWalException(
@@ -77,8 +86,9 @@ record WalHeader(long end, boolean isChecksummed, long salt) {
               + length);
     }
     if (length > start.length - at) {
-      // The header is synced before anything else: a file that has room for one, has one.
-      if (start.length < WalFormat.headerSize()) {
+      // The header is synced before anything else, and no entry is so small that both together
+      // are not longer: a file that has room for one, has one.
+      if (start.length < WalFormat.headerSizeMax()) {
         return TORN;
       }
       throw new CorruptWalException(
@@ -104,25 +114,49 @@ record WalHeader(long end, boolean isChecksummed, long salt) {
     if (ours && (salts.size() != 1 || !WalFormat.headerChecksumHolds(bytes))) {
       throw new CorruptWalException(path, 4, "the header does not agree with its checksum");
     }
-    if (header.getHasCompression() || header.getHasValueCompression()) {
-      throw new IOException(
-          "The log file "
-              + path
-              + " is compressed, which is not supported; let the server that wrote it shut down in"
-              + " good order, or set hbase.regionserver.wal.enablecompression=false there first");
-    }
     if (header.hasEncryptionKey() || header.getWriterClsName().startsWith("Secure")) {
       throw new IOException("The log file " + path + " is encrypted, which is not supported");
     }
-    if (!CODECS.contains(header.getCellCodecClsName())) {
+    String codec = header.getCellCodecClsName();
+    if (!CODECS.contains(codec)
+        || header.getHasCompression() && !codec.isEmpty() && !codec.equals(WalFormat.CODEC_CLASS)) {
       throw new IOException(
           "The log file "
               + path
               + " holds cells in the form of "
-              + header.getCellCodecClsName()
+              + codec
+              + (header.getHasCompression() ? " and is compressed" : "")
               + ", which is not supported");
     }
-    return new WalHeader(end, ours, ours ? salts.get(0) : 0);
+    return new WalHeader(
+        end,
+        ours,
+        ours ? salts.get(0) : 0,
+        compression(path, header),
+        header.getWriterClsName(),
+        codec);
+  }
+
+  private static WalCompression compression(String path, WALProtos.WALHeader header)
+      throws IOException {
+    if (!header.getHasCompression()) {
+      return WalCompression.NONE;
+    }
+    if (!header.getHasValueCompression()) {
+      return new WalCompression(true, header.getHasTagCompression(), Optional.empty());
+    }
+    int code = header.getValueCompressionAlgorithm();
+    for (WalValueCompression values : WalValueCompression.values()) {
+      if (values.code() == code) {
+        return new WalCompression(true, header.getHasTagCompression(), Optional.of(values));
+      }
+    }
+    throw new IOException(
+        "The log file "
+            + path
+            + " holds values compressed with HBase's algorithm number "
+            + code
+            + ", which is not supported; let the server that wrote it shut down in good order");
   }
 
   /** Returns where the trailer begins, if the file ends with one that belongs to it. */

@@ -1,16 +1,23 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
  * Reads the protobuf message {@code WALKey}, without an object per field; reused from entry to
  * entry. Fields that it does not know are passed over. One thread.
+ *
+ * <p>Names are told by where they lie in the bytes that were parsed.
  */
 final class WalKey {
-  private String region = "";
-  private String table = "";
+  private int regionOffset;
+  private int regionLength;
+  private int tableOffset;
+  private int tableLength;
+  private int[] familyOffsets = new int[4];
+  private int[] familyLengths = new int[4];
+  private int familyCount;
   private long sequence;
   private long writeTimeMillis;
   private int cellCount;
@@ -22,12 +29,33 @@ final class WalKey {
   private int seen;
   private int at;
 
-  String region() {
-    return region;
+  int regionOffset() {
+    return regionOffset;
   }
 
-  String table() {
-    return table;
+  int regionLength() {
+    return regionLength;
+  }
+
+  int tableOffset() {
+    return tableOffset;
+  }
+
+  int tableLength() {
+    return tableLength;
+  }
+
+  /** Returns how many families the key names, each with its replication scope. */
+  int familyCount() {
+    return familyCount;
+  }
+
+  int familyOffset(int i) {
+    return familyOffsets[i];
+  }
+
+  int familyLength(int i) {
+    return familyLengths[i];
   }
 
   long sequence() {
@@ -83,6 +111,7 @@ final class WalKey {
     cellCount = 0;
     nonceGroup = 0;
     nonce = 0;
+    familyCount = 0;
     at = from;
     while (at < to) {
       long tag = varint(bytes, to);
@@ -148,14 +177,42 @@ final class WalKey {
     }
   }
 
-  private void text(int field, byte[] bytes, int offset, int length) {
-    if (field == WalFormat.KEY_REGION) {
-      region = new String(bytes, offset, length, StandardCharsets.UTF_8);
-      seen |= 1;
-    } else if (field == WalFormat.KEY_TABLE) {
-      table = new String(bytes, offset, length, StandardCharsets.UTF_8);
-      seen |= 1 << 1;
+  private void text(int field, byte[] bytes, int offset, int length) throws WalDamage {
+    switch (field) {
+      case WalFormat.KEY_REGION -> {
+        regionOffset = offset;
+        regionLength = length;
+        seen |= 1;
+      }
+      case WalFormat.KEY_TABLE -> {
+        tableOffset = offset;
+        tableLength = length;
+        seen |= 1 << 1;
+      }
+      case WalFormat.KEY_SCOPES -> family(bytes, offset, offset + length);
+      default -> {
+        // one of HBase's that this log has no use for, or of a later version
+      }
     }
+  }
+
+  /** Takes the family of a {@code FamilyScope}, which HBase writes as its first field. */
+  private void family(byte[] bytes, int from, int to) throws WalDamage {
+    int behind = at;
+    at = from;
+    if (varint(bytes, to) != WalFormat.tag(WalFormat.SCOPE_FAMILY, WalFormat.WIRE_BYTES)) {
+      throw WalDamage.wrong("expected the family of a replication scope");
+    }
+    long length = varint(bytes, to);
+    int offset = at;
+    skip(length, to);
+    at = behind;
+    if (familyCount == familyOffsets.length) {
+      familyOffsets = Arrays.copyOf(familyOffsets, 2 * familyCount);
+      familyLengths = Arrays.copyOf(familyLengths, 2 * familyCount);
+    }
+    familyOffsets[familyCount] = offset;
+    familyLengths[familyCount++] = (int) length;
   }
 
   private void skip(long length, int to) throws WalDamage {

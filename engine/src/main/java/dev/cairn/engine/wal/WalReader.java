@@ -3,19 +3,16 @@ package dev.cairn.engine.wal;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellFormat;
-import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
  * Reads one log file from front to back, one that this project wrote or one that HBase wrote
- * without compression and encryption.
+ * without encryption.
  *
  * <pre>{@code
  * try (WalReader reader = WalReader.open(storage, path)) {
@@ -26,23 +23,27 @@ import java.util.zip.CRC32C;
  * }
  * }</pre>
  *
- * <p>Where an entry is not whole, there are two cases. Either nothing that had been synced is
+ * <p>Where an entry is not whole, there are two cases. Either nothing that had been acknowledged is
  * missing: the writer stopped there, and {@link #end} says so. Or the file is damaged in a part
- * that was complete: {@link CorruptWalException}. See {@link WalFormat} for how they are told
- * apart; a file of HBase's has no checksums, and there only a length that reaches beyond the file
- * counts as the end.
+ * that was complete: {@link CorruptWalException}. See {@link TailJudge} for how they are told
+ * apart.
  *
  * <p>No length is believed before it is checked. One thread.
  */
 public final class WalReader implements Closeable {
   private static final int CELL_LENGTHS_SIZE = 12;
 
+  /** Three lengths, three names of two bytes, timestamp and type. */
+  private static final int COMPRESSED_CELL_SIZE_MIN = 3 + 3 * 2 + 9;
+
   private final ReadableFile file;
   private final WalInput input;
   private final CRC32C crc = new CRC32C();
   private final WalKey key = new WalKey();
-  private final Map<String, TableName> tables = new HashMap<>();
   private final WalHeader header;
+  private final KeyReader keys;
+  private final WalNames names;
+  private final Optional<CellDecoder> decoder;
   private final long limit;
   private final boolean closedInOrder;
   private long position;
@@ -55,6 +56,11 @@ public final class WalReader implements Closeable {
     this.file = file;
     this.input = new WalInput(file);
     this.header = WalHeader.read(file);
+    this.keys = new KeyReader(input, header);
+    Optional<WalDictionaries> dictionaries =
+        header.compression().dictionary() ? Optional.of(new WalDictionaries()) : Optional.empty();
+    this.names = new WalNames(dictionaries);
+    this.decoder = dictionaries.map(known -> new CellDecoder(input, header.compression(), known));
     this.position = header.end();
     if (header.isTorn()) {
       this.limit = 0;
@@ -71,7 +77,7 @@ public final class WalReader implements Closeable {
    * Opens a log file.
    *
    * @throws CorruptWalException if it does not begin like one
-   * @throws IOException also if it is compressed or encrypted, which is not supported
+   * @throws IOException also if it is encrypted, or in another form that is not supported
    */
   public static WalReader open(Storage storage, String path) throws IOException {
     ReadableFile file = storage.open(path);
@@ -101,7 +107,8 @@ public final class WalReader implements Closeable {
       entry = Optional.of(read());
       return true;
     } catch (WalDamage damage) {
-      return finish(judge(damage));
+      TailJudge judge = new TailJudge(input, header, keys, file.path(), limit);
+      return finish(judge.judge(damage, position, closedInOrder, file.length()));
     }
   }
 
@@ -117,6 +124,29 @@ public final class WalReader implements Closeable {
   /** Returns where in the file {@link #entry} begins, in bytes. */
   public long entryOffset() {
     return entryOffset;
+  }
+
+  /** Returns how many bytes of the file {@link #entry} takes, key and cells. */
+  public long entryLength() {
+    return position - entryOffset;
+  }
+
+  /** Returns where in the file the next entry would begin, in bytes. */
+  public long position() {
+    return position;
+  }
+
+  /** Returns what the file says about itself. */
+  public WalFileInfo info() {
+    return new WalFileInfo(
+        file.path(),
+        header.writerClass(),
+        header.codecClass(),
+        header.compression(),
+        header.isChecksummed(),
+        header.end(),
+        closedInOrder,
+        file.length());
   }
 
   /**
@@ -144,63 +174,19 @@ public final class WalReader implements Closeable {
   }
 
   private WalEntry read() throws IOException, WalDamage {
-    long cellsAt = readKey(position, key);
-    TableName table = table(key.table());
+    long cellsAt = keys.read(position, limit, WalFormat.KEY_LENGTH_MAX, key);
+    names.take(key, input.bytes());
     CellBuffer cells = header.isChecksummed() ? readCheckedCells(cellsAt) : readCells(cellsAt);
     entryOffset = position;
     position = cellsEnd;
     return new WalEntry(
-        key.region(), table, key.sequence(), key.writeTimeMillis(), cells, key.nonce());
-  }
-
-  /** Reads the key at {@code at} and returns where it ends. */
-  private long readKey(long at, WalKey target) throws IOException, WalDamage {
-    int prefix = (int) Math.min(5, limit - at);
-    int index = input.load(at, prefix, limit, "length");
-    int keyLength = 0;
-    int used = 0;
-    while (true) {
-      if (used == prefix) {
-        throw used == 5
-            ? WalDamage.wrong("expected a key length, found a number of more than 5 bytes")
-            : WalDamage.pastEnd("key length", used + 1, used);
-      }
-      byte b = input.bytes()[index + used];
-      keyLength |= (b & 0x7F) << (7 * used++);
-      if (b >= 0) {
-        break;
-      }
-    }
-    if (keyLength <= 0 || keyLength > WalFormat.KEY_LENGTH_MAX) {
-      throw WalDamage.wrong(
-          "expected a key of 1 to " + WalFormat.KEY_LENGTH_MAX + " bytes, found " + keyLength);
-    }
-    index = input.load(at, used + keyLength, limit, "key");
-    int keyEnd = index + used + keyLength;
-    if (header.isChecksummed()) {
-      WalKey.verify(crc, input.bytes(), index, keyEnd, header.salt());
-    }
-    target.parse(input.bytes(), index + used, keyEnd, header.isChecksummed());
-    return at + used + keyLength;
-  }
-
-  private TableName table(String name) throws WalDamage {
-    TableName known = tables.get(name);
-    if (known == null) {
-      try {
-        known = TableName.parse(name);
-      } catch (IllegalArgumentException e) {
-        throw WalDamage.wrong("expected a table name: " + e.getMessage());
-      }
-      tables.put(name, known);
-    }
-    return known;
+        names.region(), names.table(), key.sequence(), key.writeTimeMillis(), cells, key.nonce());
   }
 
   /** Reads cells whose length and checksum the key, itself checked, has told. */
   private CellBuffer readCheckedCells(long at) throws IOException, WalDamage {
     long length = key.cellsLength();
-    if (length < 0 || key.cellCount() > length / CELL_LENGTHS_SIZE) {
+    if (length < 0 || key.cellCount() > length / cellSizeMin()) {
       throw WalDamage.wrong("expected a length of " + key.cellCount() + " cells, found " + length);
     }
     int index = input.load(at, length, limit, "cells");
@@ -209,7 +195,7 @@ public final class WalReader implements Closeable {
       throw WalDamage.wrong(
           "expected checksum %08x of the cells, found %08x".formatted(key.cellsChecksum(), found));
     }
-    CellBuffer cells = new CellBuffer((int) length - 4 * key.cellCount(), key.cellCount());
+    CellBuffer cells = new CellBuffer((int) length, key.cellCount());
     cellsEnd = at;
     for (int i = 0; i < key.cellCount(); i++) {
       cellsEnd = readCell(cellsEnd, at + length, cells);
@@ -218,6 +204,10 @@ public final class WalReader implements Closeable {
       throw WalDamage.wrong("expected " + length + " bytes of cells, found " + (cellsEnd - at));
     }
     return cells;
+  }
+
+  private int cellSizeMin() {
+    return decoder.isPresent() ? COMPRESSED_CELL_SIZE_MIN : CELL_LENGTHS_SIZE;
   }
 
   /** Reads cells of which only the number is known; it is not believed before they are there. */
@@ -232,6 +222,9 @@ public final class WalReader implements Closeable {
 
   /** Reads one cell and returns where it ends. */
   private long readCell(long at, long cellsEnd, CellBuffer target) throws IOException, WalDamage {
+    if (decoder.isPresent()) {
+      return decoder.get().decode(at, cellsEnd, target);
+    }
     int index = input.load(at, CELL_LENGTHS_SIZE, cellsEnd, "cell");
     int length = Bytes.getInt(input.bytes(), index);
     long parts =
@@ -248,82 +241,5 @@ public final class WalReader implements Closeable {
     }
     target.add(input.bytes(), index, length);
     return at + 4L + length;
-  }
-
-  /** Decides whether damage at {@link #position} is the writer's last word or a broken file. */
-  private WalEnd judge(WalDamage damage) throws IOException {
-    if (closedInOrder) {
-      throw corrupt(damage, "the file was closed in good order");
-    }
-    try {
-      if (onlyZerosFollow()) {
-        return ended(WalEnd.Kind.ZEROS, (limit - position) + " zero bytes");
-      }
-      if (header.isChecksummed()) {
-        Optional<Long> witness = findWitness();
-        if (witness.isPresent()) {
-          throw corrupt(damage, "the entry at " + witness.get() + " shows that it was synced");
-        }
-      } else if (!damage.isPastEnd()) {
-        throw corrupt(damage, "the file goes on");
-      }
-    } catch (WalDamage impossible) {
-      throw new IllegalStateException(impossible);
-    }
-    return ended(WalEnd.Kind.TORN, damage.getMessage());
-  }
-
-  private CorruptWalException corrupt(WalDamage damage, String why) {
-    return new CorruptWalException(file.path(), position, damage.getMessage() + "; " + why);
-  }
-
-  private boolean onlyZerosFollow() throws IOException, WalDamage {
-    long at = position;
-    while (at < limit) {
-      int index = input.load(at, 1, limit, "rest");
-      int count = input.loaded(at);
-      for (int i = 0; i < count; i++) {
-        if (input.bytes()[index + i] != 0) {
-          return false;
-        }
-      }
-      at += count;
-    }
-    return true;
-  }
-
-  /** Looks for a later entry that was written when the file was durable beyond this place. */
-  private Optional<Long> findWitness() throws IOException {
-    WalKey candidate = new WalKey();
-    for (long at = position + 1; at < limit; at++) {
-      if (!mayBeKey(at)) {
-        continue;
-      }
-      try {
-        readKey(at, candidate);
-        if (candidate.durableOffset() > position) {
-          return Optional.of(at);
-        }
-      } catch (WalDamage notAnEntry) {
-        continue;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** A key begins with one to three bytes of length and the tag of its first field. */
-  private boolean mayBeKey(long at) throws IOException {
-    try {
-      int index = input.load(at, Math.min(4, limit - at), limit, "rest");
-      int count = (int) Math.min(4, limit - at);
-      int tagAt = 0;
-      while (tagAt < count && input.bytes()[index + tagAt] < 0) {
-        tagAt++;
-      }
-      int tag = WalFormat.tag(WalFormat.KEY_REGION, WalFormat.WIRE_BYTES);
-      return tagAt + 1 < count && input.bytes()[index + tagAt + 1] == tag;
-    } catch (WalDamage impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

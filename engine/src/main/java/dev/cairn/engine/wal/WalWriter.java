@@ -6,8 +6,10 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -22,12 +24,15 @@ final class WalWriter {
   private final long salt;
   private final CRC32C crc = new CRC32C();
   private final Map<String, RegionProgress> regions = new HashMap<>();
+  private final Optional<Compressor> compressor;
   private long durableOffset;
 
-  private WalWriter(AppendFile file, WalBuffer buffer) {
+  private WalWriter(AppendFile file, WalBuffer buffer, WalCompression compression) {
     this.file = file;
     this.buffer = buffer;
     this.salt = WalFormat.salt(file.path());
+    this.compressor =
+        compression.dictionary() ? Optional.of(new Compressor(compression)) : Optional.empty();
   }
 
   /**
@@ -36,9 +41,11 @@ final class WalWriter {
    * @param buffer used while a call runs and until the next {@link #flush}; writers that are
    *     flushed before another one is used may share it
    */
-  static WalWriter create(Storage storage, String path, WalBuffer buffer) throws IOException {
-    WalWriter writer = new WalWriter(storage.create(path), buffer);
-    WalFormat.writeHeader(buffer, writer.salt);
+  static WalWriter create(
+      Storage storage, String path, WalBuffer buffer, WalCompression compression)
+      throws IOException {
+    WalWriter writer = new WalWriter(storage.create(path), buffer, compression);
+    WalFormat.writeHeader(buffer, writer.salt, compression);
     writer.drain();
     return writer;
   }
@@ -128,11 +135,32 @@ final class WalWriter {
   }
 
   private void serialize(WalEntry entry, RegionProgress region) {
+    if (compressor.isPresent()) {
+      Compressor compressed = compressor.get();
+      compressed.take(entry, region);
+      WalBuffer names = compressed.names;
+      int cellsLength = compressed.cells.size();
+      int start = putKey(entry, names.bytes(), names.size(), cellsLength);
+      buffer.putBytes(compressed.cells.bytes(), 0, cellsLength);
+      putChecksums(start, cellsLength);
+      return;
+    }
     CellBuffer cells = entry.cells();
     int count = cells.size();
     int cellsLength = Math.addExact(cells.byteSize(), Math.multiplyExact(4, count));
+    int start = putKey(entry, region.names, region.names.length, cellsLength);
+    for (int i = 0; i < count; i++) {
+      buffer.putInt(cells.length(i));
+      buffer.putBytes(cells.bytes(), cells.offset(i), cells.length(i));
+    }
+    putChecksums(start, cellsLength);
+  }
+
+  /** Appends a key whose checksums are still 0, makes room for the cells, returns its begin. */
+  private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength) {
+    int count = entry.cells().size();
     int keyLength =
-        region.keyPrefix.length
+        namesLength
             + 1
             + WalBuffer.varintSize(entry.sequence())
             + 1
@@ -148,7 +176,7 @@ final class WalWriter {
     buffer.reserve(Math.addExact(keyLength + 10, cellsLength));
     int start = buffer.size();
     buffer.putVarint(keyLength);
-    buffer.putBytes(region.keyPrefix, 0, region.keyPrefix.length);
+    buffer.putBytes(names, 0, namesLength);
     putNumber(WalFormat.KEY_SEQUENCE, entry.sequence());
     putNumber(WalFormat.KEY_WRITE_TIME, entry.writeTimeMillis());
     putNumber(WalFormat.KEY_CELL_COUNT, count);
@@ -159,17 +187,18 @@ final class WalWriter {
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));
-    int cellsChecksumAt = buffer.size();
     buffer.putFixed32(0);
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CHECKSUM, WalFormat.WIRE_FIXED32));
-    int keyChecksumAt = buffer.size();
     buffer.putFixed32(0);
-    int cellsAt = buffer.size();
-    for (int i = 0; i < count; i++) {
-      buffer.putInt(cells.length(i));
-      buffer.putBytes(cells.bytes(), cells.offset(i), cells.length(i));
-    }
+    return start;
+  }
+
+  /** Fills in the checksums of the entry from {@code start} on, which the buffer ends with. */
+  private void putChecksums(int start, int cellsLength) {
     byte[] bytes = buffer.bytes();
+    int cellsAt = buffer.size() - cellsLength;
+    int keyChecksumAt = cellsAt - 4;
+    int cellsChecksumAt = keyChecksumAt - WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.setFixed32(
         cellsChecksumAt, WalFormat.cellsChecksum(crc, bytes, cellsAt, cellsLength, salt));
     buffer.setFixed32(
@@ -187,23 +216,55 @@ final class WalWriter {
     buffer.putVarint(value);
   }
 
-  /** What the file knows of one region: the constant begin of its keys, and its newest entry. */
+  private static void putName(WalBuffer target, int field, byte[] name, int length) {
+    target.putVarint(WalFormat.tag(field, WalFormat.WIRE_BYTES));
+    target.putVarint(length);
+    target.putBytes(name, 0, length);
+  }
+
+  /** What the file knows of one region: its names, as they begin a key, and its newest entry. */
   private static final class RegionProgress {
-    final byte[] keyPrefix;
+    final byte[] region;
+    final byte[] table;
+    final byte[] names;
     long highest = Long.MIN_VALUE;
 
     RegionProgress(String region, TableName table) {
+      this.region = Bytes.utf8(region);
+      this.table = Bytes.utf8(table.toString());
       WalBuffer prefix = new WalBuffer();
-      putText(prefix, WalFormat.KEY_REGION, region);
-      putText(prefix, WalFormat.KEY_TABLE, table.toString());
-      this.keyPrefix = java.util.Arrays.copyOf(prefix.bytes(), prefix.size());
+      putName(prefix, WalFormat.KEY_REGION, this.region, this.region.length);
+      putName(prefix, WalFormat.KEY_TABLE, this.table, this.table.length);
+      this.names = Arrays.copyOf(prefix.bytes(), prefix.size());
+    }
+  }
+
+  /** Names and cells of one entry in their compressed form. */
+  private static final class Compressor {
+    final WalBuffer names = new WalBuffer();
+    final WalBuffer cells = new WalBuffer();
+    private final WalBuffer name = new WalBuffer();
+    private final WalDictionaries dictionaries = new WalDictionaries();
+    private final CellEncoder encoder;
+
+    Compressor(WalCompression compression) {
+      this.encoder = new CellEncoder(compression, dictionaries);
     }
 
-    private static void putText(WalBuffer target, int field, String text) {
-      byte[] bytes = Bytes.utf8(text);
-      target.putVarint(WalFormat.tag(field, WalFormat.WIRE_BYTES));
-      target.putVarint(bytes.length);
-      target.putBytes(bytes, 0, bytes.length);
+    void take(WalEntry entry, RegionProgress region) {
+      names.clear();
+      name(WalFormat.KEY_REGION, dictionaries.regions, region.region);
+      name(WalFormat.KEY_TABLE, dictionaries.tables, region.table);
+      cells.clear();
+      for (int i = 0; i < entry.cells().size(); i++) {
+        encoder.encode(entry.cells(), i, cells);
+      }
+    }
+
+    private void name(int field, LruDictionary dictionary, byte[] bytes) {
+      name.clear();
+      WalDictionaries.put(dictionary, bytes, 0, bytes.length, name);
+      putName(names, field, name.bytes(), name.size());
     }
   }
 }

@@ -32,6 +32,8 @@ class LayersTest {
         .definedBy("dev.cairn.engine.wal")
         .layer("scan")
         .definedBy("dev.cairn.engine.scan")
+        .layer("layout")
+        .definedBy("dev.cairn.engine.layout")
         .layer("storage")
         .definedBy("dev.cairn.engine.storage")
         .layer("schema")
@@ -50,6 +52,8 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("store", "region")
         .whereLayer("wal")
         .mayOnlyBeAccessedByLayers("region")
+        .whereLayer("layout")
+        .mayOnlyBeAccessedByLayers("store", "region")
         .whereLayer("scan")
         .mayOnlyBeAccessedByLayers("store", "region")
         .check(CLASSES);

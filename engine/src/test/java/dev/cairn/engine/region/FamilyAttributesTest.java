@@ -3,7 +3,6 @@ package dev.cairn.engine.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.hfile.Compression;
 import dev.cairn.engine.scan.FamilySelection;
@@ -93,9 +92,7 @@ class FamilyAttributesTest {
             .family(RegionHarness.F, FamilySelection.of(columns))
             .build();
     Store store = store(harness);
-    return StoreCursors.open(
-            store.view(), store.family(), request, CellComparator.USER, Long.MAX_VALUE)
-        .size();
+    return StoreCursors.open(store.view(), store.family(), request, Long.MAX_VALUE).size();
   }
 
   private static Store store(RegionHarness harness) {

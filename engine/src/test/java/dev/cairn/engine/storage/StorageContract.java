@@ -17,10 +17,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link Storage} does. */
-abstract class StorageContract {
+public abstract class StorageContract {
   private Storage storage;
 
-  abstract Storage open() throws IOException;
+  /** Opens an empty storage; it is closed after each test. */
+  protected abstract Storage open() throws IOException;
 
   @BeforeEach
   void openStorage() throws IOException {
@@ -215,7 +216,7 @@ abstract class StorageContract {
   }
 
   @Test
-  void anOpenFileOutlivesItsName() throws IOException {
+  protected void anOpenFileOutlivesItsName() throws IOException {
     write("a", "1234");
     try (ReadableFile moved = storage.open("a")) {
       storage.rename("a", "b");

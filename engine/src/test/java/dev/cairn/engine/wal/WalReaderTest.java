@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class WalReaderTest {
   private static final String PATH = "WALs/server/server.1";
@@ -23,9 +26,10 @@ class WalReaderTest {
   private final MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
 
   /** Writes groups of entries with a sync after each, and says where each entry ends. */
-  private List<Long> write(boolean close, List<List<WalEntry>> groups) throws IOException {
+  private List<Long> write(WalCompression compression, boolean close, List<List<WalEntry>> groups)
+      throws IOException {
     List<Long> ends = new ArrayList<>();
-    WalWriter writer = WalWriter.create(storage, PATH, new WalBuffer());
+    WalWriter writer = WalWriter.create(storage, PATH, new WalBuffer(), compression);
     writer.sync();
     for (List<WalEntry> group : groups) {
       for (WalEntry entry : group) {
@@ -40,7 +44,7 @@ class WalReaderTest {
     return ends;
   }
 
-  private static List<List<WalEntry>> sample() {
+  static List<List<WalEntry>> sample() {
     return List.of(
         List.of(Entries.of(Entries.REGION, 1, "one"), Entries.of("1588230740", 7, "a", "b", "")),
         List.of(Entries.of(Entries.REGION, 300, "x".repeat(200))),
@@ -61,30 +65,78 @@ class WalReaderTest {
     }
   }
 
-  @Test
-  void whatWasWrittenIsRead() throws IOException {
-    write(true, sample());
+  private WalFileInfo info(String path) throws IOException {
+    try (WalReader reader = WalReader.open(storage, path)) {
+      return reader.info();
+    }
+  }
+
+  /** None, names, names and tags, and all of it with each kind of compressed values. */
+  static List<WalCompression> compressions() {
+    List<WalCompression> compressions = new ArrayList<>();
+    compressions.add(WalCompression.NONE);
+    compressions.add(new WalCompression(true, false, Optional.empty()));
+    compressions.add(new WalCompression(true, true, Optional.empty()));
+    for (WalValueCompression values : WalValueCompression.values()) {
+      compressions.add(new WalCompression(true, true, Optional.of(values)));
+    }
+    return compressions;
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void theFileSaysWhatItIs(WalCompression compression) throws IOException {
+    List<Long> ends = write(compression, true, sample());
+    WalFileInfo info = info(PATH);
+    assertThat(info.path()).isEqualTo(PATH);
+    assertThat(info.writerClass()).isEqualTo("ProtobufLogWriter");
+    assertThat(info.codecClass())
+        .isEqualTo("org.apache.hadoop.hbase.regionserver.wal.WALCellCodec");
+    assertThat(info.compression()).isEqualTo(compression);
+    assertThat(info.isChecksummed()).isTrue();
+    assertThat(info.hasTrailer()).isTrue();
+    assertThat(info.length()).isEqualTo(storage.readAll(PATH).length);
+    try (WalReader reader = WalReader.open(storage, PATH)) {
+      long begin = info.firstEntryOffset();
+      for (long end : ends) {
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.entryOffset()).isEqualTo(begin);
+        assertThat(reader.entryLength()).isEqualTo(end - begin);
+        assertThat(reader.position()).isEqualTo(end);
+        begin = end;
+      }
+      assertThat(reader.next()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void whatWasWrittenIsRead(WalCompression compression) throws IOException {
+    write(compression, true, sample());
     assertThat(Entries.readAll(storage, PATH)).isEqualTo(texts(sample()));
     assertThat(end(PATH).kind()).isEqualTo(WalEnd.Kind.CLOSED);
   }
 
-  @Test
-  void entriesOfAnySizeAreRead() throws IOException {
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void entriesOfAnySizeAreRead(WalCompression compression) throws IOException {
     SplittableRandom random = new SplittableRandom(3);
     List<WalEntry> entries = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       entries.add(Entries.random(Entries.REGION, i, random, i % 20 == 0 ? 1_500_000 : 10_000));
     }
-    write(false, List.of(entries));
+    write(compression, false, List.of(entries));
     assertThat(Entries.readAll(storage, PATH)).isEqualTo(Entries.texts(entries));
     assertThat(end(PATH).kind()).isEqualTo(WalEnd.Kind.UNCLOSED);
   }
 
-  @Test
-  void aFileCutAnywhereGivesTheWholeEntriesBefore() throws IOException {
-    List<Long> ends = write(false, sample());
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void aFileCutAnywhereGivesTheWholeEntriesBefore(WalCompression compression) throws IOException {
+    List<Long> ends = write(compression, false, sample());
     byte[] whole = storage.readAll(PATH);
     List<String> expected = texts(sample());
+    long headerEnd = info(PATH).firstEntryOffset();
     for (int length = 0; length <= whole.length; length++) {
       Entries.write(storage, "cut", whole, length);
       int cut = length;
@@ -93,14 +145,15 @@ class WalReaderTest {
           .as("length %d", length)
           .isEqualTo(expected.subList(0, entries));
       WalEnd end = end("cut");
-      boolean between = length == WalFormat.headerSize() || ends.contains((long) length);
+      boolean between = length == headerEnd || ends.contains((long) length);
       assertThat(end.isTorn()).as("length %d: %s", length, end).isEqualTo(!between);
     }
   }
 
-  @Test
-  void aTailOfZerosIsTheEnd() throws IOException {
-    write(false, sample());
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void aTailOfZerosIsTheEnd(WalCompression compression) throws IOException {
+    write(compression, false, sample());
     byte[] whole = storage.readAll(PATH);
     for (int zeros : new int[] {1, 7, 500, 300_000}) {
       Entries.write(
@@ -111,9 +164,10 @@ class WalReaderTest {
     }
   }
 
-  @Test
-  void inAClosedFileEveryFlippedBitIsNoticed() throws IOException {
-    List<Long> ends = write(true, sample());
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void inAClosedFileEveryFlippedBitIsNoticed(WalCompression compression) throws IOException {
+    List<Long> ends = write(compression, true, sample());
     List<String> expected = texts(sample());
     forEachFlip(
         storage.readAll(PATH),
@@ -126,9 +180,10 @@ class WalReaderTest {
         });
   }
 
-  @Test
-  void beforeTheLastGroupEveryFlippedBitIsNoticed() throws IOException {
-    List<Long> ends = write(false, sample());
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void beforeTheLastGroupEveryFlippedBitIsNoticed(WalCompression compression) throws IOException {
+    List<Long> ends = write(compression, false, sample());
     List<String> expected = texts(sample());
     long lastGroup = ends.get(2);
     forEachFlip(
@@ -183,12 +238,12 @@ class WalReaderTest {
 
   @Test
   void logBytesInsideACellAreNotTakenForEntries() throws IOException {
-    write(true, sample());
+    write(WalCompression.NONE, true, sample());
     byte[] log = storage.readAll(PATH);
     WalEntry entry = Entries.of(Entries.REGION, 1);
     entry.cells().add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, log, Bytes.EMPTY);
     String other = "WALs/server/server.2";
-    WalWriter writer = WalWriter.create(storage, other, new WalBuffer());
+    WalWriter writer = WalWriter.create(storage, other, new WalBuffer(), WalCompression.NONE);
     writer.sync();
     writer.append(Entries.of(Entries.REGION, 0, "before"));
     long begin = writer.position();
@@ -202,9 +257,10 @@ class WalReaderTest {
     assertThat(end("torn").kind()).isEqualTo(WalEnd.Kind.TORN);
   }
 
-  @Test
-  void garbageIsRefusedOrEndsTheFileButNeverHurts() throws IOException {
-    write(false, sample());
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void garbageIsRefusedOrEndsTheFileButNeverHurts(WalCompression compression) throws IOException {
+    write(compression, false, sample());
     byte[] whole = storage.readAll(PATH);
     for (int seed = 0; seed < 500; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
@@ -258,8 +314,20 @@ class WalReaderTest {
 
   @Test
   void whatIsNotSupportedIsRefused() throws IOException {
-    refused(WALProtos.WALHeader.newBuilder().setHasCompression(true), "compressed");
-    refused(WALProtos.WALHeader.newBuilder().setHasValueCompression(true), "compressed");
+    refused(
+        WALProtos.WALHeader.newBuilder()
+            .setHasCompression(true)
+            .setHasValueCompression(true)
+            .setValueCompressionAlgorithm(7),
+        "algorithm number 7");
+    refused(
+        WALProtos.WALHeader.newBuilder()
+            .setHasCompression(true)
+            .setCellCodecClsName("org.apache.hadoop.hbase.codec.KeyValueCodec"),
+        "KeyValueCodec and is compressed");
+    refused(
+        WALProtos.WALHeader.newBuilder().setWriterClsName("SecureAsyncProtobufLogWriter"),
+        "encrypted");
     refused(
         WALProtos.WALHeader.newBuilder().setEncryptionKey(ByteString.copyFromUtf8("k")),
         "encrypted");
@@ -283,8 +351,7 @@ class WalReaderTest {
   }
 
   /** The sample as HBase writes it, with fields that only HBase uses. */
-  private static byte[] hbaseFile(WALProtos.WALHeader.Builder header, boolean close)
-      throws IOException {
+  static byte[] hbaseFile(WALProtos.WALHeader.Builder header, boolean close) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeBytes("PWAL");

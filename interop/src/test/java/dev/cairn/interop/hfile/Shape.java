@@ -41,7 +41,7 @@ record Shape(
           List.of(BloomType.values()),
           List.of(false, true),
           List.of(false, true),
-          List.of(1, 400, 2000, 65536),
+          List.of(1, 400, 65536),
           List.of(ChunkSizes.values()),
           List.of(Checksum.values()));
 

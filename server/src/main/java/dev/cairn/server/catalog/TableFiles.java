@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *   data/namespace/table/.tabledesc/.tableinfo.0000000001.417   PBUF, TableSchema message;
- *                                                              generation and length in the name
+ *                                                              generation and length in the name;
+ *                                                              older ones lack the length or both
  *   data/namespace/table/region/.regioninfo                    PBUF, delimited RegionInfo message
  *   data/namespace/table/region/family/
  *   .tmp/data/namespace/table/                                 a table that is being made
@@ -36,7 +37,8 @@ public final class TableFiles {
   private static final String TEMPORARY = ".tmp";
   private static final String DESCRIPTORS = ".tabledesc";
   private static final String REGION_INFO = ".regioninfo";
-  private static final Pattern DESCRIPTOR = Pattern.compile("\\.tableinfo\\.(\\d{10})\\.(\\d+)");
+  private static final Pattern DESCRIPTOR =
+      Pattern.compile("\\.tableinfo(?:\\.(\\d{10})(?:\\.(\\d+))?)?");
 
   private final Storage storage;
 
@@ -184,6 +186,11 @@ public final class TableFiles {
     }
   }
 
+  /** Removes the directory of a region that was never open. */
+  public void deleteRegion(RegionInfo region) throws IOException {
+    storage.delete(directory(region));
+  }
+
   /** Makes the directories of families that the descriptor has, in every given region. */
   public void createFamilies(TableSchema schema, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
@@ -239,12 +246,14 @@ public final class TableFiles {
 
   private static boolean isWhole(Storage.FileInfo file) {
     Matcher matcher = DESCRIPTOR.matcher(file.name());
-    return matcher.matches() && matcher.group(2).equals(Long.toString(file.length()));
+    return matcher.matches()
+        && file.length() > 0
+        && (matcher.group(2) == null || matcher.group(2).equals(Long.toString(file.length())));
   }
 
   private static int generation(String name) {
     Matcher matcher = DESCRIPTOR.matcher(name);
-    return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    return matcher.matches() && matcher.group(1) != null ? Integer.parseInt(matcher.group(1)) : 0;
   }
 
   private List<TableName> tablesIn(String directory) throws IOException {

@@ -1,0 +1,148 @@
+package dev.cairn.engine.layout;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.OptionalLong;
+
+/**
+ * Moves store files that no region needs any more to the archive, where links from other tables and
+ * snapshots still find them until a cleaner deletes them. Every operation can be done twice.
+ * Thread-safe as far as no two threads archive the same file.
+ */
+public final class HFileArchive {
+  private static final String RECOVERED_EDITS = "recovered.edits";
+
+  private final Storage storage;
+
+  /** Creates an archive beside the data directory of whatever is archived. */
+  public HFileArchive(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Archives a file of a store; nothing happens if it is gone. The back reference of a link goes
+   * with it. A file of the same name and length that lies in the archive already is renamed: a time
+   * in milliseconds is added to its name.
+   *
+   * @throws IOException also if one of another length lies there: one of the two is not what others
+   *     believe it to be, and a person has to look
+   */
+  public void archive(StoreDirectory store, String name) throws IOException {
+    move(store.file(name), store, name);
+  }
+
+  /**
+   * Archives all store files in a region's directory and deletes the directory.
+   *
+   * @param directory the directory, wherever it is
+   * @param dataDirectory where it belongs: its files go to the archive beside this directory
+   */
+  public void archiveRegion(String directory, String dataDirectory, TableName table, String region)
+      throws IOException {
+    for (Storage.FileInfo family : storage.list(directory)) {
+      if (isStore(family)) {
+        archiveFamily(
+            family.path(), new StoreDirectory(dataDirectory, table, region, family.name()));
+      }
+    }
+    storage.delete(directory);
+  }
+
+  /** Archives all store files in a family's directory, wherever it is, and deletes it. */
+  public void archiveFamily(String directory, StoreDirectory store) throws IOException {
+    for (Storage.FileInfo file : storage.list(directory)) {
+      if (!file.directory() && !file.name().startsWith(".")) {
+        move(file.path(), store, file.name());
+      }
+    }
+    storage.delete(directory);
+  }
+
+  /**
+   * Archives all store files in a table's directory and deletes the directory.
+   *
+   * @param directory the directory, wherever it is
+   * @param dataDirectory where it belongs
+   */
+  public void archiveTable(String directory, String dataDirectory, TableName table)
+      throws IOException {
+    for (Storage.FileInfo region : storage.list(directory)) {
+      if (region.directory() && !region.name().startsWith(".")) {
+        archiveRegion(region.path(), dataDirectory, table, region.name());
+      }
+    }
+    storage.delete(directory);
+  }
+
+  /**
+   * Makes a link in {@code store}, and before it the back reference that keeps its target from
+   * being cleaned.
+   */
+  public void link(StoreDirectory store, StoreFileName.Link link) throws IOException {
+    createEmpty(store.backReference(link));
+    createEmpty(store.file(link.text()));
+  }
+
+  private void createEmpty(String path) throws IOException {
+    if (!storage.exists(path)) {
+      try (AppendFile file = storage.create(path)) {
+        file.sync();
+      }
+    }
+  }
+
+  private void move(String from, StoreDirectory store, String name) throws IOException {
+    String to = store.archivedFile(name);
+    OptionalLong length = length(from);
+    if (length.isPresent()) {
+      makeRoom(from, length.getAsLong(), to);
+      storage.rename(from, to);
+    }
+    if (StoreFileName.parse(name) instanceof StoreFileName.Link link) {
+      storage.delete(store.backReference(link));
+    }
+  }
+
+  private void makeRoom(String from, long length, String to) throws IOException {
+    OptionalLong archived = length(to);
+    if (archived.isEmpty()) {
+      return;
+    }
+    if (archived.getAsLong() != length) {
+      throw new IOException(
+          "Cannot archive %s (%d bytes): %s is there and has %d bytes. Move one of them away"
+              .formatted(from, length, to, archived.getAsLong()));
+    }
+    long suffix = modifiedMillis(to);
+    while (storage.exists(to + "." + suffix)) {
+      suffix++;
+    }
+    storage.rename(to, to + "." + suffix);
+  }
+
+  private long modifiedMillis(String path) throws IOException {
+    return storage.list(path.substring(0, path.lastIndexOf('/'))).stream()
+        .filter(file -> file.path().equals(path))
+        .mapToLong(Storage.FileInfo::modifiedMillis)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private OptionalLong length(String path) throws IOException {
+    try (ReadableFile file = storage.open(path)) {
+      return OptionalLong.of(file.length());
+    } catch (NoSuchFileException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static boolean isStore(Storage.FileInfo directory) {
+    return directory.directory()
+        && !directory.name().startsWith(".")
+        && !directory.name().equals(RECOVERED_EDITS);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.cairn.engine.layout;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * The content of a reference file: which part of another store file belongs to this store. The
+ * other file's name is in the reference's own ({@link StoreFileName.Half}).
+ *
+ * <p>On disk: the magic {@code PBUF} and HBase's message {@code Reference}. The split key in it is
+ * a cell's key, the one before all cells of the split row. Files that HBase wrote before 0.96 (a
+ * boolean, true for the top, and a key behind its length) are read, too.
+ *
+ * @param splitKey the border; for seeking only
+ * @param top whether the part is what lies at and behind the border; else what lies before it
+ */
+public record Reference(Cell splitKey, boolean top) {
+  private static final byte[] MAGIC = Bytes.utf8("PBUF");
+  private static final int CHECKSUM = 1001;
+  private static final int FIXED32 = 5;
+  private static final int CHECKSUM_TAG = CHECKSUM << 3 | FIXED32;
+  private static final int CHECKSUM_SIZE = 2 + Integer.BYTES;
+
+  /** Returns the reference to all cells at and behind {@code row}. */
+  public static Reference top(byte[] row) {
+    return new Reference(Cell.firstOnRow(row), true);
+  }
+
+  /** Returns the reference to all cells before {@code row}. */
+  public static Reference bottom(byte[] row) {
+    return new Reference(Cell.firstOnRow(row), false);
+  }
+
+  /** Returns the content of the file. */
+  public byte[] toFile() {
+    FSProtos.Reference message =
+        FSProtos.Reference.newBuilder()
+            .setSplitkey(UnsafeByteOperations.unsafeWrap(key()))
+            .setRange(top ? FSProtos.Reference.Range.TOP : FSProtos.Reference.Range.BOTTOM)
+            .build();
+    byte[] content = Bytes.concat(MAGIC, message.toByteArray());
+    byte[] file = Arrays.copyOf(content, content.length + CHECKSUM_SIZE);
+    file[content.length] = (byte) (CHECKSUM_TAG & 0x7F | 0x80);
+    file[content.length + 1] = (byte) (CHECKSUM_TAG >>> 7);
+    int checksum = checksum(content, content.length);
+    for (int i = 0; i < Integer.BYTES; i++) {
+      file[content.length + 2 + i] = (byte) (checksum >>> 8 * i);
+    }
+    return file;
+  }
+
+  /**
+   * Reads a file's content.
+   *
+   * @param path the file, for errors
+   * @throws IOException naming the file, if it is no reference
+   */
+  public static Reference fromFile(String path, byte[] content) throws IOException {
+    if (content.length < MAGIC.length
+        || !Arrays.equals(content, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      return fromOldFile(path, content);
+    }
+    try {
+      FSProtos.Reference message =
+          FSProtos.Reference.parseFrom(
+              UnsafeByteOperations.unsafeWrap(
+                  content, MAGIC.length, content.length - MAGIC.length));
+      if (!message.getUnknownFields().asMap().isEmpty() && !hasItsChecksum(message, content)) {
+        throw damaged(path, "its checksum does not hold");
+      }
+      return new Reference(
+          key(path, message.getSplitkey().toByteArray()),
+          message.getRange() == FSProtos.Reference.Range.TOP);
+    } catch (InvalidProtocolBufferException e) {
+      throw damaged(path, e.getMessage());
+    }
+  }
+
+  /** Files of HBase's own have no field that is unknown; ours have one, at their end. */
+  private static boolean hasItsChecksum(FSProtos.Reference message, byte[] content) {
+    UnknownFieldSet fields = message.getUnknownFields();
+    List<Integer> found = fields.getField(CHECKSUM).getFixed32List();
+    return fields.asMap().size() == 1
+        && found.size() == 1
+        && found.get(0) == checksum(content, content.length - CHECKSUM_SIZE);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  /** A boolean, the key's length as a number of variable length, the key. */
+  private static Reference fromOldFile(String path, byte[] content) throws IOException {
+    if (content.length < 2 || content[0] < 0 || content[0] > 1) {
+      throw damaged(path, "it does not begin with PBUF");
+    }
+    int first = content[1];
+    // Hadoop's variable-length numbers: one byte up to 127, or one byte -112 - n and n bytes.
+    int more = first >= -112 ? 0 : -112 - first;
+    if (more > 3 || content.length < 2 + more) {
+      throw damaged(path, "a key of an impossible length");
+    }
+    int length = more == 0 ? first : 0;
+    for (int i = 0; i < more; i++) {
+      length = length << 8 | content[2 + i] & 0xFF;
+    }
+    if (length != content.length - 2 - more) {
+      throw damaged(path, "a key of " + length + " bytes in a file of " + content.length);
+    }
+    return new Reference(
+        key(path, Arrays.copyOfRange(content, 2 + more, content.length)), content[0] == 1);
+  }
+
+  private static Cell key(String path, byte[] key) throws IOException {
+    if (key.length < Cell.KEY_OVERHEAD) {
+      throw damaged(path, "a split key of " + key.length + " bytes");
+    }
+    int rowLength = Bytes.getUnsignedShort(key, 0);
+    int familyLength = rowLength > key.length - Cell.KEY_OVERHEAD ? 0 : key[2 + rowLength] & 0xFF;
+    if (rowLength + familyLength > key.length - Cell.KEY_OVERHEAD
+        || rowLength > Cell.MAX_ROW_LENGTH) {
+      throw damaged(path, "a split key whose parts are longer than it");
+    }
+    Reference read =
+        new Reference(Cell.firstOnRow(Arrays.copyOfRange(key, 2, 2 + rowLength)), true);
+    if (!Arrays.equals(key, read.key())) {
+      throw damaged(path, "its split key is not the first of a row");
+    }
+    return read.splitKey();
+  }
+
+  private byte[] key() {
+    return Arrays.copyOfRange(
+        splitKey.bytes(), splitKey.keyOffset(), splitKey.keyOffset() + splitKey.keyLength());
+  }
+
+  private static IOException damaged(String path, String what) {
+    return new IOException(
+        path + " should be a reference to a part of another store file, but is damaged: " + what);
+  }
+}

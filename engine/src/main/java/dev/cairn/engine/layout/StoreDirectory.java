@@ -1,0 +1,117 @@
+package dev.cairn.engine.layout;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import java.util.List;
+
+/**
+ * Where the files of one store (one family of one region) lie, and the other places of the same
+ * root directory where HBase looks for them:
+ *
+ * <pre>
+ *   data/namespace/table/region/family/hfile
+ *   archive/data/namespace/table/region/family/hfile
+ *   archive/data/namespace/table/region/family/.links-hfile/region.[namespace=]table
+ *                                    a back reference: an empty file, named by who links to hfile
+ *   .tmp/data/…, mobdir/data/…       other places that a link may lead to
+ * </pre>
+ *
+ * @param dataDirectory where namespaces lie, from the storage's root: {@code data}, or {@code
+ *     MasterData/data}
+ * @param table the table
+ * @param region the region's encoded name
+ * @param family the family's name
+ */
+public record StoreDirectory(String dataDirectory, TableName table, String region, String family) {
+  private static final String LINKS_PREFIX = ".links-";
+
+  /** Checks that no part is missing. */
+  public StoreDirectory {
+    if (dataDirectory.isEmpty() || region.isEmpty() || family.isEmpty()) {
+      throw new IllegalArgumentException(
+          "No store's directory: <%s/%s/%s/%s>".formatted(dataDirectory, table, region, family));
+    }
+  }
+
+  /**
+   * Reads a directory's path.
+   *
+   * @throws IllegalArgumentException if it has too few parts or an impossible table
+   */
+  public static StoreDirectory parse(String path) {
+    String region = parent(path);
+    String table = parent(region);
+    String namespace = parent(table);
+    return new StoreDirectory(
+        parent(namespace),
+        new TableName(Storage.name(namespace), Storage.name(table)),
+        Storage.name(region),
+        Storage.name(path));
+  }
+
+  /** Returns the directory's path. */
+  public String path() {
+    return below(dataDirectory);
+  }
+
+  /** Returns the path of a file in it. */
+  public String file(String name) {
+    return path() + "/" + name;
+  }
+
+  /** Returns where the store's files are archived. */
+  public String archive() {
+    return beside("archive");
+  }
+
+  /** Returns the path of a file in the archive. */
+  public String archivedFile(String name) {
+    return archive() + "/" + name;
+  }
+
+  /** Returns the directory of the same family of another region, maybe of another table. */
+  public StoreDirectory of(TableName otherTable, String otherRegion) {
+    return new StoreDirectory(dataDirectory, otherTable, otherRegion, family);
+  }
+
+  /** Returns the paths at which a link to a file of this store finds it, in HBase's order. */
+  public List<String> linkTargets(String name) {
+    return List.of(
+        file(name), archivedFile(name), beside(".tmp") + "/" + name, beside("mobdir") + "/" + name);
+  }
+
+  /** Returns the directory of the back references to a file of this store. */
+  public String backReferences(String name) {
+    return archive() + "/" + LINKS_PREFIX + name;
+  }
+
+  /** Returns the path of the back reference that stands for a link in this store. */
+  public String backReference(StoreFileName.Link link) {
+    return of(link.table(), link.region()).backReferences(link.hfile())
+        + "/"
+        + region
+        + "."
+        + table.toString().replace(':', '=');
+  }
+
+  private String beside(String place) {
+    return below(
+        Storage.join(Storage.join(parent(dataDirectory), place), Storage.name(dataDirectory)));
+  }
+
+  private String below(String directory) {
+    return directory
+        + "/"
+        + table.namespace()
+        + "/"
+        + table.qualifier()
+        + "/"
+        + region
+        + "/"
+        + family;
+  }
+
+  private static String parent(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+  }
+}

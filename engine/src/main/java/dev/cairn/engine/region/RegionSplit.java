@@ -1,0 +1,248 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreSplit;
+import dev.cairn.engine.wal.RecoveredEdits;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Splits a region in two. No cell is copied: the daughters refer to the parent's files until their
+ * own compactions have rewritten what they need.
+ *
+ * <p>The steps, each harmless if done twice:
+ *
+ * <ol>
+ *   <li>the parent is closed, with everything flushed;
+ *   <li>{@link #writeDaughters}: both daughters' directories appear beside the parent's, with
+ *       references, links and the parent's last sequence number in {@code recovered.edits}; in each
+ *       the {@code .regioninfo} comes last, as HBase 2.6 lays them out;
+ *   <li>somebody decides that the daughters count from now on: a master in {@code hbase:meta}; or,
+ *       where there is none, {@link #commit} in the parent's own {@code .regioninfo};
+ *   <li>the daughters are opened. Their next compactions rewrite the references;
+ *   <li>{@link RegionFamilyTree#retire} archives the parent when nothing refers to it any more.
+ * </ol>
+ *
+ * Before the decision the parent can be opened again, and {@link #abandon} removes what there is of
+ * the daughters. {@link #run} does the first three for an engine without a catalog, where {@link
+ * RegionFamilyTree#settle} says after a crash which regions count.
+ *
+ * <pre>
+ *   Optional&lt;byte[]&gt; row = RegionSplit.splitPoint(region);
+ *   RegionSplit split = RegionSplit.plan(region, row.get());
+ *   split.run(region);                      // closes the region
+ *   Region.open(split.lower(), schema, environment);
+ *   Region.open(split.upper(), schema, environment);
+ * </pre>
+ *
+ * Not thread-safe; one split of a region at a time.
+ */
+public final class RegionSplit {
+  private final RegionInfo parent;
+  private final byte[] row;
+  private final RegionInfo lower;
+  private final RegionInfo upper;
+
+  private RegionSplit(RegionInfo parent, byte[] row, long regionId) {
+    this.parent = parent;
+    this.row = row;
+    this.lower = new RegionInfo(parent.table(), parent.startKey(), row, regionId);
+    this.upper = new RegionInfo(parent.table(), row, parent.endKey(), regionId);
+  }
+
+  /**
+   * Returns a row that divides the region about in half: the one in the middle of the largest file
+   * of its largest store. Empty if the region still has references, or if no such row lies strictly
+   * within the file: it is too small, or one row is most of it.
+   */
+  public static Optional<byte[]> splitPoint(Region region) throws IOException {
+    if (region.hasReferences()) {
+      return Optional.empty();
+    }
+    Optional<Store> largest =
+        region.stores().stream().max(Comparator.comparingLong(RegionSplit::bytesOf));
+    Optional<byte[]> middle = largest.isEmpty() ? Optional.empty() : middleOf(largest.get());
+    return middle.filter(row -> isWithin(region.info(), row));
+  }
+
+  /**
+   * Plans to split an open region before {@code row}.
+   *
+   * @throws IllegalArgumentException if the row is the region's first, outside of it, or too long;
+   *     or if the region cannot be split at all
+   * @throws IOException if the region still has references of an earlier split: they have to be
+   *     compacted first
+   */
+  public static RegionSplit plan(Region region, byte[] row) throws IOException {
+    if (region.hasReferences()) {
+      throw new IOException(
+          region
+              + " still refers to files of the region that it was split from; compact it before it"
+              + " is split again");
+    }
+    return plan(region.info(), row, region.environment().stores().clock().currentTimeMillis());
+  }
+
+  /**
+   * Plans to split a region whose files hold all it has.
+   *
+   * @param nowMillis the time, milliseconds since 1970: the daughters' region id, if it is above
+   *     the parent's
+   * @throws IllegalArgumentException if the row is the region's first, outside of it, or too long;
+   *     or if the region cannot be split at all
+   */
+  public static RegionSplit plan(RegionInfo parent, byte[] row, long nowMillis) {
+    if (parent.table().isMeta() || parent.replicaId() != 0 || parent.split()) {
+      throw new IllegalArgumentException(parent + " cannot be split");
+    }
+    if (row.length > Short.MAX_VALUE || !isWithin(parent, row)) {
+      throw new IllegalArgumentException(
+          "Cannot split %s before %s: the row must lie in the region and not be its first"
+              .formatted(parent, Bytes.toStringBinary(row)));
+    }
+    return new RegionSplit(parent, row.clone(), Math.max(nowMillis, parent.regionId() + 1));
+  }
+
+  /** Returns the region that is split. */
+  public RegionInfo parent() {
+    return parent;
+  }
+
+  /** Returns the daughter with the rows before the border. */
+  public RegionInfo lower() {
+    return lower;
+  }
+
+  /** Returns the daughter with the rows from the border on. */
+  public RegionInfo upper() {
+    return upper;
+  }
+
+  /**
+   * Closes the parent, writes the daughters and commits. If it throws, {@link
+   * RegionFamilyTree#settle} says which regions count: nothing is lost either way.
+   *
+   * @throws RegionClosedException if someone else has closed or closes the region; nothing is done
+   */
+  public void run(Region region) throws IOException {
+    if (!region.info().equals(parent)) {
+      throw new IllegalArgumentException(region + " is not " + parent);
+    }
+    if (!region.close(false)) {
+      throw new RegionClosedException(region + " has been closed; it cannot be split now");
+    }
+    RegionEnvironment environment = region.environment();
+    writeDaughters(region.schema(), environment.dataDirectory(), environment.stores());
+    commit(environment.dataDirectory(), environment.stores().storage());
+  }
+
+  /**
+   * Makes the daughters' directories. The parent is closed and everything it had is in its files.
+   *
+   * @throws IOException also if the parent has something in {@code recovered.edits} or references:
+   *     it has to be opened, or compacted, first
+   */
+  public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
+      throws IOException {
+    Storage storage = environment.storage();
+    abandon(dataDirectory, storage);
+    RegionDirectory home = RegionDirectory.of(dataDirectory, parent);
+    RecoveredEdits edits = new RecoveredEdits(storage, home.path());
+    if (!edits.files().isEmpty()) {
+      throw new IOException(
+          home.path() + " has edits that are in no store file; open the region before it is split");
+    }
+    StoreSplit split = new StoreSplit(environment, parent.comparator(), row);
+    long sequence = edits.flushedSequence();
+    for (FamilySchema family : schema.families()) {
+      String name = family.nameAsString();
+      sequence =
+          Math.max(
+              sequence,
+              split.split(
+                  new StoreDirectory(dataDirectory, parent.table(), parent.encodedName(), name),
+                  new StoreDirectory(dataDirectory, lower.table(), lower.encodedName(), name),
+                  new StoreDirectory(dataDirectory, upper.table(), upper.encodedName(), name)));
+    }
+    for (RegionInfo daughter : List.of(lower, upper)) {
+      RegionDirectory directory = RegionDirectory.of(dataDirectory, daughter);
+      new RecoveredEdits(storage, directory.path()).markFlushed(sequence);
+      storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(daughter));
+    }
+  }
+
+  /** Removes what {@link #writeDaughters} wrote, whole or in part. */
+  public void abandon(String dataDirectory, Storage storage) throws IOException {
+    RegionFamilyTree tree = new RegionFamilyTree(parent.table(), dataDirectory, storage);
+    tree.discard(lower.encodedName());
+    tree.discard(upper.encodedName());
+  }
+
+  /**
+   * Decides for the daughters, in one step: the parent's {@code .regioninfo} says from now on that
+   * it was split. Not for tables that {@code hbase:meta} lists, whose decision is made there.
+   */
+  public void commit(String dataDirectory, Storage storage) throws IOException {
+    RegionInfo split =
+        new RegionInfo(
+            parent.table(),
+            parent.startKey(),
+            parent.endKey(),
+            parent.regionId(),
+            parent.replicaId(),
+            true,
+            true);
+    storage.writeAll(
+        RegionDirectory.of(dataDirectory, parent).regionInfo(), RegionInfoFormat.toFile(split));
+  }
+
+  private static boolean isWithin(RegionInfo region, byte[] row) {
+    return row.length > 0 && region.contains(row) && !Arrays.equals(row, region.startKey());
+  }
+
+  private static long bytesOf(Store store) {
+    return store.view().files().stream().mapToLong(StoreFile::length).sum();
+  }
+
+  private static Optional<byte[]> middleOf(Store store) throws IOException {
+    var view = store.pin();
+    try {
+      Optional<StoreFile> largest =
+          view.files().stream().max(Comparator.comparingLong(StoreFile::length));
+      if (largest.isEmpty()) {
+        return Optional.empty();
+      }
+      HFileReader reader = largest.get().reader();
+      Optional<byte[]> middle = reader.midRow();
+      return middle.filter(
+          row ->
+              reader.info().firstKey().stream().allMatch(key -> !isRow(row, key.row()))
+                  && reader.info().lastKey().stream().allMatch(key -> !isRow(row, key.row())));
+    } finally {
+      view.release();
+    }
+  }
+
+  private static boolean isRow(byte[] row, byte[] other) {
+    return Arrays.equals(row, other);
+  }
+
+  @Override
+  public String toString() {
+    return parent + " into " + lower + " and " + upper;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.layout.Reference;
+import java.io.IOException;
+
+/**
+ * Shows the part of a file that a reference names: the cells at and behind the split key, or those
+ * before it.
+ */
+final class HalfFileCursor implements CellCursor {
+  private final CellCursor whole;
+  private final Cell border;
+  private final boolean top;
+  private final CellComparator order;
+  private boolean stands;
+
+  HalfFileCursor(CellCursor whole, Reference part, CellComparator order) {
+    this.whole = whole;
+    this.border = part.splitKey();
+    this.top = part.top();
+    this.order = order;
+  }
+
+  @Override
+  public Cell cell() {
+    return stands ? whole.cell() : null;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    if (!stands) {
+      throw new IllegalStateException("The cursor stands nowhere");
+    }
+    stands = whole.next() && (top || isBeforeBorder(whole.cell()));
+    return stands;
+  }
+
+  @Override
+  public boolean seek(Cell key) throws IOException {
+    if (top) {
+      stands = whole.seek(isBeforeBorder(key) ? border : key);
+    } else {
+      stands = isBeforeBorder(key) && whole.seek(key) && isBeforeBorder(whole.cell());
+    }
+    return stands;
+  }
+
+  @Override
+  public boolean seekBefore(Cell key) throws IOException {
+    if (top) {
+      stands = !isBeforeBorder(key) && whole.seekBefore(key) && !isBeforeBorder(whole.cell());
+    } else {
+      stands = whole.seekBefore(isBeforeBorder(key) ? key : border);
+    }
+    return stands;
+  }
+
+  @Override
+  public void close() {
+    stands = false;
+    whole.close();
+  }
+
+  private boolean isBeforeBorder(Cell cell) {
+    return order.compare(cell, border) < 0;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the HFile behind a store file's name and opens it. A link's target is looked for in its
+ * region, the archive and two other places; a reference's in its region and the archive. Files move
+ * from the one to the other meanwhile, so all places are tried twice.
+ */
+final class StoreFileOpening {
+  private final StoreEnvironment environment;
+  private final CellComparator comparator;
+
+  private StoreFileOpening(StoreEnvironment environment, CellComparator comparator) {
+    this.environment = environment;
+    this.comparator = comparator;
+  }
+
+  static StoreFile open(StoreEnvironment environment, String path, CellComparator comparator)
+      throws IOException {
+    return new StoreFileOpening(environment, comparator).open(path);
+  }
+
+  private StoreFile open(String path) throws IOException {
+    StoreFileName name = StoreFileName.parse(Storage.name(path));
+    Optional<Reference> part = Optional.empty();
+    if (name instanceof StoreFileName.Half) {
+      part = Optional.of(Reference.fromFile(path, environment.storage().readAll(path)));
+    }
+    HFileReader reader = openAny(path, targets(path, name));
+    HFileArchive archive = new HFileArchive(environment.storage());
+    return new StoreFile(archive, path, reader, part, comparator);
+  }
+
+  private static List<String> targets(String path, StoreFileName name) {
+    if (name instanceof StoreFileName.Plain) {
+      return List.of(path);
+    }
+    StoreDirectory here = directory(path);
+    StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
+    if (target instanceof StoreFileName.Link link) {
+      return here.of(link.table(), link.region()).linkTargets(link.hfile());
+    }
+    StoreDirectory there = here.of(here.table(), ((StoreFileName.Half) name).region());
+    return List.of(there.file(target.text()), there.archivedFile(target.text()));
+  }
+
+  private static StoreDirectory directory(String path) {
+    return StoreDirectory.parse(path.substring(0, path.lastIndexOf('/')));
+  }
+
+  private HFileReader openAny(String path, List<String> targets) throws IOException {
+    NoSuchFileException missing = null;
+    for (int round = 0; round < 2; round++) {
+      for (String target : targets) {
+        try {
+          return HFileReader.open(environment.storage(), target, environment.cache(), comparator);
+        } catch (NoSuchFileException e) {
+          missing = e;
+        }
+      }
+    }
+    if (targets.size() == 1) {
+      throw missing;
+    }
+    throw new IOException(
+        path + " leads to a store file that is in none of these places: " + targets, missing);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.cell.Bytes;
+import io.airlift.compress.Compressor;
+import io.airlift.compress.Decompressor;
+import io.airlift.compress.MalformedInputException;
+
+/**
+ * A compressor without a format of its own, in the framing of Hadoop's {@code
+ * BlockCompressorStream}: any number of parts, each {@code int uncompressedLength} followed by
+ * chunks {@code int compressedLength | bytes} until that many bytes have come out. HBase writes a
+ * part of 0 bytes behind a long value.
+ */
+final class FramedValueCodec implements ValueCodec {
+  /** Hadoop's decompressors work in buffers of 64 KiB and more, which a chunk has to fit. */
+  private static final int CHUNK_SIZE = 48 * 1024;
+
+  private final Compressor compressor;
+  private final Decompressor decompressor;
+  private final int ratioMax;
+
+  /**
+   * Creates a codec.
+   *
+   * @param ratioMax no byte of the format decompresses to more
+   */
+  FramedValueCodec(Compressor compressor, Decompressor decompressor, int ratioMax) {
+    this.compressor = compressor;
+    this.decompressor = decompressor;
+    this.ratioMax = ratioMax;
+  }
+
+  @Override
+  public void compress(byte[] source, int offset, int length, WalBuffer target) {
+    for (int done = 0; done < length; ) {
+      int part = Math.min(CHUNK_SIZE, length - done);
+      int bound = compressor.maxCompressedLength(part);
+      target.putInt(part);
+      target.reserve(4 + bound);
+      int at = target.size();
+      int written = compressor.compress(source, offset + done, part, target.bytes(), at + 4, bound);
+      Bytes.putInt(target.bytes(), at, written);
+      target.grow(4 + written);
+      done += part;
+    }
+  }
+
+  @Override
+  public void decompress(byte[] source, int offset, int length, int expected, WalBuffer target)
+      throws WalDamage {
+    if (expected > (long) ratioMax * length) {
+      throw WalDamage.wrong(
+          "expected a value of " + expected + " bytes, found " + length + " compressed ones");
+    }
+    target.reserve(expected);
+    int end = offset + length;
+    int at = offset;
+    int done = 0;
+    while (at < end) {
+      int partEnd = done + length(source, at, end, expected - done);
+      at += 4;
+      while (done < partEnd) {
+        int compressed = length(source, at, end, end - at - 4);
+        at += 4;
+        int written = decompress(source, at, compressed, target, partEnd - done);
+        target.grow(written);
+        done += written;
+        at += compressed;
+      }
+    }
+    if (done < expected) {
+      throw WalDamage.wrong("expected a value of " + expected + " bytes, found one of " + done);
+    }
+  }
+
+  private int decompress(byte[] source, int at, int length, WalBuffer target, int room)
+      throws WalDamage {
+    try {
+      int written =
+          decompressor.decompress(source, at, length, target.bytes(), target.size(), room);
+      if (written > 0) {
+        return written;
+      }
+    } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw WalDamage.wrong("expected a compressed value: " + e.getMessage());
+    }
+    throw WalDamage.wrong("expected a compressed value, found an empty chunk");
+  }
+
+  private static int length(byte[] source, int at, int end, int most) throws WalDamage {
+    if (end - at < 4) {
+      throw WalDamage.wrong("expected the length of a chunk of a value, found its end");
+    }
+    int length = Bytes.getInt(source, at);
+    if (length < 0 || length > most) {
+      throw WalDamage.wrong(
+          "expected a chunk of a value of at most " + most + " bytes, found " + length);
+    }
+    return length;
+  }
+}

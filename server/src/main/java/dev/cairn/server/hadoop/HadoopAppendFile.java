@@ -1,0 +1,100 @@
+package dev.cairn.server.hadoop;
+
+import dev.cairn.engine.storage.AppendFile;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StreamCapabilities;
+
+/** A file that is being written on a Hadoop file system. */
+final class HadoopAppendFile implements AppendFile {
+  private final String path;
+  private final URI fileSystem;
+  private final FSDataOutputStream out;
+  private long position;
+  private boolean failed;
+  private boolean closed;
+
+  HadoopAppendFile(String path, URI fileSystem, FSDataOutputStream out) {
+    this.path = path;
+    this.fileSystem = fileSystem;
+    this.out = out;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    checkUsable();
+    run("write to", () -> out.write(bytes, offset, length));
+    position += length;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    checkUsable();
+    checkCapability(StreamCapabilities.HSYNC);
+    run("flush", out::hflush);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    checkUsable();
+    checkCapability(StreamCapabilities.HSYNC);
+    run("sync", out::hsync);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    boolean reported = failed;
+    try {
+      run("close", out::close);
+    } catch (IOException e) {
+      if (!reported) {
+        throw e;
+      }
+    }
+  }
+
+  private void run(String what, Uninterrupted.Action action) throws IOException {
+    try {
+      Uninterrupted.run(action);
+    } catch (IOException e) {
+      failed = true;
+      throw new IOException("Could not " + what + " " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void checkCapability(String capability) throws IOException {
+    if (!out.hasCapability(capability)) {
+      throw new IOException(
+          fileSystem
+              + " does not offer "
+              + capability
+              + ", without which "
+              + path
+              + " is not safe");
+    }
+  }
+
+  private void checkUsable() throws IOException {
+    if (closed) {
+      throw new IOException(path + " is closed");
+    }
+    if (failed) {
+      throw new IOException(path + " is in an unknown state since a write or sync of it failed");
+    }
+  }
+}

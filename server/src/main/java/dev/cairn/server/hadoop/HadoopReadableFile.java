@@ -1,0 +1,124 @@
+package dev.cairn.server.hadoop;
+
+import dev.cairn.engine.storage.ReadableFile;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+
+/**
+ * A file of a Hadoop file system, read at any position by any number of threads. A thread that is
+ * interrupted in a read reads again and stays interrupted. Of other file systems than HDFS, the
+ * interrupt may have closed the stream under all threads; then it is opened again, by name.
+ */
+final class HadoopReadableFile implements ReadableFile {
+  /** How often a read starts again after a failure that another thread may have caused. */
+  private static final int RETRIES_MAX = 100;
+
+  private final String path;
+  private final FileSystem files;
+  private final Path file;
+  private final long length;
+  private volatile FSDataInputStream in;
+  private volatile boolean closed;
+
+  HadoopReadableFile(String path, FileSystem files, FileStatus status) throws IOException {
+    this.path = path;
+    this.files = files;
+    this.file = status.getPath();
+    this.in = files.open(file);
+    // What the directory says of a file that is being written leaves out its last block.
+    this.length =
+        in instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : status.getLen();
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public int read(long position, byte[] target, int offset, int wanted) throws IOException {
+    if (position < 0) {
+      throw new IOException("Cannot read " + path + " at position " + position);
+    }
+    if (position >= length && !closed) {
+      return -1;
+    }
+    int limit = (int) Math.min(wanted, length - position);
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (int failures = 0; ; ) {
+        FSDataInputStream current = in;
+        if (closed) {
+          throw new IOException(path + " is closed");
+        }
+        try {
+          return readOnce(current, position, target, offset, limit);
+        } catch (IOException e) {
+          boolean hit = Thread.interrupted();
+          interrupted |= hit;
+          failures += hit ? 0 : 1;
+          boolean innocent = hit || in != current || isByInterrupt(e);
+          if (!innocent || failures > RETRIES_MAX) {
+            throw new IOException(
+                "Could not read " + path + " at " + position + ": " + e.getMessage(), e);
+          }
+        }
+        if (!(current instanceof HdfsDataInputStream)) {
+          reopen(current);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static int readOnce(
+      FSDataInputStream in, long position, byte[] target, int offset, int length)
+      throws IOException {
+    try {
+      return in.read(position, target, offset, length);
+    } catch (FSError e) {
+      // How Hadoop's local file system says that a read failed.
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    }
+  }
+
+  private static boolean isByInterrupt(IOException failure) {
+    return failure instanceof ClosedChannelException
+        || failure instanceof InterruptedIOException
+            && !(failure instanceof SocketTimeoutException);
+  }
+
+  private synchronized void reopen(FSDataInputStream broken) throws IOException {
+    if (closed) {
+      throw new IOException(path + " was closed while it was read");
+    }
+    if (in == broken) {
+      in = files.open(file);
+      broken.close();
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.server.hadoop;
+
+import java.io.IOException;
+
+/**
+ * Lets threads that come interrupted finish what they do; they stay interrupted. Hadoop's clients
+ * would give up a file, or a connection that others share, as soon as they see the mark.
+ */
+final class Uninterrupted {
+  private Uninterrupted() {}
+
+  /** Runs what returns something. */
+  static <T> T call(Call<T> call) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return call.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Runs what returns nothing. */
+  static void run(Action action) throws IOException {
+    call(
+        () -> {
+          action.run();
+          return null;
+        });
+  }
+
+  /** What may fail, with a result. */
+  interface Call<T> {
+    T run() throws IOException;
+  }
+
+  /** What may fail, without a result. */
+  interface Action {
+    void run() throws IOException;
+  }
+}
