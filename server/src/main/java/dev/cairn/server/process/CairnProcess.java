@@ -97,6 +97,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
     keys.addAll(WalKeys.all());
+    keys.addAll(FileKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
     return keys;
