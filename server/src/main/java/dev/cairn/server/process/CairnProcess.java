@@ -339,7 +339,8 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private static void checkFiles(TableSchema schema) {
+  /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
+  static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
     }
