@@ -125,9 +125,8 @@ public final class HFileCleaner {
       int deleted = 0;
       for (Candidate candidate : candidates) {
         // Looked for again: someone may have linked to the file since.
-        if (!needed.contains(candidate.name) && storage.list(candidate.links).isEmpty()) {
-          storage.delete(candidate.path);
-          seen.remove(candidate.path);
+        if (!needed.contains(candidate.name) && hasNoFiles(candidate.links)) {
+          delete(candidate.directory, candidate.name);
           deleted++;
         }
       }
@@ -154,7 +153,7 @@ public final class HFileCleaner {
       StoreDirectory store = new StoreDirectory(data, table, region, family.name());
       boolean empty = true;
       for (Storage.FileInfo file : storage.list(family.path())) {
-        if (!file.directory()) {
+        if (!file.directory() && !isHidden(file)) {
           empty = false;
           consider(store, file);
         } else if (file.name().startsWith(LINKS_PREFIX)) {
@@ -166,9 +165,19 @@ public final class HFileCleaner {
 
     private void consider(StoreDirectory store, Storage.FileInfo file) throws IOException {
       String links = store.backReferences(file.name());
-      if (isOld(file.path()) && storage.list(links).isEmpty()) {
-        candidates.add(new Candidate(file.path(), file.name(), links));
+      if (isOld(file.path()) && hasNoFiles(links)) {
+        candidates.add(new Candidate(store.archive(), file.name(), links));
       }
+    }
+
+    private boolean hasNoFiles(String directory) throws IOException {
+      return storage.list(directory).stream().allMatch(HFileCleaner::isHidden);
+    }
+
+    private void delete(String directory, String name) throws IOException {
+      storage.delete(directory + "/" + name);
+      storage.delete(directory + "/." + name + ".crc");
+      seen.remove(directory + "/" + name);
     }
 
     /** Deletes the back references whose links are gone; returns whether none is left. */
@@ -177,11 +186,13 @@ public final class HFileCleaner {
       String hfile = links.name().substring(LINKS_PREFIX.length());
       boolean empty = true;
       for (Storage.FileInfo reference : storage.list(links.path())) {
+        if (isHidden(reference)) {
+          continue;
+        }
         Optional<StoreDirectory> user = user(store, reference.name());
         String link = new StoreFileName.Link(store.table(), store.region(), hfile).text();
         if (user.isPresent() && isOld(reference.path()) && !isInUse(user.get(), link)) {
-          storage.delete(reference.path());
-          seen.remove(reference.path());
+          delete(links.path(), reference.name());
         } else {
           empty = false;
         }
@@ -206,7 +217,12 @@ public final class HFileCleaner {
     }
   }
 
-  private record Candidate(String path, String name, String links) {}
+  private record Candidate(String directory, String name, String links) {}
+
+  /** Hadoop's local file system keeps a checksum file {@code .name.crc} beside each file. */
+  private static boolean isHidden(Storage.FileInfo file) {
+    return file.name().startsWith(".");
+  }
 
   /** Returns the store that a back reference stands for; empty if its name says nothing. */
   private static Optional<StoreDirectory> user(StoreDirectory store, String name) {

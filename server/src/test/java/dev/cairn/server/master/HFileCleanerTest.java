@@ -67,6 +67,7 @@ class HFileCleanerTest {
 
   @Test
   void directoriesOfRegionsThatAreGoneGoWhenTheyAreEmpty() throws IOException {
+    write(STORE.archivedFile(".01.crc"));
     write(STORE.archivedFile("01"));
     write(OTHER.archivedFile("01"));
     write(OTHER.file("02"));
@@ -87,6 +88,7 @@ class HFileCleanerTest {
 
     // As HBase leaves it: the link is archived, its back reference is not removed.
     storage.rename(OTHER.file(link.text()), OTHER.archivedFile(link.text()));
+    write(STORE.backReferences("01") + "/.bb.ns=clone.crc");
     lookTwice();
     lookTwice();
     assertThat(storage.exists(STORE.archivedFile("01"))).isFalse();
