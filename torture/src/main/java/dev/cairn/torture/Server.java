@@ -166,8 +166,7 @@ final class Server {
     region.model().filed(region.start(), region.end(), family -> true);
     regions.remove(region);
     for (RegionInfo daughter : List.of(split.lower(), split.upper())) {
-      regions.add(
-          new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
+      regions.add(new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
     }
     gaveUp = false;
     splits++;
