@@ -265,6 +265,7 @@ final class Server {
   private void boot(RandomGenerator random, boolean mayCrash) throws IOException {
     for (int attempt = 1; ; attempt++) {
       machine.newLife();
+      machine.heal();
       boolean disturbed = attempt < ATTEMPTS_TO_START && random.nextInt(3) == 0;
       if (disturbed && random.nextBoolean() && mayCrash) {
         machine.crashAfter(random.nextInt(60), crashKind(random), random);
