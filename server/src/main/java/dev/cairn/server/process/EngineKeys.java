@@ -4,12 +4,14 @@ import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.UpkeepSettings;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The keys that govern the engine, and what it is handed instead of them. */
 final class EngineKeys {
@@ -35,6 +37,14 @@ final class EngineKeys {
           1,
           10_000,
           "How many log files may gather before the regions that keep the oldest are flushed.");
+
+  static final ConfigKey<Long> WAL_PROBE_MILLIS =
+      ConfigKey.number(
+          "cairn.wal.full.disk.probe.interval",
+          1_000,
+          10,
+          3_600_000,
+          "How often the log looks for room while the disk is full, milliseconds.");
 
   static final ConfigKey<Double> CACHE_SHARE =
       share(
@@ -107,6 +117,7 @@ final class EngineKeys {
         WAL_HSYNC,
         WAL_ROLL_BYTES,
         WAL_MAX_FILES,
+        WAL_PROBE_MILLIS,
         CACHE_SHARE,
         BLOCK_MULTIPLIER,
         ROW_LOCK_MILLIS,
@@ -141,13 +152,19 @@ final class EngineKeys {
 
   /** Returns how a log in {@code directory} is kept, whose files begin with {@code prefix}. */
   static WalConfig wal(SiteConfig config, String directory, String archive, String prefix) {
+    WalRecovery usual = WalRecovery.DEFAULT;
     return new WalConfig(
-        directory,
-        archive,
-        prefix,
-        config.get(WAL_HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
-        config.get(WAL_ROLL_BYTES),
-        config.get(WAL_MAX_FILES).intValue());
+            directory,
+            archive,
+            prefix,
+            config.get(WAL_HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
+            config.get(WAL_ROLL_BYTES),
+            config.get(WAL_MAX_FILES).intValue())
+        .withRecovery(
+            new WalRecovery(
+                usual.tries(),
+                usual.pauseNanos(),
+                TimeUnit.MILLISECONDS.toNanos(config.get(WAL_PROBE_MILLIS))));
   }
 
   private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {

@@ -71,7 +71,7 @@ final class EngineParts {
         open(
             EngineKeys.wal(
                 config, Storage.join(logs, master.toString()), archive, master.toString()),
-            WalListener.NONE);
+            new WalLog(failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
