@@ -81,7 +81,7 @@ final class EngineParts {
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
-            WalListener.NONE);
+            new WalLog(failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
