@@ -223,7 +223,8 @@ public final class GroupCommitWal implements Wal {
             storage,
             WalFileName.of(config.directory(), config.prefix(), fileNumber),
             buffer,
-            config.compression());
+            config.compression(),
+            config.safety());
     try {
       next.sync();
     } catch (IOException | RuntimeException | Error e) {

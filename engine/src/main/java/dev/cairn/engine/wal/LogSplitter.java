@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -200,7 +201,8 @@ public final class LogSplitter {
                 + RecoveredEdits.TEMPORARY_SUFFIX);
     storage.delete(temporary);
     return new WrittenRegion(
-        directory, WalWriter.create(storage, temporary, buffer, WalCompression.NONE));
+        directory,
+        WalWriter.create(storage, temporary, buffer, WalCompression.NONE, Safety.SYNCED));
   }
 
   /** What is counted over all files. */
