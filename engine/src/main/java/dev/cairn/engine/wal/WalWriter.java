@@ -28,6 +28,7 @@ final class WalWriter {
   private final Optional<Compressor> compressor;
   private final Safety safety;
   private long durableOffset;
+  private long flushedOffset;
 
   private WalWriter(AppendFile file, WalBuffer buffer, WalCompression compression, Safety safety) {
     this.file = file;
@@ -98,9 +99,7 @@ final class WalWriter {
   void flush() throws IOException {
     drain();
     file.flush();
-    if (safety == Safety.FLUSHED) {
-      durableOffset = file.position();
-    }
+    flushedOffset = file.position();
   }
 
   /** Brings everything to the device. */
@@ -108,6 +107,7 @@ final class WalWriter {
     drain();
     file.sync();
     durableOffset = file.position();
+    flushedOffset = durableOffset;
   }
 
   /** Writes the trailer, syncs all, and closes: for a file that nobody reads before. */
@@ -179,6 +179,7 @@ final class WalWriter {
             + WalBuffer.varintSize(cellsLength)
             + 2
             + WalBuffer.varintSize(durableOffset)
+            + (safety == Safety.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
             + 2 * WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.reserve(Math.addExact(keyLength + 10, cellsLength));
     int start = buffer.size();
@@ -193,6 +194,9 @@ final class WalWriter {
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
+    if (safety == Safety.FLUSHED) {
+      putNumber(WalFormat.KEY_FLUSHED_OFFSET, flushedOffset);
+    }
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));
     buffer.putFixed32(0);
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CHECKSUM, WalFormat.WIRE_FIXED32));

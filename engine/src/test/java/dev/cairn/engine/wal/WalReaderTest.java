@@ -258,6 +258,11 @@ class WalReaderTest {
         .isInstanceOf(CorruptWalException.class)
         .hasMessageContaining("damaged at offset " + begin)
         .hasMessageContaining("shows that it was whole");
+    // A file that failed: its successor has what was not synced here.
+    try (WalReader reader = WalReader.open(storage, "flipped", true)) {
+      assertThat(reader.next()).isFalse();
+      assertThat(reader.end().kind()).isEqualTo(WalEnd.Kind.TORN);
+    }
   }
 
   @Test

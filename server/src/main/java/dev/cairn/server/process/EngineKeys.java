@@ -105,7 +105,8 @@ final class EngineKeys {
           config.get(COMPACTION_RATIO),
           config.get(COMPACTION_MIN_BYTES),
           config.get(COMPACTION_MAX_BYTES),
-          config.get(PURGE_DELETES_MILLIS));
+          config.get(PURGE_DELETES_MILLIS),
+          FileKeys.settings(config));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }
