@@ -1,15 +1,28 @@
 package dev.cairn.engine.storage;
 
+import dev.cairn.engine.storage.FaultRule.Manner;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A storage in which chosen operations fail. An operation that fails is not done. Thread-safe if
- * its {@link Fault} is.
+ * A storage in which chosen operations fail, and whose disk may be full.
+ *
+ * <pre>{@code
+ * Faults faults = new Faults(new SplittableRandom(seed));
+ * FaultyStorage storage = new FaultyStorage(memory, faults);
+ * faults.add(FaultRule.of(Operation.SYNC).withProbability(0.01));
+ * faults.heal();                        // from now on all is well
+ * storage.limitTo(1 << 20);             // what goes beyond fails with DiskFullException
+ * storage.limitTo(Long.MAX_VALUE);      // there is room again
+ * }</pre>
+ *
+ * <p>Over a {@link MemoryStorage}, names that were changed by an operation that failed may be lost
+ * or kept by a power cut. Thread-safe if its {@link Fault} is.
  */
 public final class FaultyStorage implements Storage {
-  /** The kinds of operations that a {@link Fault} chooses from. */
+  /** The kinds of operations that a {@link Fault} or a {@link FaultRule} chooses from. */
   public enum Operation {
     /** {@link Storage#create}. */
     CREATE,
@@ -39,7 +52,7 @@ public final class FaultyStorage implements Storage {
     CLOSE
   }
 
-  /** Says which operations fail. */
+  /** Says which operations fail; one that does is not done. For more, see {@link Faults}. */
   @FunctionalInterface
   public interface Fault {
     /** Tells whether this operation is to fail; asked once for each, before it is done. */
@@ -58,19 +71,95 @@ public final class FaultyStorage implements Storage {
     }
   }
 
+  /** What decides: one of the two ways to describe faults. */
+  private interface Decision {
+    Optional<Manner> of(Operation operation, String path);
+
+    int number(int bound);
+  }
+
+  /** A change of names, on the storage or on its view that does not sync them. */
+  @FunctionalInterface
+  private interface Change {
+    void on(Storage storage) throws IOException;
+  }
+
   private final Storage storage;
-  private final Fault fault;
+  private final Decision decision;
+  private final DiskSpace space = new DiskSpace();
 
   /** Creates a storage that passes to {@code storage} what {@code fault} does not fail. */
   public FaultyStorage(Storage storage, Fault fault) {
+    this(
+        storage,
+        new Decision() {
+          @Override
+          public Optional<Manner> of(Operation operation, String path) {
+            return fault.fails(operation, path) ? Optional.of(Manner.NOT_DONE) : Optional.empty();
+          }
+
+          @Override
+          public int number(int bound) {
+            return 0;
+          }
+        });
+  }
+
+  /** Creates a storage that passes to {@code storage} what {@code faults} do not fail. */
+  public FaultyStorage(Storage storage, Faults faults) {
+    this(
+        storage,
+        new Decision() {
+          @Override
+          public Optional<Manner> of(Operation operation, String path) {
+            return faults.decide(operation, path);
+          }
+
+          @Override
+          public int number(int bound) {
+            return faults.number(bound);
+          }
+        });
+  }
+
+  private FaultyStorage(Storage storage, Decision decision) {
     this.storage = storage;
-    this.fault = fault;
+    this.decision = decision;
+    try {
+      space.include(storage, "");
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * From now on all files together may take so many bytes, in blocks of 4 KiB. May be below what
+   * they take already: then nothing can be written until enough is deleted. Bytes that do not fit
+   * fail in the call that writes them, after those that fit, with a {@link DiskFullException}; so
+   * does the creation of a file or directory when nothing is left at all.
+   */
+  public void limitTo(long bytes) {
+    space.limit(bytes);
+  }
+
+  /** Returns the bytes that all files together take, in blocks. */
+  public long usedBytes() {
+    return space.used();
   }
 
   @Override
   public AppendFile create(String path) throws IOException {
-    check(Operation.CREATE, path);
-    return new FaultyAppendFile(storage.create(path));
+    Optional<Manner> fault = decision.of(Operation.CREATE, path);
+    if (fault.isPresent()) {
+      if (fault.get() == Manner.DONE) {
+        storage.create(path).close();
+        space.created(path);
+      }
+      throw injected(fault.get(), Operation.CREATE, path);
+    }
+    space.checkRoom(path);
+    AppendFile file = storage.create(path);
+    return new FaultyAppendFile(file, space.created(path));
   }
 
   @Override
@@ -93,26 +182,45 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public void createDirectories(String path) throws IOException {
-    check(Operation.CREATE_DIRECTORIES, path);
-    storage.createDirectories(path);
+    if (!storage.exists(path)) {
+      space.checkRoom(path);
+    }
+    change(Operation.CREATE_DIRECTORIES, path, on -> on.createDirectories(path));
   }
 
   @Override
   public void rename(String from, String to) throws IOException {
-    check(Operation.RENAME, from);
-    storage.rename(from, to);
+    change(
+        Operation.RENAME,
+        from,
+        on -> {
+          on.rename(from, to);
+          space.moved(from, to);
+        });
   }
 
   @Override
   public void replace(String from, String to) throws IOException {
-    check(Operation.REPLACE, from);
-    storage.replace(from, to);
+    change(
+        Operation.REPLACE,
+        from,
+        on -> {
+          on.replace(from, to);
+          space.moved(from, to);
+        });
   }
 
   @Override
   public boolean delete(String path) throws IOException {
-    check(Operation.DELETE, path);
-    return storage.delete(path);
+    boolean[] found = new boolean[1];
+    change(
+        Operation.DELETE,
+        path,
+        on -> {
+          found[0] = on.delete(path);
+          space.deleted(path);
+        });
+    return found[0];
   }
 
   @Override
@@ -120,10 +228,47 @@ public final class FaultyStorage implements Storage {
     storage.close();
   }
 
-  private void check(Operation operation, String path) throws IOException {
-    if (fault.fails(operation, path)) {
-      throw new IOException("Injected fault: " + operation + " of " + path);
+  /** Does a change of names, or as much of it as its fault leaves. */
+  private void change(Operation operation, String path, Change change) throws IOException {
+    Optional<Manner> fault = decision.of(operation, path);
+    if (fault.isEmpty()) {
+      change.on(storage);
+      return;
     }
+    if (fault.get() == Manner.DONE) {
+      change.on(storage instanceof MemoryStorage memory ? memory.unsynced() : storage);
+    } else if (fault.get() == Manner.PARTLY && operation == Operation.DELETE) {
+      deletePart(path);
+    }
+    throw injected(fault.get(), operation, path);
+  }
+
+  private void deletePart(String path) throws IOException {
+    List<FileInfo> children;
+    try {
+      children = storage.list(path);
+    } catch (java.nio.file.NotDirectoryException e) {
+      return;
+    }
+    for (FileInfo child : children) {
+      if (decision.number(2) == 0) {
+        storage.delete(child.path());
+        space.deleted(child.path());
+      }
+    }
+  }
+
+  private void check(Operation operation, String path) throws IOException {
+    Optional<Manner> fault = decision.of(operation, path);
+    if (fault.isPresent()) {
+      throw injected(fault.get(), operation, path);
+    }
+  }
+
+  private static IOException injected(Manner manner, Operation operation, String path) {
+    return manner == Manner.DISK_FULL
+        ? new DiskFullException(path, "injected fault: " + operation)
+        : new IOException("Injected fault: " + operation + " of " + path);
   }
 
   /** A reader whose reads may fail. */
@@ -146,8 +291,23 @@ public final class FaultyStorage implements Storage {
 
     @Override
     public int read(long position, byte[] target, int offset, int length) throws IOException {
-      check(Operation.READ, path());
-      return file.read(position, target, offset, length);
+      Optional<Manner> fault = decision.of(Operation.READ, path());
+      if (fault.isEmpty()) {
+        return file.read(position, target, offset, length);
+      }
+      switch (fault.get()) {
+        case FLIPPED_BIT -> {
+          int count = file.read(position, target, offset, length);
+          if (count > 0) {
+            target[offset + decision.number(count)] ^= (byte) (1 << decision.number(8));
+          }
+          return count;
+        }
+        case SHORT -> {
+          return file.read(position, target, offset, 1 + decision.number(Math.max(1, length)));
+        }
+        default -> throw injected(fault.get(), Operation.READ, path());
+      }
     }
 
     @Override
@@ -159,10 +319,13 @@ public final class FaultyStorage implements Storage {
   /** A writer that, once it has failed, stays failed. */
   private final class FaultyAppendFile implements AppendFile {
     private final AppendFile file;
+    private final DiskSpace.Use use;
     private boolean failed;
+    private boolean closed;
 
-    FaultyAppendFile(AppendFile file) {
+    FaultyAppendFile(AppendFile file, DiskSpace.Use use) {
       this.file = file;
+      this.use = use;
     }
 
     @Override
@@ -177,7 +340,25 @@ public final class FaultyStorage implements Storage {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      step(Operation.WRITE);
+      Optional<Manner> fault = begin(Operation.WRITE);
+      if (fault.isPresent()) {
+        failed = true;
+        int arriving =
+            switch (fault.get()) {
+              case NOT_DONE -> 0;
+              case DONE -> length;
+              default -> decision.number(length + 1);
+            };
+        arrive(bytes, offset, arriving);
+        throw injected(fault.get(), Operation.WRITE, path());
+      }
+      int fitting = space.take(use, length);
+      if (fitting < length) {
+        failed = true;
+        file.write(bytes, offset, fitting);
+        file.flush();
+        throw space.full(path());
+      }
       file.write(bytes, offset, length);
     }
 
@@ -193,22 +374,42 @@ public final class FaultyStorage implements Storage {
       file.sync();
     }
 
-    /** A fault here, or before, leaves the file as a dying process would: open and unflushed. */
+    /**
+     * A fault here, or before, leaves what was not flushed where it is: with a dying process. Only
+     * of a fault by which closing is {@link Manner#DONE} it arrives.
+     */
     @Override
     public void close() throws IOException {
-      if (!failed) {
+      if (!failed && !closed) {
+        closed = true;
         step(Operation.CLOSE);
         file.close();
       }
     }
 
+    /** Fails as the operation is to fail: the bytes may have arrived, but not at the device. */
     private void step(Operation operation) throws IOException {
+      Optional<Manner> fault = begin(operation);
+      if (fault.isPresent()) {
+        failed = true;
+        if (fault.get() == Manner.DONE || fault.get() == Manner.PARTLY) {
+          file.flush();
+        }
+        throw injected(fault.get(), operation, path());
+      }
+    }
+
+    private Optional<Manner> begin(Operation operation) throws IOException {
       if (failed) {
         throw new IOException(path() + " is in an unknown state since an operation on it failed");
       }
-      failed = true;
-      check(operation, path());
-      failed = false;
+      return decision.of(operation, path());
+    }
+
+    private void arrive(byte[] bytes, int offset, int length) throws IOException {
+      int fitting = space.take(use, length);
+      file.write(bytes, offset, fitting);
+      file.flush();
     }
   }
 }

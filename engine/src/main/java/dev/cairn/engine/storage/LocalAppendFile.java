@@ -124,7 +124,10 @@ final class LocalAppendFile implements AppendFile {
 
   private IOException failure(String what, IOException cause) {
     failed = true;
-    return new IOException("Could not " + what + " " + path + ": " + cause.getMessage(), cause);
+    IOException told = LocalErrors.of(path, directory, cause);
+    return told instanceof DiskFullException
+        ? told
+        : new IOException("Could not " + what + " " + path + ": " + cause.getMessage(), cause);
   }
 
   private void checkUsable() throws IOException {

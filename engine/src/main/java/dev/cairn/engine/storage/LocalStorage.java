@@ -18,6 +18,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Files in a folder of the local disk.
@@ -32,6 +34,9 @@ public final class LocalStorage implements Storage {
 
   private final Path root;
   private final Object renaming = new Object(); // makes "is it there" and "move it there" one step
+
+  /** Directories with a new child whose name may not be safe, since a sync failed. */
+  private final Set<Path> unsynced = ConcurrentHashMap.newKeySet();
 
   /**
    * Opens the folder {@code root}, which is created if it is missing.
@@ -68,10 +73,16 @@ public final class LocalStorage implements Storage {
     StoragePaths.checkBelowRoot(path);
     Path file = resolve(path);
     try {
-      Files.createFile(file);
-    } catch (NoSuchFileException e) {
-      createDirectories(file.getParent());
-      Files.createFile(file);
+      try {
+        Files.createFile(file);
+      } catch (NoSuchFileException e) {
+        createDirectories(file.getParent());
+        Files.createFile(file);
+      }
+    } catch (FileAlreadyExistsException | DiskFullException e) {
+      throw e;
+    } catch (IOException e) {
+      throw LocalErrors.of(path, root, e);
     }
     return new LocalAppendFile(path, file);
   }
@@ -135,7 +146,7 @@ public final class LocalStorage implements Storage {
         throw new FileAlreadyExistsException(to);
       }
       createDirectories(target.getParent());
-      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+      move(source, target);
     }
     syncParents(source, target);
   }
@@ -154,7 +165,7 @@ public final class LocalStorage implements Storage {
         throw new IOException(from + " is a directory, where a file was expected");
       }
       createDirectories(target.getParent());
-      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+      move(source, target);
     }
     syncParents(source, target);
   }
@@ -186,23 +197,49 @@ public final class LocalStorage implements Storage {
   }
 
   /** Creates a directory and those above it, and syncs each one's name. */
-  private static void createDirectories(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
+  private void createDirectories(Path directory) throws IOException {
+    if (unsynced.isEmpty() && Files.isDirectory(directory)) {
       return;
     }
     Path parent = directory.getParent();
-    if (parent != null) {
-      createDirectories(parent);
+    if (parent == null) {
+      return;
     }
-    try {
-      Files.createDirectory(directory);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory)) {
-        throw new FileAlreadyExistsException(directory + " is a file, where a directory is needed");
+    createDirectories(parent);
+    boolean sync = unsynced.contains(parent);
+    if (!Files.isDirectory(directory)) {
+      try {
+        Files.createDirectory(directory);
+        sync = true;
+      } catch (FileAlreadyExistsException e) {
+        if (!Files.isDirectory(directory)) {
+          throw new FileAlreadyExistsException(
+              directory + " is a file, where a directory is needed");
+        }
+        sync = true; // whoever made it may not be done with that
+      } catch (IOException e) {
+        throw LocalErrors.of(directory.toString(), parent, e);
       }
     }
-    if (parent != null) {
-      syncDirectory(parent);
+    if (sync) {
+      unsynced.add(parent);
+      try {
+        syncDirectory(parent);
+        unsynced.remove(parent);
+      } catch (IOException e) {
+        unsynced.add(parent); // another thread may have taken it away
+        throw e;
+      }
+    }
+  }
+
+  private static void move(Path source, Path target) throws IOException {
+    try {
+      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException | FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      throw LocalErrors.of(target.toString(), target.getParent(), e);
     }
   }
 
@@ -226,6 +263,8 @@ public final class LocalStorage implements Storage {
           return;
         } catch (ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
+        } catch (IOException e) {
+          throw LocalErrors.of(directory.toString(), directory, e);
         }
       }
     } finally {

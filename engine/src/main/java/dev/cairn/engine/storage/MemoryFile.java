@@ -7,33 +7,31 @@ import java.util.random.RandomGenerator;
  * The bytes of one file in memory, in pieces of 64 KiB, so that a growing file is never copied as a
  * whole. One thread appends; any number read what has been flushed.
  *
- * <p>Bytes that have been flushed never change, and the array of pieces is replaced rather than
+ * <p>Bytes that have been written never change, and the array of pieces is replaced rather than
  * changed where a reader may look; so a reader that took the array after it read {@link #flushed}
  * needs no lock.
  */
-final class MemoryFile {
+final class MemoryFile implements MemoryTree.Node {
   private static final int PIECE_BITS = 16;
   private static final int PIECE_SIZE = 1 << PIECE_BITS;
   private static final int FIRST_SIZE = 1 << 10;
-  private static final int SECTOR_SIZE = 512;
 
   private volatile byte[][] pieces = {new byte[FIRST_SIZE]};
-  private long written;
+  private volatile long written;
   private volatile long flushed;
   private volatile long synced;
-  private volatile boolean nameSynced;
+  private volatile boolean everSynced;
   private volatile long modifiedMillis;
 
   MemoryFile(long modifiedMillis) {
     this.modifiedMillis = modifiedMillis;
   }
 
-  private MemoryFile(byte[][] pieces, long length, long modifiedMillis) {
+  private MemoryFile(byte[][] pieces, long length, long synced, long modifiedMillis) {
     this.pieces = pieces;
     this.written = length;
     this.flushed = length;
-    this.synced = length;
-    this.nameSynced = true;
+    this.synced = synced;
     this.modifiedMillis = modifiedMillis;
   }
 
@@ -45,7 +43,8 @@ final class MemoryFile {
     return flushed;
   }
 
-  long modifiedMillis() {
+  @Override
+  public long modifiedMillis() {
     return modifiedMillis;
   }
 
@@ -55,14 +54,16 @@ final class MemoryFile {
 
   void append(byte[] bytes, int offset, int length) {
     int done = 0;
+    long end = written;
     while (done < length) {
-      int index = (int) (written >>> PIECE_BITS);
-      int at = (int) written & (PIECE_SIZE - 1);
+      int index = (int) (end >>> PIECE_BITS);
+      int at = (int) end & (PIECE_SIZE - 1);
       int count = Math.min(length - done, PIECE_SIZE - at);
       System.arraycopy(bytes, offset + done, piece(index, at + count), at, count);
-      written += count;
+      end += count;
       done += count;
     }
+    written = end;
   }
 
   /** Returns piece {@code index} with room for {@code size} bytes. */
@@ -89,15 +90,13 @@ final class MemoryFile {
     flushed = written;
   }
 
-  void sync(long nowMillis) {
+  /** Makes the bytes safe; returns whether this is the first time, when the name has to follow. */
+  boolean sync(long nowMillis) {
     flush(nowMillis);
     synced = flushed;
-    nameSynced = true;
-  }
-
-  /** The name has been made durable without the bytes: by a rename. */
-  void syncName() {
-    nameSynced = true;
+    boolean first = !everSynced;
+    everSynced = true;
+    return first;
   }
 
   /** Gives back what the last piece does not need. */
@@ -132,49 +131,50 @@ final class MemoryFile {
   /** Returns the file as it is after its process was killed; shares the bytes. */
   MemoryFile afterKill() {
     long length = flushed;
-    MemoryFile copy = new MemoryFile(pieces, length, modifiedMillis);
-    copy.synced = Math.min(synced, length);
-    copy.nameSynced = nameSynced;
-    return copy;
+    return afterKill(length);
   }
 
-  /** Tells whether the file's name survives a power cut. */
-  boolean survivesPowerCut() {
-    return nameSynced;
+  /**
+   * Returns the file as it may be after its process was killed: with what was flushed, and by
+   * chance a part of what was written behind that, which a full buffer may have pushed out.
+   */
+  MemoryFile afterKill(RandomGenerator random) {
+    long certain = flushed;
+    long length = certain + random.nextLong(written - certain + 1);
+    return afterKill(length);
+  }
+
+  private MemoryFile afterKill(long length) {
+    MemoryFile copy = new MemoryFile(pieces, length, Math.min(synced, length), modifiedMillis);
+    copy.everSynced = everSynced;
+    return copy;
   }
 
   /** Returns the file with only what was synced; shares the bytes. */
   MemoryFile afterPowerCut() {
     long length = synced;
-    return new MemoryFile(pieces, length, modifiedMillis);
+    return new MemoryFile(pieces, length, length, modifiedMillis);
   }
 
-  /**
-   * Returns the file with what was synced and, as real disks do it, some of the rest: the length
-   * grown by a random part of it, and in that part random sectors that were never written and read
-   * as zeros.
-   */
+  /** Returns the file with what was synced and, by chance, any part of the rest. */
   MemoryFile afterPowerCut(RandomGenerator random) {
     long durable = synced;
-    long length = durable + random.nextLong(flushed - durable + 1);
+    UnsyncedBytes rest = new UnsyncedBytes(random, durable, written);
     byte[][] source = pieces;
-    int shared = (int) (durable >>> PIECE_BITS);
-    int count = (int) ((length + PIECE_SIZE - 1) >>> PIECE_BITS);
+    int count = (int) ((rest.end() + PIECE_SIZE - 1) >>> PIECE_BITS);
     byte[][] copy = Arrays.copyOf(source, count);
-    for (int i = shared; i < count; i++) {
+    for (int i = (int) (durable >>> PIECE_BITS); i < count; i++) {
       copy[i] = Arrays.copyOf(source[i], PIECE_SIZE);
     }
-    boolean holes = random.nextBoolean();
-    for (long at = durable; holes && at < length; at = (at / SECTOR_SIZE + 1) * SECTOR_SIZE) {
-      if (random.nextInt(4) == 0) {
-        int from = (int) at & (PIECE_SIZE - 1);
-        Arrays.fill(
-            copy[(int) (at >>> PIECE_BITS)],
-            from,
-            (from / SECTOR_SIZE + 1) * SECTOR_SIZE,
-            (byte) 0);
-      }
-    }
-    return new MemoryFile(copy, length, modifiedMillis);
+    rest.eachLost(
+        (from, to) -> {
+          for (long at = from; at < to; ) {
+            long end = Math.min(to, (at | (PIECE_SIZE - 1)) + 1);
+            int start = (int) at & (PIECE_SIZE - 1);
+            Arrays.fill(copy[(int) (at >>> PIECE_BITS)], start, start + (int) (end - at), (byte) 0);
+            at = end;
+          }
+        });
+    return new MemoryFile(copy, rest.end(), rest.end(), modifiedMillis);
   }
 }

@@ -1,15 +1,13 @@
 package dev.cairn.engine.storage;
 
+import dev.cairn.engine.storage.MemoryTree.Directory;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,139 +16,150 @@ import java.util.random.RandomGenerator;
  * <p>{@link #afterKill} and {@link #afterPowerCut} return a second storage that holds what would
  * have survived at that moment. The first one goes on, so that threads which still run on it cannot
  * touch the second: as with a machine that is gone. Both share the bytes.
+ *
+ * <p>A power cut takes all that was not synced: bytes behind the last {@link AppendFile#sync}, the
+ * name of a file that never was synced or moved, and what was done through {@link #unsynced}. With
+ * a random generator it keeps any part of that, see {@link UnsyncedBytes}; equal seeds keep equal
+ * parts.
  */
 public final class MemoryStorage implements Storage {
   private final Clock clock;
-  private final Directory root = new Directory(0); // the tree is guarded by this object's monitor
+  private final MemoryTree tree; // guarded by this object's monitor
 
   /** Creates an empty storage that takes the times of its files from {@code clock}. */
   public MemoryStorage(Clock clock) {
+    this(clock, new MemoryTree());
+  }
+
+  private MemoryStorage(Clock clock, MemoryTree tree) {
     this.clock = clock;
+    this.tree = tree;
   }
 
   /**
    * Returns what survives if the process is killed now: everything that was flushed, synced or
-   * closed; what was only written is lost.
+   * closed; what was only written is lost. A power cut that follows takes what it would have taken
+   * without the kill.
    */
   public synchronized MemoryStorage afterKill() {
-    return copy(file -> Optional.of(file.afterKill()));
+    return new MemoryStorage(clock, tree.afterKill(MemoryFile::afterKill));
+  }
+
+  /** As {@link #afterKill()}, and by chance a part of what was only written survives as well. */
+  public synchronized MemoryStorage afterKill(RandomGenerator random) {
+    return new MemoryStorage(clock, tree.afterKill(file -> file.afterKill(random)));
   }
 
   /** Returns what survives a power cut now in the worst case: only what was synced. */
   public synchronized MemoryStorage afterPowerCut() {
-    return copy(
-        file -> file.survivesPowerCut() ? Optional.of(file.afterPowerCut()) : Optional.empty());
+    return new MemoryStorage(clock, tree.afterPowerCut(node -> false, MemoryFile::afterPowerCut));
   }
 
   /**
-   * Returns what may survive a power cut now: what was synced, and a random part of the names and
-   * the bytes that were not.
+   * Returns what may survive a power cut now: what was synced, and any part of the names, moves,
+   * deletions and bytes that were not.
    */
   public synchronized MemoryStorage afterPowerCut(RandomGenerator random) {
-    return copy(
-        file ->
-            file.survivesPowerCut() || random.nextBoolean()
-                ? Optional.of(file.afterPowerCut(random))
-                : Optional.empty());
+    return new MemoryStorage(
+        clock,
+        tree.afterPowerCut(node -> random.nextBoolean(), file -> file.afterPowerCut(random)));
   }
 
-  private MemoryStorage copy(Function<MemoryFile, Optional<MemoryFile>> survivor) {
-    MemoryStorage copy = new MemoryStorage(clock);
-    copy(root, copy.root, survivor);
-    return copy;
-  }
-
-  private static void copy(
-      Directory from, Directory to, Function<MemoryFile, Optional<MemoryFile>> survivor) {
-    from.files.forEach(
-        (name, file) -> survivor.apply(file).ifPresent(kept -> to.files.put(name, kept)));
-    from.directories.forEach(
-        (name, directory) -> {
-          Directory child = new Directory(directory.modifiedMillis);
-          to.directories.put(name, child);
-          copy(directory, child, survivor);
-        });
+  /**
+   * Returns a view of the same files on which a rename, replacement, deletion or new directory is
+   * seen at once but not safe: it becomes so when something else in the same directory does. This
+   * is how it looks when the file system did what it was asked and could not bring it to the
+   * device.
+   */
+  public Storage unsynced() {
+    return new Unsynced();
   }
 
   @Override
   public AppendFile create(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
-    MemoryFile file = new MemoryFile(clock.currentTimeMillis());
+    long now = clock.currentTimeMillis();
+    MemoryFile file = new MemoryFile(now);
     synchronized (this) {
-      Directory parent = makeDirectory(parent(path));
-      if (parent.has(Storage.name(path))) {
+      Directory parent = tree.makeDirectory(MemoryTree.parent(path), now, true);
+      String name = Storage.name(path);
+      if (parent.entries().containsKey(name)) {
         throw new FileAlreadyExistsException(path);
       }
-      parent.files.put(Storage.name(path), file);
+      tree.add(parent, name, file);
     }
-    return new Appender(path, file, clock);
+    return new Appender(path, file);
   }
 
   @Override
   public synchronized ReadableFile open(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
-    Directory parent = directory(parent(path)).orElseThrow(() -> new NoSuchFileException(path));
-    String name = Storage.name(path);
-    if (parent.directories.containsKey(name)) {
-      throw new IOException(path + " is a directory, where a file was expected");
+    MemoryTree.Node node = tree.find(path).orElseThrow(() -> new NoSuchFileException(path));
+    if (node instanceof MemoryFile file) {
+      return new Reader(path, file);
     }
-    MemoryFile file = parent.files.get(name);
-    if (file == null) {
-      throw new NoSuchFileException(path);
-    }
-    return new Reader(path, file);
+    throw new IOException(path + " is a directory, where a file was expected");
   }
 
   @Override
   public synchronized List<FileInfo> list(String directory) throws IOException {
     StoragePaths.check(directory);
-    Optional<Directory> found = directory(directory);
-    if (found.isEmpty()) {
-      if (exists(directory)) {
-        throw new java.nio.file.NotDirectoryException(
-            directory + " is a file, where a directory was expected");
-      }
-      return List.of();
+    List<FileInfo> children = new ArrayList<>();
+    MemoryTree.Node found = tree.find(directory).orElse(null);
+    if (found instanceof MemoryFile) {
+      throw new NotDirectoryException(directory + " is a file, where a directory was expected");
     }
-    TreeMap<String, FileInfo> children = new TreeMap<>();
-    found
-        .get()
-        .files
-        .forEach(
-            (name, file) ->
-                children.put(
-                    name,
-                    new FileInfo(
-                        Storage.join(directory, name),
-                        false,
-                        file.length(),
-                        file.modifiedMillis())));
-    found
-        .get()
-        .directories
-        .forEach(
-            (name, child) ->
-                children.put(
-                    name,
-                    new FileInfo(Storage.join(directory, name), true, 0, child.modifiedMillis)));
-    return new ArrayList<>(children.values());
+    if (found instanceof Directory known) {
+      known
+          .entries()
+          .forEach(
+              (name, node) ->
+                  children.add(
+                      new FileInfo(
+                          Storage.join(directory, name),
+                          node instanceof Directory,
+                          node instanceof MemoryFile file ? file.length() : 0,
+                          node.modifiedMillis())));
+    }
+    return children;
   }
 
   @Override
   public synchronized boolean exists(String path) throws IOException {
     StoragePaths.check(path);
-    return path.isEmpty()
-        || directory(parent(path)).map(parent -> parent.has(Storage.name(path))).orElse(false);
+    return tree.find(path).isPresent();
   }
 
   @Override
-  public synchronized void createDirectories(String path) throws IOException {
+  public void createDirectories(String path) throws IOException {
+    createDirectories(path, true);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    rename(from, to, true);
+  }
+
+  @Override
+  public void replace(String from, String to) throws IOException {
+    replace(from, to, true);
+  }
+
+  @Override
+  public boolean delete(String path) throws IOException {
+    return delete(path, true);
+  }
+
+  /** Nothing to release: the files go with this object. */
+  @Override
+  public void close() {}
+
+  private synchronized void createDirectories(String path, boolean sync) throws IOException {
     StoragePaths.check(path);
-    makeDirectory(path);
+    tree.makeDirectory(path, clock.currentTimeMillis(), sync);
   }
 
-  @Override
-  public synchronized void rename(String from, String to) throws IOException {
+  private synchronized void rename(String from, String to, boolean sync) throws IOException {
     StoragePaths.checkBelowRoot(from);
     StoragePaths.checkBelowRoot(to);
     if (!exists(from)) {
@@ -162,112 +171,104 @@ public final class MemoryStorage implements Storage {
     if (to.startsWith(from + "/")) {
       throw new IOException("Cannot move " + from + " into itself, to " + to);
     }
-    move(from, to);
+    move(from, to, sync);
   }
 
-  @Override
-  public synchronized void replace(String from, String to) throws IOException {
+  private synchronized void replace(String from, String to, boolean sync) throws IOException {
     StoragePaths.checkBelowRoot(from);
     StoragePaths.checkBelowRoot(to);
-    if (!exists(from)) {
-      throw new NoSuchFileException(from);
-    }
-    if (directory(to).isPresent()) {
+    MemoryTree.Node moving = tree.find(from).orElseThrow(() -> new NoSuchFileException(from));
+    if (tree.find(to).orElse(null) instanceof Directory) {
       throw new IOException(to + " is a directory and cannot be replaced by the file " + from);
     }
-    if (directory(from).isPresent()) {
+    if (moving instanceof Directory) {
       throw new IOException(from + " is a directory, where a file was expected");
     }
-    move(from, to);
-  }
-
-  private void move(String from, String to) throws IOException {
-    Directory target = makeDirectory(parent(to));
-    Directory source = directory(parent(from)).orElseThrow();
-    MemoryFile file = source.files.remove(Storage.name(from));
-    if (file != null) {
-      file.syncName();
-      target.files.put(Storage.name(to), file);
-    } else {
-      target.directories.put(Storage.name(to), source.directories.remove(Storage.name(from)));
+    if (!from.equals(to)) {
+      move(from, to, sync);
     }
   }
 
-  @Override
-  public synchronized boolean delete(String path) throws IOException {
+  private void move(String from, String to, boolean sync) throws IOException {
+    tree.makeDirectory(MemoryTree.parent(to), clock.currentTimeMillis(), true);
+    tree.move(from, to);
+    if (sync) {
+      tree.syncDirectory(MemoryTree.parent(to));
+      tree.syncDirectory(MemoryTree.parent(from));
+    }
+  }
+
+  private synchronized boolean delete(String path, boolean sync) throws IOException {
     StoragePaths.checkBelowRoot(path);
-    Optional<Directory> parent = directory(parent(path));
-    if (parent.isEmpty()) {
+    if (!exists(path)) {
       return false;
     }
-    String name = Storage.name(path);
-    return parent.get().files.remove(name) != null || parent.get().directories.remove(name) != null;
+    tree.remove(path);
+    if (sync) {
+      tree.syncDirectory(MemoryTree.parent(path));
+    }
+    return true;
   }
 
-  /** Nothing to release: the files go with this object. */
-  @Override
-  public void close() {}
-
-  private static String parent(String path) {
-    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+  private synchronized void syncName(MemoryFile file) {
+    tree.syncName(file);
   }
 
-  private Optional<Directory> directory(String path) {
-    Directory directory = root;
-    if (path.isEmpty()) {
-      return Optional.of(directory);
-    }
-    for (String name : path.split("/")) {
-      directory = directory.directories.get(name);
-      if (directory == null) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(directory);
-  }
-
-  private Directory makeDirectory(String path) throws IOException {
-    Directory directory = root;
-    if (path.isEmpty()) {
-      return directory;
-    }
-    for (String name : path.split("/")) {
-      if (directory.files.containsKey(name)) {
-        throw new FileAlreadyExistsException(
-            path + ": " + name + " is a file, where a directory is needed");
-      }
-      long now = clock.currentTimeMillis();
-      directory = directory.directories.computeIfAbsent(name, any -> new Directory(now));
-    }
-    return directory;
-  }
-
-  /** One directory of the tree. */
-  private static final class Directory {
-    final Map<String, MemoryFile> files = new TreeMap<>();
-    final Map<String, Directory> directories = new TreeMap<>();
-    final long modifiedMillis;
-
-    Directory(long modifiedMillis) {
-      this.modifiedMillis = modifiedMillis;
+  /** The view whose changes of names are not synced. */
+  private final class Unsynced implements Storage {
+    @Override
+    public AppendFile create(String path) throws IOException {
+      return MemoryStorage.this.create(path);
     }
 
-    boolean has(String name) {
-      return files.containsKey(name) || directories.containsKey(name);
+    @Override
+    public ReadableFile open(String path) throws IOException {
+      return MemoryStorage.this.open(path);
     }
+
+    @Override
+    public List<FileInfo> list(String directory) throws IOException {
+      return MemoryStorage.this.list(directory);
+    }
+
+    @Override
+    public boolean exists(String path) throws IOException {
+      return MemoryStorage.this.exists(path);
+    }
+
+    @Override
+    public void createDirectories(String path) throws IOException {
+      MemoryStorage.this.createDirectories(path, false);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+      MemoryStorage.this.rename(from, to, false);
+    }
+
+    @Override
+    public void replace(String from, String to) throws IOException {
+      MemoryStorage.this.replace(from, to, false);
+    }
+
+    @Override
+    public boolean delete(String path) throws IOException {
+      return MemoryStorage.this.delete(path, false);
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** The writing end of a file. */
-  private static final class Appender implements AppendFile {
+  private final class Appender implements AppendFile {
     private final String path;
     private final MemoryFile file;
-    private final Clock clock;
     private boolean closed;
 
-    Appender(String path, MemoryFile file, Clock clock) {
+    Appender(String path, MemoryFile file) {
       this.path = path;
       this.file = file;
-      this.clock = clock;
     }
 
     @Override
@@ -295,7 +296,9 @@ public final class MemoryStorage implements Storage {
     @Override
     public void sync() throws IOException {
       checkOpen();
-      file.sync(clock.currentTimeMillis());
+      if (file.sync(clock.currentTimeMillis())) {
+        syncName(file);
+      }
     }
 
     @Override

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalStorageTest extends StorageContract {
@@ -84,5 +86,41 @@ class LocalStorageTest extends StorageContract {
         System.out.println(e.getMessage());
       }
     }
+  }
+
+  @Test
+  void aFullDiskIsToldByTheSentencesOfTheOperatingSystems() {
+    for (String sentence :
+        List.of(
+            "No space left on device",
+            "Disk quota exceeded",
+            "There is not enough space on the disk")) {
+      assertThat(DiskFullException.isSaidBy(new IOException(sentence))).as(sentence).isTrue();
+      assertThat(DiskFullException.isSaidBy(new FileSystemException("/a/b", null, sentence)))
+          .as(sentence)
+          .isTrue();
+    }
+    assertThat(DiskFullException.isSaidBy(new IOException("Input/output error"))).isFalse();
+    assertThat(DiskFullException.isSaidBy(new IOException((String) null))).isFalse();
+    assertThat(
+            DiskFullException.isSaidBy(
+                new FileSystemException("/no space left on device", null, "Is a directory")))
+        .isFalse();
+  }
+
+  @Test
+  @EnabledIf("hasFullDevice")
+  void aFullDeviceIsAFullDisk() throws IOException {
+    try (LocalAppendFile file = new LocalAppendFile("file", Path.of("/dev/full"))) {
+      file.write(new byte[100], 0, 100);
+      assertThatThrownBy(file::flush)
+          .isInstanceOf(DiskFullException.class)
+          .hasMessageContaining("file");
+      assertThatThrownBy(file::flush).hasMessageContaining("unknown state");
+    }
+  }
+
+  static boolean hasFullDevice() {
+    return Files.isWritable(Path.of("/dev/full"));
   }
 }

@@ -12,10 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -76,13 +72,13 @@ public final class MetaFormat {
   static MutationProto mutation(CatalogChange change, long timestamp) {
     // One case per kind of change; Java 17 has no pattern switch.
     if (change instanceof CatalogChange.AddRegion add) {
-      return put(
+      return Mutations.put(
           add.region().regionName(),
           timestamp,
           info(REGION_INFO, Messages.prefixed(Messages.message(add.region()))),
           info(STATE, Bytes.utf8(RegionState.State.CLOSED.name())));
     } else if (change instanceof CatalogChange.SetRegionState set) {
-      return put(
+      return Mutations.put(
           set.region().regionName(),
           timestamp,
           info(REGION_INFO, Messages.prefixed(Messages.message(set.region()))),
@@ -90,7 +86,7 @@ public final class MetaFormat {
           info(STATE_SERVER, Bytes.utf8(set.server().toString())));
     } else if (change instanceof CatalogChange.RegionOpened opened) {
       ServerName server = opened.server();
-      return put(
+      return Mutations.put(
           opened.region().regionName(),
           timestamp,
           info(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
@@ -100,13 +96,13 @@ public final class MetaFormat {
           info(START_CODE, Bytes.ofLong(server.startCode())),
           info(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
     } else if (change instanceof CatalogChange.RemoveRegion remove) {
-      return deleteFamily(remove.region().regionName(), INFO, timestamp);
+      return Mutations.deleteFamily(remove.region().regionName(), INFO, timestamp);
     } else if (change instanceof CatalogChange.SetTableState set) {
       byte[] state =
           HBaseProtos.TableState.newBuilder().setState(set.state()).build().toByteArray();
-      return put(row(set.table()), timestamp, new Column(TABLE, STATE, state));
+      return Mutations.put(row(set.table()), timestamp, new Mutations.Column(TABLE, STATE, state));
     } else if (change instanceof CatalogChange.RemoveTable remove) {
-      return deleteFamily(row(remove.table()), TABLE, timestamp);
+      return Mutations.deleteFamily(row(remove.table()), TABLE, timestamp);
     }
     throw new IllegalArgumentException("No change of the catalog: " + change);
   }
@@ -183,45 +179,7 @@ public final class MetaFormat {
     return Bytes.utf8(table.toString());
   }
 
-  private record Column(byte[] family, byte[] qualifier, byte[] value) {}
-
-  private static Column info(byte[] qualifier, byte[] value) {
-    return new Column(INFO, qualifier, value);
-  }
-
-  private static MutationProto put(byte[] row, long timestamp, Column... columns) {
-    ColumnValue.Builder family = ColumnValue.newBuilder();
-    for (Column column : columns) {
-      family.setFamily(Messages.wrap(column.family()));
-      family.addQualifierValue(
-          QualifierValue.newBuilder()
-              .setQualifier(Messages.wrap(column.qualifier()))
-              .setValue(Messages.wrap(column.value()))
-              .setTimestamp(timestamp));
-    }
-    return MutationProto.newBuilder()
-        .setRow(Messages.wrap(row))
-        .setMutateType(MutationType.PUT)
-        .setTimestamp(timestamp)
-        .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(family)
-        .build();
-  }
-
-  private static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
-    return MutationProto.newBuilder()
-        .setRow(Messages.wrap(row))
-        .setMutateType(MutationType.DELETE)
-        .setTimestamp(timestamp)
-        .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(
-            ColumnValue.newBuilder()
-                .setFamily(Messages.wrap(family))
-                .addQualifierValue(
-                    QualifierValue.newBuilder()
-                        .setQualifier(Messages.wrap(Bytes.EMPTY))
-                        .setTimestamp(timestamp)
-                        .setDeleteType(DeleteType.DELETE_FAMILY)))
-        .build();
+  private static Mutations.Column info(byte[] qualifier, byte[] value) {
+    return new Mutations.Column(INFO, qualifier, value);
   }
 }

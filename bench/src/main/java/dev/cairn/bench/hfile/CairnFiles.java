@@ -1,0 +1,61 @@
+package dev.cairn.bench.hfile;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.ChecksumType;
+import dev.cairn.engine.hfile.Compression;
+import dev.cairn.engine.hfile.DataBlockEncoding;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Cairn's files, with the settings that both sides have. */
+final class CairnFiles {
+  static final int BLOCK_SIZE = 64 * 1024;
+
+  private static final int CHUNK_SIZE = 128 * 1024;
+
+  private final UnsyncedStorage storage;
+  private final HFileOptions options;
+
+  CairnFiles(Path directory, String encoding, String compression) throws IOException {
+    this.storage = new UnsyncedStorage(new LocalStorage(directory));
+    this.options =
+        new HFileOptions(
+            BLOCK_SIZE,
+            Compression.of(compression),
+            DataBlockEncoding.of(encoding),
+            BloomType.ROW,
+            0,
+            CellComparator.USER,
+            false,
+            ChecksumType.CRC32C,
+            CHUNK_SIZE,
+            CHUNK_SIZE);
+  }
+
+  /** Writes a file and returns its length. */
+  long write(String name, SampleCells cells) throws IOException {
+    try (HFileWriter writer = new HFileWriter(storage, name, options, Clock.SYSTEM)) {
+      int count = cells.size();
+      for (int i = 0; i < count; i++) {
+        writer.append(cells.get(i));
+      }
+      writer.setMaxSequence(count);
+      return writer.finish();
+    }
+  }
+
+  HFileReader open(String name, BlockCache cache) throws IOException {
+    return HFileReader.open(storage, name, cache, CellComparator.USER);
+  }
+
+  void delete(String name) throws IOException {
+    storage.delete(name);
+  }
+}

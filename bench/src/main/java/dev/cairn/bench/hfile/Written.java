@@ -1,0 +1,73 @@
+package dev.cairn.bench.hfile;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.HFileReader;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+
+/**
+ * The files that readers read: each side's own, written and compared before anything is measured.
+ */
+final class Written {
+  static final String CAIRN = "cairn";
+  static final String APACHE = "apache";
+  static final Cell START = Cell.firstOnRow(new byte[0]);
+
+  /** How many of Apache's cells are read before it may have the memory of their blocks back. */
+  static final int SHIP_EVERY = 1024;
+
+  private Written() {}
+
+  /**
+   * Writes both files.
+   *
+   * @throws IllegalStateException if a reader does not find in one what the other finds in the
+   *     other
+   */
+  static void write(StoreFiles files) throws IOException {
+    long own = files.cairn.write(CAIRN, files.sample);
+    files.apache.write(APACHE, files.sample.toKeyValues());
+    long theirs = files.apache.length(APACHE);
+    CRC32C ownSum = new CRC32C();
+    CRC32C theirSum = new CRC32C();
+    Taker taker = new Taker();
+    int found = 0;
+    try (HFileReader reader = files.cairn.open(CAIRN, StoreFiles.cairnCache());
+        CellCursor cursor = reader.cursor(false)) {
+      for (boolean more = cursor.seek(START); more; more = cursor.next()) {
+        taker.addTo(ownSum, cursor.cell());
+        found++;
+      }
+    }
+    try (HFile.Reader reader = files.apache.openForScans(APACHE, Optional.empty());
+        HFileScanner scanner = scan(files, reader, false)) {
+      int unshipped = 0;
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        taker.addTo(theirSum, (ExtendedCell) scanner.getCell());
+        if (++unshipped % SHIP_EVERY == 0) {
+          scanner.shipped();
+        }
+      }
+    }
+    if (found != files.cells || ownSum.getValue() != theirSum.getValue()) {
+      throw new IllegalStateException("Both files should have the same cells, and have not");
+    }
+    System.out.printf(
+        "bytes per cell: cairn %.2f apache %.2f%n", own / (double) found, theirs / (double) found);
+  }
+
+  /** Returns a scanner such as a long scan has. */
+  static HFileScanner scan(StoreFiles files, HFile.Reader reader, boolean cacheBlocks) {
+    return reader.getScanner(files.apache.configuration(), cacheBlocks, false);
+  }
+
+  /** Returns a scanner such as a get has. */
+  static HFileScanner get(StoreFiles files, HFile.Reader reader, boolean cacheBlocks) {
+    return reader.getScanner(files.apache.configuration(), cacheBlocks, true);
+  }
+}

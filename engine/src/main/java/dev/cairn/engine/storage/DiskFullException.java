@@ -1,0 +1,70 @@
+package dev.cairn.engine.storage;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * There is no room left: the device is full, or the quota of this user is used up. What was to be
+ * written is not, or only in part; nothing else is damaged, and the same thing can be tried again
+ * once there is room.
+ */
+public final class DiskFullException extends IOException {
+  /**
+   * What the operating systems call it: ENOSPC and EDQUOT as Linux and macOS word them, and
+   * ERROR_DISK_FULL and ERROR_HANDLE_DISK_FULL of Windows. Java passes on these sentences and keeps
+   * the number to itself.
+   */
+  private static final List<String> WORDINGS =
+      List.of(
+          "no space left on device",
+          "disk quota exceeded",
+          "disc quota exceeded",
+          "not enough space on the disk",
+          "disk is full");
+
+  private final String path;
+
+  /** Creates the exception for an attempt to write at {@code path}. */
+  public DiskFullException(String path, Throwable cause) {
+    super("The disk is full: no room for " + path + " (" + cause.getMessage() + ")", cause);
+    this.path = path;
+  }
+
+  /** Creates the exception for an attempt to write at {@code path}, with a reason for people. */
+  public DiskFullException(String path, String reason) {
+    super("The disk is full: no room for " + path + " (" + reason + ")");
+    this.path = path;
+  }
+
+  /** Returns the path of what could not be written. */
+  public String path() {
+    return path;
+  }
+
+  /** Tells whether a full disk is what {@code failure} comes from. */
+  public static boolean isCauseOf(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < 20; depth++) {
+      if (cause instanceof DiskFullException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  /** Tells whether {@code failure}, of the operating system, says that there is no room. */
+  static boolean isSaidBy(IOException failure) {
+    String text =
+        failure instanceof FileSystemException of && of.getReason() != null
+            ? of.getReason()
+            : failure.getMessage();
+    if (text == null) {
+      return false;
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    return WORDINGS.stream().anyMatch(lower::contains);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.cairn.engine.storage;
+
+import dev.cairn.engine.storage.FaultRule.Manner;
+import dev.cairn.engine.storage.FaultyStorage.Operation;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * What goes wrong in a {@link FaultyStorage}: a changing set of {@link FaultRule}s. Each holds from
+ * when it is added until {@link #heal}; a file that failed stays failed after that, as files do.
+ * Equal seeds and equal operations give equal faults. Thread-safe.
+ */
+public final class Faults {
+  private static final List<Manner> ANY = List.of(Manner.NOT_DONE, Manner.PARTLY, Manner.DONE);
+
+  private final RandomGenerator random; // guarded by this
+  private final List<Counted> rules = new ArrayList<>(); // guarded by this
+  private final Map<Operation, Long> injected = new EnumMap<>(Operation.class); // guarded by this
+
+  private static final class Counted {
+    final FaultRule rule;
+    long matches;
+
+    Counted(FaultRule rule) {
+      this.rule = rule;
+    }
+  }
+
+  /** Creates faults that leave everything to {@code random}, of which nothing fails yet. */
+  public Faults(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Lets one more rule hold, which counts its matches from now on. */
+  public synchronized Faults add(FaultRule rule) {
+    rules.add(new Counted(rule));
+    return this;
+  }
+
+  /** Lets everything succeed again. */
+  public synchronized void heal() {
+    rules.clear();
+  }
+
+  /** Returns how many operations of each kind were made to fail so far. */
+  public synchronized Map<Operation, Long> injected() {
+    return Map.copyOf(injected);
+  }
+
+  /** Decides about one operation: empty if it succeeds. */
+  synchronized Optional<Manner> decide(Operation operation, String path) {
+    Optional<Manner> found = Optional.empty();
+    for (Counted counted : rules) {
+      FaultRule rule = counted.rule;
+      if (!rule.operations().contains(operation) || !rule.paths().test(path)) {
+        continue;
+      }
+      counted.matches++;
+      long past = counted.matches - rule.from();
+      boolean fails =
+          past >= 0
+              && past < rule.count()
+              && (rule.probability() >= 1 || random.nextDouble() < rule.probability());
+      if (fails && found.isEmpty()) {
+        found = Optional.of(chosen(rule.manner()));
+      }
+    }
+    if (found.isPresent()) {
+      injected.merge(operation, 1L, Long::sum);
+    }
+    return found;
+  }
+
+  private Manner chosen(Manner manner) {
+    return manner == Manner.ANY ? ANY.get(random.nextInt(ANY.size())) : manner;
+  }
+
+  /** Returns a number from 0 to before {@code bound}. */
+  synchronized int number(int bound) {
+    return random.nextInt(bound);
+  }
+}
