@@ -41,7 +41,8 @@ final class EngineParts {
     this.stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(cacheBytes, threads.background()),
+            new BlockCache(
+                cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
             clock,
             fileNames(),
             new EventLog(),
