@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
@@ -99,6 +100,15 @@ final class EngineKeys {
           Long.MAX_VALUE,
           "How long delete markers outlive their timestamp, milliseconds.");
 
+  static final ConfigKey<String> FILE_TRACKER =
+      new ConfigKey<>(
+          StoreFileTracking.KEY,
+          "DEFAULT",
+          "DEFAULT, the only one that is supported",
+          "How stores know which of their files count, unless a table says otherwise.",
+          text -> text,
+          StoreFileTracking::isSupported);
+
   private EngineKeys() {}
 
   /** Returns all keys of this class. */
@@ -114,7 +124,8 @@ final class EngineKeys {
         COMPACTION_RATIO,
         COMPACTION_MIN_BYTES,
         COMPACTION_MAX_BYTES,
-        PURGE_DELETES_MILLIS);
+        PURGE_DELETES_MILLIS,
+        FILE_TRACKER);
   }
 
   static RegionSettings regions(SiteConfig config) {
