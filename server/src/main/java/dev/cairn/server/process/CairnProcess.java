@@ -61,7 +61,6 @@ public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
-  private static final String DATA_DIRECTORY = "data";
   private static final String LOG_ARCHIVE = "oldWALs";
 
   private final SiteConfig config;
@@ -98,6 +97,8 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(WalKeys.all());
+    keys.addAll(FileKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
     return keys;
@@ -232,7 +233,7 @@ public final class CairnProcess implements AutoCloseable {
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
     shutdown.then("the master's session", coordination::close);
-    LogSplitter splitter = new LogSplitter(storage, DATA_DIRECTORY, LOG_ARCHIVE);
+    LogSplitter splitter = engine.splitter("");
     MasterWorld world =
         new MasterWorld(
             clock,
@@ -339,7 +340,8 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private static void checkFiles(TableSchema schema) {
+  /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
+  static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
       StoreFileTracking.check(schema, family);
