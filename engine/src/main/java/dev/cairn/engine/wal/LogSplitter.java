@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sorts the log of a dead server by region, so that each region can be opened elsewhere with what
@@ -18,7 +20,13 @@ import java.util.Set;
  * should it still live, can begin no new file and notices. Then, file by file from the oldest: each
  * region's entries go to a file under {@code recovered.edits} of the region's directory, named as
  * HBase does, first with the suffix {@code .temp} and when it is complete under the highest
- * sequence number in it; then the log file moves to the archive. At last the directory goes.
+ * sequence number in it; then the log file moves to the archive. At last the directory goes. Files
+ * of any provider of HBase's are taken: one or several groups of regions, and those of {@code
+ * hbase:meta} apart.
+ *
+ * <p>Two files that follow each other may hold the same entries, where the first one failed and the
+ * log went on in the second (see {@link Wal}). Then what comes of both may bear the same name: the
+ * one that begins earlier holds all of the other, and stays.
  *
  * <p>Every step can be done again: after a crash a new split goes on with the files that are left,
  * and what it writes for them is the same as before, under the same names. Stateless; one split of
@@ -28,9 +36,24 @@ public final class LogSplitter {
   /** What the name of a directory ends in while its log is split. */
   public static final String SPLITTING_SUFFIX = "-splitting";
 
+  private static final Logger LOG = LoggerFactory.getLogger(LogSplitter.class);
+
   private final Storage storage;
   private final String dataDirectory;
   private final String archiveDirectory;
+  private final String corruptDirectory;
+  private final DamagedLogs damagedLogs;
+
+  /**
+   * Creates a splitter that stops at damaged files.
+   *
+   * @param dataDirectory where the regions lie, as {@code namespace/table/region} below it; such as
+   *     {@code data}
+   * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
+   */
+  public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
+    this(storage, dataDirectory, archiveDirectory, "corrupt", DamagedLogs.REFUSED);
+  }
 
   /**
    * Creates a splitter.
@@ -38,27 +61,40 @@ public final class LogSplitter {
    * @param dataDirectory where the regions lie, as {@code namespace/table/region} below it; such as
    *     {@code data}
    * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
+   * @param corruptDirectory where damaged ones go, under the same name; {@code corrupt} in HBase
+   * @param damagedLogs whether they do
    */
-  public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
+  public LogSplitter(
+      Storage storage,
+      String dataDirectory,
+      String archiveDirectory,
+      String corruptDirectory,
+      DamagedLogs damagedLogs) {
     this.storage = storage;
     this.dataDirectory = dataDirectory;
     this.archiveDirectory = archiveDirectory;
+    this.corruptDirectory = corruptDirectory;
+    this.damagedLogs = damagedLogs;
   }
 
   /**
    * Splits the log in {@code directory}, whether or not that already has the suffix; one that does
    * not exist has been split already.
    *
-   * @throws CorruptWalException if a file is damaged; it and those after it stay where they are
+   * @throws CorruptWalException if a file is damaged and that is not to be put up with; it and
+   *     those after it stay where they are
+   * @throws IOException also if a file is in a form that is not supported; it stays, too
    */
   public SplitSummary split(String directory) throws IOException {
     String splitting = fence(directory);
     List<FileInfo> files = new ArrayList<>(storage.list(splitting));
+    files.removeIf(file -> WalFileName.isSideFile(file.name()));
     files.sort(WalFileName.ORDER);
     Tally tally = new Tally();
     for (FileInfo file : files) {
-      splitFile(file.path(), tally);
-      storage.rename(file.path(), Storage.join(archiveDirectory, file.name()));
+      boolean whole = splitFile(file.path(), tally);
+      storage.rename(
+          file.path(), Storage.join(whole ? archiveDirectory : corruptDirectory, file.name()));
     }
     storage.delete(splitting);
     return new SplitSummary(
@@ -67,7 +103,8 @@ public final class LogSplitter {
         tally.entries,
         tally.regions.size(),
         tally.entriesSkipped,
-        tally.tornFiles);
+        tally.tornFiles,
+        tally.damagedFiles);
   }
 
   private String fence(String directory) throws IOException {
@@ -89,8 +126,23 @@ public final class LogSplitter {
     return splitting;
   }
 
-  private void splitFile(String path, Tally tally) throws IOException {
+  /** Returns false if the file turned out to be damaged, which is put up with. */
+  private boolean splitFile(String path, Tally tally) throws IOException {
     Map<String, RegionOutput> outputs = new HashMap<>();
+    try {
+      boolean whole = sort(path, outputs, tally);
+      for (RegionOutput output : outputs.values()) {
+        output.publish(storage);
+      }
+      return whole;
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(outputs, e);
+      throw e;
+    }
+  }
+
+  private boolean sort(String path, Map<String, RegionOutput> outputs, Tally tally)
+      throws IOException {
     try (WalReader reader = WalReader.open(storage, path)) {
       WalBuffer buffer = new WalBuffer();
       while (reader.next()) {
@@ -107,15 +159,20 @@ public final class LogSplitter {
           tally.entriesSkipped++;
         }
       }
-      for (RegionOutput output : outputs.values()) {
-        output.publish(storage);
-      }
       if (reader.end().isTorn()) {
         tally.tornFiles.add(path + " " + reader.end());
       }
-    } catch (IOException | RuntimeException | Error e) {
-      abandon(outputs, e);
-      throw e;
+      return true;
+    } catch (CorruptWalException e) {
+      if (damagedLogs == DamagedLogs.REFUSED) {
+        throw e;
+      }
+      LOG.error(
+          "What stands behind the damage is lost to the regions; the file goes to {}",
+          corruptDirectory,
+          e);
+      tally.damagedFiles.add(e.getMessage());
+      return false;
     }
   }
 
@@ -156,6 +213,7 @@ public final class LogSplitter {
     long entriesSkipped;
     final Set<String> regions = new HashSet<>();
     final List<String> tornFiles = new ArrayList<>();
+    final List<String> damagedFiles = new ArrayList<>();
   }
 
   /** Where the entries of one region in one log file go. */
@@ -186,6 +244,7 @@ public final class LogSplitter {
   private static final class WrittenRegion implements RegionOutput {
     private final String directory;
     private final WalWriter writer;
+    private long lowest = Long.MAX_VALUE;
     private long highest = Long.MIN_VALUE;
 
     WrittenRegion(String directory, WalWriter writer) {
@@ -195,6 +254,7 @@ public final class LogSplitter {
 
     @Override
     public boolean append(WalEntry entry) throws IOException {
+      lowest = Math.min(lowest, entry.sequence());
       highest = Math.max(highest, entry.sequence());
       writer.append(entry);
       writer.handOver();
@@ -204,7 +264,19 @@ public final class LogSplitter {
     @Override
     public void publish(Storage storage) throws IOException {
       writer.seal();
-      storage.replace(writer.path(), Storage.join(directory, RecoveredEdits.fileName(highest)));
+      String target = Storage.join(directory, RecoveredEdits.fileName(highest));
+      if (storage.exists(target) && lowestOf(storage, target) < lowest) {
+        // A log file failed, and its successor began with entries that it holds as well.
+        storage.delete(writer.path());
+      } else {
+        storage.replace(writer.path(), target);
+      }
+    }
+
+    private static long lowestOf(Storage storage, String path) throws IOException {
+      try (WalReader reader = WalReader.open(storage, path)) {
+        return reader.next() ? reader.entry().sequence() : Long.MAX_VALUE;
+      }
     }
 
     @Override

@@ -44,7 +44,7 @@ class WalReaderTest {
     return ends;
   }
 
-  private static List<List<WalEntry>> sample() {
+  static List<List<WalEntry>> sample() {
     return List.of(
         List.of(Entries.of(Entries.REGION, 1, "one"), Entries.of("1588230740", 7, "a", "b", "")),
         List.of(Entries.of(Entries.REGION, 300, "x".repeat(200))),
@@ -351,8 +351,7 @@ class WalReaderTest {
   }
 
   /** The sample as HBase writes it, with fields that only HBase uses. */
-  private static byte[] hbaseFile(WALProtos.WALHeader.Builder header, boolean close)
-      throws IOException {
+  static byte[] hbaseFile(WALProtos.WALHeader.Builder header, boolean close) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeBytes("PWAL");
