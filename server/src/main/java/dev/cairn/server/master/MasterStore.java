@@ -21,8 +21,11 @@ public interface MasterStore extends Closeable {
      * it takes those that are gone for dead, and gives their regions new homes.
      */
     SERVER,
-    /** Those of {@link #SERVER} that this server's master entered. */
-    OWN_SERVER,
+    /**
+     * Where {@code hbase:meta} is open: the columns of the family {@code info} that other regions
+     * have in {@code hbase:meta}; the row is the column's qualifier.
+     */
+    META,
     /** The procedures of HBase's master; the row is the procedure's id, 8 bytes. */
     FOREIGN_PROCEDURE
   }
