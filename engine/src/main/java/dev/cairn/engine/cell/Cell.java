@@ -65,6 +65,23 @@ public final class Cell {
     this.sequence = sequence;
   }
 
+  /**
+   * As {@link #set(byte[], int, int, long)} for a caller that knows the lengths of the parts: the
+   * cell's layout begins at {@code offset}, and tags, if there are any, follow the value behind two
+   * bytes of length.
+   */
+  public void set(
+      byte[] bytes, int offset, int keyLength, int valueLength, int tagsLength, long sequence) {
+    this.bytes = bytes;
+    this.keyOffset = offset + LENGTHS_SIZE;
+    this.keyLength = keyLength;
+    this.valueOffset = offset + LENGTHS_SIZE + keyLength;
+    this.valueLength = valueLength;
+    this.tagsLength = tagsLength;
+    this.rowLength = Bytes.getUnsignedShort(bytes, offset + LENGTHS_SIZE);
+    this.sequence = sequence;
+  }
+
   /** Points at a key alone, as an index holds it; the value and the tags are empty. */
   public void setKey(byte[] bytes, int keyOffset, int keyLength) {
     this.bytes = bytes;
@@ -87,6 +104,14 @@ public final class Cell {
     this.tagsLength = other.tagsLength;
     this.rowLength = other.rowLength;
     this.sequence = other.sequence;
+  }
+
+  /**
+   * Points at the same place as {@code other}, as if that had been written under another number.
+   */
+  public void set(Cell other, long sequence) {
+    set(other);
+    this.sequence = sequence;
   }
 
   /** Returns the array that all offsets are relative to. */
@@ -254,6 +279,11 @@ public final class Cell {
    * @return the offset behind the last byte written
    */
   public int writeTo(byte[] target, int offset, boolean withTags) {
+    if (liesInOnePiece()) {
+      int length = serializedLength(withTags);
+      System.arraycopy(bytes, keyOffset - LENGTHS_SIZE, target, offset, length);
+      return offset + length;
+    }
     Bytes.putInt(target, offset, keyLength);
     Bytes.putInt(target, offset + 4, valueLength);
     int at = offset + LENGTHS_SIZE;
@@ -267,6 +297,14 @@ public final class Cell {
       at += 2 + tagsLength;
     }
     return at;
+  }
+
+  /** Tells whether the bytes before and behind the key are what {@link #writeTo} would write. */
+  private boolean liesInOnePiece() {
+    return valueOffset == keyOffset + keyLength
+        && keyOffset >= LENGTHS_SIZE
+        && Bytes.getInt(bytes, keyOffset - LENGTHS_SIZE) == keyLength
+        && Bytes.getInt(bytes, keyOffset - Integer.BYTES) == valueLength;
   }
 
   /** Returns a cell of its own, over bytes of its own, with everything that this one shows now. */
@@ -328,14 +366,15 @@ public final class Cell {
 
   /**
    * Returns the key as HBase's tools print it: {@code
-   * row/family:qualifier/timestamp/Type/vlen=n/seqid=n}.
+   * row/family:qualifier/timestamp/Type/vlen=n/seqid=n}; without the colon if the family is empty,
+   * as in an index.
    */
   @Override
   public String toString() {
     return Bytes.toStringBinary(bytes, rowOffset(), rowLength)
         + "/"
         + Bytes.toStringBinary(bytes, familyOffset(), familyLength())
-        + ":"
+        + (familyLength() == 0 ? "" : ":")
         + Bytes.toStringBinary(bytes, qualifierOffset(), qualifierLength())
         + "/"
         + (timestamp() == LATEST_TIMESTAMP ? "LATEST_TIMESTAMP" : timestamp())

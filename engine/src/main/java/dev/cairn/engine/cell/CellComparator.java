@@ -19,6 +19,12 @@ public abstract sealed class CellComparator implements Comparator<Cell>
   /** The order of {@code hbase:meta}. */
   public static final CellComparator META = new MetaOrder();
 
+  /** The end of a key: timestamp and type. */
+  private static final int VERSION_SIZE = 9;
+
+  /** The beginning of a key. */
+  private static final int ROW_LENGTH_SIZE = 2;
+
   /** Compares two rows. */
   public abstract int compareRows(
       byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength);
@@ -65,7 +71,7 @@ public abstract sealed class CellComparator implements Comparator<Cell>
   }
 
   /** Compares all but the sequence number. */
-  public final int compareKeys(Cell a, Cell b) {
+  public int compareKeys(Cell a, Cell b) {
     int order = compareRows(a, b);
     if (order != 0) {
       return order;
@@ -74,11 +80,12 @@ public abstract sealed class CellComparator implements Comparator<Cell>
     if (order != 0) {
       return order;
     }
-    order = Long.compare(b.timestamp(), a.timestamp());
-    if (order != 0) {
-      return order;
-    }
-    return b.typeCode() - a.typeCode();
+    return compareVersions(a, b);
+  }
+
+  private static int compareVersions(Cell a, Cell b) {
+    int order = Long.compare(b.timestamp(), a.timestamp());
+    return order != 0 ? order : b.typeCode() - a.typeCode();
   }
 
   @Override
@@ -89,6 +96,32 @@ public abstract sealed class CellComparator implements Comparator<Cell>
 
   /** Byte order of rows. */
   static final class UserOrder extends CellComparator {
+    /**
+     * Row, family and qualifier lie side by side behind their lengths, so that one search for the
+     * first difference decides, unless it is in a length.
+     */
+    @Override
+    public int compareKeys(Cell a, Cell b) {
+      byte[] aBytes = a.bytes();
+      byte[] bBytes = b.bytes();
+      int aKey = a.keyOffset();
+      int bKey = b.keyOffset();
+      int aLength = a.keyLength() - VERSION_SIZE;
+      int bLength = b.keyLength() - VERSION_SIZE;
+      int at = Arrays.mismatch(aBytes, aKey, aKey + aLength, bBytes, bKey, bKey + bLength);
+      if (at < 0) {
+        return compareVersions(a, b);
+      }
+      if (at < ROW_LENGTH_SIZE || at == ROW_LENGTH_SIZE + a.rowLength()) {
+        return super.compareKeys(a, b);
+      }
+      if (at >= aLength || at >= bLength) {
+        // One qualifier begins with all of the other.
+        return aLength - bLength;
+      }
+      return (aBytes[aKey + at] & 0xFF) - (bBytes[bKey + at] & 0xFF);
+    }
+
     @Override
     public int compareRows(byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength) {
       return Arrays.compareUnsigned(a, aOffset, aOffset + aLength, b, bOffset, bOffset + bLength);

@@ -6,25 +6,33 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.Checksum;
 
-/** Appends blocks to a file: header, compressed body, checksums. One thread at a time. */
+/**
+ * Appends blocks to a file: header, compressed body, checksums. Blocks gather in memory and go out
+ * some at a time, because file systems take large pieces faster. One thread at a time.
+ */
 final class BlockWriter {
+  /** How many bytes gather before they go out. */
+  private static final int PIECE_SIZE = 256 * 1024;
+
   private final AppendFile file;
   private final Codec codec;
   private final ChecksumType checksumType;
-  private final ByteSink block = new ByteSink(64 * 1024);
+  private final int bytesPerChecksum;
+  private final ByteSink pending = new ByteSink(64 * 1024);
   private final long[] previousOffsets = new long[BlockType.values().length];
   private long uncompressedBytes;
 
-  BlockWriter(AppendFile file, Compression compression, ChecksumType checksumType) {
+  BlockWriter(AppendFile file, HFileOptions options) {
     this.file = file;
-    this.codec = compression.newCodec();
-    this.checksumType = checksumType;
+    this.codec = options.compression().newCodec(options.settings().zstdFraming());
+    this.checksumType = options.settings().checksumType();
+    this.bytesPerChecksum = options.settings().bytesPerChecksum();
     Arrays.fill(previousOffsets, -1);
   }
 
   /** Returns where the next block will begin. */
   long position() {
-    return file.position();
+    return file.position() + pending.size();
   }
 
   /** Returns the size that all blocks so far had before compression, with their headers. */
@@ -34,41 +42,50 @@ final class BlockWriter {
 
   /** Writes one block and returns how many bytes of the file it takes. */
   int write(BlockType type, byte[] body, int from, int to) throws IOException {
-    long offset = file.position();
-    block.setSize(HFileFormat.HEADER_SIZE);
-    codec.compress(body, from, to - from, block);
-    int dataSize = block.size();
-    int checksums = Math.toIntExact(ChecksumType.size(dataSize, HFileFormat.BYTES_PER_CHECKSUM));
+    long offset = position();
+    int start = pending.reserve(HFileFormat.HEADER_SIZE);
+    codec.compress(body, from, to - from, pending);
+    int dataSize = pending.size() - start;
+    int checksums = Math.toIntExact(ChecksumType.size(dataSize, bytesPerChecksum));
     int size = dataSize + checksums;
-    putHeader(type, size, dataSize, to - from);
-    putChecksums(dataSize);
-    file.write(block.bytes(), 0, size);
+    putHeader(start, type, size, dataSize, to - from);
+    putChecksums(start, dataSize);
     previousOffsets[type.ordinal()] = offset;
     uncompressedBytes += HFileFormat.HEADER_SIZE + to - from;
+    if (pending.size() >= PIECE_SIZE) {
+      drain();
+    }
     return size;
+  }
+
+  /** Hands all blocks to the file. */
+  void drain() throws IOException {
+    file.write(pending.bytes(), 0, pending.size());
+    pending.setSize(0);
   }
 
   int write(BlockType type, ByteSink body) throws IOException {
     return write(type, body.bytes(), 0, body.size());
   }
 
-  private void putHeader(BlockType type, int size, int dataSize, int uncompressedSize) {
-    byte[] bytes = block.bytes();
-    type.writeTo(bytes, 0);
-    Bytes.putInt(bytes, HFileFormat.ON_DISK_SIZE_AT, size - HFileFormat.HEADER_SIZE);
-    Bytes.putInt(bytes, HFileFormat.UNCOMPRESSED_SIZE_AT, uncompressedSize);
-    Bytes.putLong(bytes, HFileFormat.PREVIOUS_OFFSET_AT, previousOffsets[type.ordinal()]);
-    bytes[HFileFormat.CHECKSUM_TYPE_AT] = (byte) checksumType.ordinal();
-    Bytes.putInt(bytes, HFileFormat.BYTES_PER_CHECKSUM_AT, HFileFormat.BYTES_PER_CHECKSUM);
-    Bytes.putInt(bytes, HFileFormat.ON_DISK_DATA_SIZE_AT, dataSize);
+  private void putHeader(int start, BlockType type, int size, int dataSize, int uncompressedSize) {
+    byte[] bytes = pending.bytes();
+    type.writeTo(bytes, start);
+    Bytes.putInt(bytes, start + HFileFormat.ON_DISK_SIZE_AT, size - HFileFormat.HEADER_SIZE);
+    Bytes.putInt(bytes, start + HFileFormat.UNCOMPRESSED_SIZE_AT, uncompressedSize);
+    Bytes.putLong(bytes, start + HFileFormat.PREVIOUS_OFFSET_AT, previousOffsets[type.ordinal()]);
+    bytes[start + HFileFormat.CHECKSUM_TYPE_AT] = (byte) checksumType.ordinal();
+    Bytes.putInt(bytes, start + HFileFormat.BYTES_PER_CHECKSUM_AT, bytesPerChecksum);
+    Bytes.putInt(bytes, start + HFileFormat.ON_DISK_DATA_SIZE_AT, dataSize);
   }
 
-  private void putChecksums(int dataSize) {
+  private void putChecksums(int start, int dataSize) {
     Checksum checksum = checksumType.start();
-    for (int at = 0; at < dataSize; at += HFileFormat.BYTES_PER_CHECKSUM) {
+    int end = start + dataSize;
+    for (int at = start; at < end; at += bytesPerChecksum) {
       checksum.reset();
-      checksum.update(block.bytes(), at, Math.min(HFileFormat.BYTES_PER_CHECKSUM, dataSize - at));
-      block.putInt((int) checksum.getValue());
+      checksum.update(pending.bytes(), at, Math.min(bytesPerChecksum, end - at));
+      pending.putInt((int) checksum.getValue());
     }
   }
 }

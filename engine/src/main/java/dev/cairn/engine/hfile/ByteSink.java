@@ -68,8 +68,9 @@ final class ByteSink {
 
   /** Appends a number in the form of {@link VarLong}. */
   void putVarLong(long value) {
-    int at = reserve(VarLong.length(value));
-    VarLong.write(bytes, at, value);
+    int at = size;
+    ensure(at + VarLong.MAX_LENGTH);
+    size = VarLong.write(bytes, at, value);
   }
 
   /** Appends an array behind its length, the latter in the form of {@link VarLong}. */

@@ -62,9 +62,7 @@ final class DataBlock implements CachedBlock {
 
   /** Points {@code cell} at cell {@code i}; its sequence number is 0 if the file has none. */
   void get(int i, Cell cell) {
-    int at = offsets[i];
-    int end = tagsEnd(bytes, at, tags);
-    cell.set(bytes, at, end - at, sequences ? VarLong.read(bytes, end) : 0);
+    read(bytes, offsets[i], tags, sequences, cell);
   }
 
   /**
@@ -96,16 +94,28 @@ final class DataBlock implements CachedBlock {
     return low;
   }
 
-  /** Returns where a cell that begins at {@code at} and is known to be whole ends. */
-  static int end(byte[] bytes, int at, boolean tags, boolean sequences) {
-    int end = tagsEnd(bytes, at, tags);
-    return sequences ? end + VarLong.lengthOf(bytes[end]) : end;
-  }
-
-  /** As {@link #end}, without the sequence number. */
-  static int tagsEnd(byte[] bytes, int at, boolean tags) {
-    int end = at + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, at) + Bytes.getInt(bytes, at + 4);
-    return tags ? end + 2 + Bytes.getUnsignedShort(bytes, end) : end;
+  /**
+   * Points {@code cell} at the one that begins at {@code at} and is known to be whole; its sequence
+   * number is 0 if there is none.
+   *
+   * @return where it ends
+   */
+  static int read(byte[] bytes, int at, boolean tags, boolean sequences, Cell cell) {
+    int keyLength = Bytes.getInt(bytes, at);
+    int valueLength = Bytes.getInt(bytes, at + 4);
+    int end = at + Cell.LENGTHS_SIZE + keyLength + valueLength;
+    int tagsLength = 0;
+    if (tags) {
+      tagsLength = Bytes.getUnsignedShort(bytes, end);
+      end += 2 + tagsLength;
+    }
+    long sequence = 0;
+    if (sequences) {
+      sequence = VarLong.read(bytes, end);
+      end += VarLong.lengthOf(bytes[end]);
+    }
+    cell.set(bytes, at, keyLength, valueLength, tagsLength, sequence);
+    return end;
   }
 
   private static int checkedEnd(byte[] bytes, int at, int to, boolean tags, boolean sequences)

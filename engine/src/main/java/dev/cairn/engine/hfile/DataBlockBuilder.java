@@ -47,13 +47,19 @@ final class DataBlockBuilder {
   }
 
   void add(Cell cell) {
-    int at = cells.reserve(cell.serializedLength(true));
-    int end = cell.writeTo(cells.bytes(), at, true);
-    if (options.includesTags() && cell.tagsLength() == 0) {
-      cells.putShort(0);
+    int tagsLength = cell.tagsLength();
+    int at = cells.size();
+    int most = cell.serializedLength(true) + Short.BYTES + VarLong.MAX_LENGTH;
+    cells.reserve(most);
+    byte[] bytes = cells.bytes();
+    int end = cell.writeTo(bytes, at, true);
+    if (tagsLength == 0 && options.includesTags()) {
+      Bytes.putShort(bytes, end, 0);
+      end += Short.BYTES;
     }
-    cells.putVarLong(cell.sequence());
-    last.set(cells.bytes(), at, end - at, cell.sequence());
+    end = VarLong.write(bytes, end, cell.sequence());
+    cells.setSize(end);
+    last.set(bytes, at, cell.keyLength(), cell.valueLength(), tagsLength, cell.sequence());
     count++;
   }
 

@@ -16,8 +16,12 @@ abstract sealed class DeltaEncoding implements BlockEncoding
   /** The end of a key: timestamp and type. */
   static final int TIMESTAMP_AND_TYPE = 9;
 
-  /** Appends key and value of {@code cell}; {@code previous} shows nothing for the first cell. */
-  abstract void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target);
+  /**
+   * Appends key and value of {@code cell}; {@code previous} shows nothing for the first cell.
+   *
+   * @param common how many bytes at the beginning of both keys are equal, timestamp and type apart
+   */
+  abstract void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target);
 
   /** Reads one cell and writes it, without tags and sequence number, behind the previous one. */
   abstract void decodeCell(Decoder decoder) throws IOException;
@@ -36,15 +40,15 @@ abstract sealed class DeltaEncoding implements BlockEncoding
     Cell previous = new Cell();
     int end;
     for (int at = from; at < to; at = end) {
-      end = DataBlock.end(plain, at, tags, sequences);
-      cell.set(plain, at, DataBlock.tagsEnd(plain, at, tags) - at, 0);
+      end = DataBlock.read(plain, at, tags, sequences, cell);
+      int common = 0;
       if (at == from) {
         encodeStart(cell, target);
-      } else if (!cell.sameFamily(previous)) {
-        throw new IllegalStateException(
-            "Cells of different families in one file: " + previous + ", " + cell);
+      } else {
+        common = commonPrefix(previous, cell);
+        checkFamily(previous, cell, common);
       }
-      encodeCell(previous, at == from, cell, target);
+      encodeCell(previous, at == from, cell, common, target);
       int tail = cell.valueOffset() + cell.valueLength();
       if (tags) {
         target.putPacked(cell.tagsLength());
@@ -52,6 +56,14 @@ abstract sealed class DeltaEncoding implements BlockEncoding
       }
       target.put(plain, tail, end - tail);
       previous.set(cell);
+    }
+  }
+
+  private static void checkFamily(Cell previous, Cell cell, int common) {
+    boolean known = common >= 3 + cell.rowLength() + cell.familyLength();
+    if (!known && !cell.sameFamily(previous)) {
+      throw new IllegalStateException(
+          "Cells of different families in one file: " + previous + ", " + cell);
     }
   }
 
@@ -71,8 +83,7 @@ abstract sealed class DeltaEncoding implements BlockEncoding
     return DataBlock.index(decoder.plain(), 0, decoder.finish(), tags, sequences);
   }
 
-  /** Returns how many bytes at the beginning of both keys are equal, timestamp and type apart. */
-  static int commonPrefix(Cell a, Cell b) {
+  private static int commonPrefix(Cell a, Cell b) {
     int length = Math.min(a.keyLength(), b.keyLength()) - TIMESTAMP_AND_TYPE;
     return commonPrefix(a, b, length);
   }

@@ -33,15 +33,13 @@ final class DiffEncoding extends DeltaEncoding {
   }
 
   @Override
-  void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target) {
+  void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target) {
     int flags = 0;
-    int common = 0;
     long timestamp = cell.timestamp();
     if (!first) {
       flags |= cell.keyLength() == previous.keyLength() ? SAME_KEY_LENGTH : 0;
       flags |= cell.valueLength() == previous.valueLength() ? SAME_VALUE_LENGTH : 0;
       flags |= cell.typeCode() == previous.typeCode() ? SAME_TYPE : 0;
-      common = commonPrefix(previous, cell);
       long difference = previous.timestamp() - timestamp;
       if (byteCount(Math.abs(difference)) < byteCount(Math.abs(timestamp))) {
         flags |= TIMESTAMP_IS_DIFFERENCE;

@@ -25,7 +25,7 @@ final class FastDiffEncoding extends DeltaEncoding {
   private static final int SAME_VALUE = 0x40;
 
   @Override
-  void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target) {
+  void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target) {
     if (first) {
       target.putByte(0);
       target.putPacked(cell.keyLength());
@@ -41,7 +41,6 @@ final class FastDiffEncoding extends DeltaEncoding {
     flags |= cell.valueLength() == previous.valueLength() ? SAME_VALUE_LENGTH : 0;
     flags |= cell.typeCode() == previous.typeCode() ? SAME_TYPE : 0;
     flags |= sameValue(previous, cell) ? SAME_VALUE : 0;
-    int common = commonPrefix(previous, cell);
     target.putByte(flags);
     if ((flags & SAME_KEY_LENGTH) == 0) {
       target.putPacked(cell.keyLength());

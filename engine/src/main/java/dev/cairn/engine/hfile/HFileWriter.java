@@ -52,8 +52,8 @@ public final class HFileWriter implements Closeable {
     this.options = options;
     this.clock = clock;
     this.file = storage.create(path);
-    this.blocks = new BlockWriter(file, options.compression(), options.checksumType());
-    this.index = new IndexWriter(blocks, options.indexChunkSize());
+    this.blocks = new BlockWriter(file, options);
+    this.index = new IndexWriter(blocks, options.settings().indexChunkSize());
     this.generalBloom =
         options.bloomType() == BloomType.NONE
             ? Optional.empty()
@@ -102,7 +102,7 @@ public final class HFileWriter implements Closeable {
 
   /** Returns the bytes of the file so far, with those that wait to be written, about. */
   public long byteSize() {
-    return file.position() + data.size() + index.pendingBytes();
+    return blocks.position() + data.size() + index.pendingBytes();
   }
 
   /** Returns the number of cells so far. */
@@ -177,6 +177,7 @@ public final class HFileWriter implements Closeable {
     blocks.write(BlockType.FILE_INFO, infoBytes, 0, infoBytes.length);
     writeBloomMeta(BlockType.GENERAL_BLOOM_META, generalBloom);
     writeBloomMeta(BlockType.DELETE_FAMILY_BLOOM_META, deleteFamilyBloom);
+    blocks.drain();
     byte[] trailer = Trailer.toBytes(trailer(loadOnOpenOffset, fileInfoOffset));
     file.write(trailer, 0, trailer.length);
     long length = file.position();
@@ -201,7 +202,7 @@ public final class HFileWriter implements Closeable {
   }
 
   private BloomWriter bloom(String comparatorName) {
-    return new BloomWriter(blocks, comparatorName, options.bloomChunkSize());
+    return new BloomWriter(blocks, comparatorName, options.settings());
   }
 
   private void addToBlooms(Cell cell) {

@@ -11,13 +11,14 @@ import java.io.IOException;
  */
 final class PrefixEncoding extends DeltaEncoding {
   @Override
-  void encodeCell(Cell previous, boolean first, Cell cell, ByteSink target) {
-    int common =
+  void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target) {
+    // Equal columns may have the first bytes of their timestamps in common, too.
+    int same =
         first ? 0 : commonPrefix(previous, cell, Math.min(previous.keyLength(), cell.keyLength()));
-    target.putPacked(cell.keyLength() - common);
+    target.putPacked(cell.keyLength() - same);
     target.putPacked(cell.valueLength());
-    target.putPacked(common);
-    target.put(cell.bytes(), cell.keyOffset() + common, cell.keyLength() - common);
+    target.putPacked(same);
+    target.put(cell.bytes(), cell.keyOffset() + same, cell.keyLength() - same);
     target.put(cell.bytes(), cell.valueOffset(), cell.valueLength());
   }
 

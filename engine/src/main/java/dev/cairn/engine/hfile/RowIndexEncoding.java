@@ -22,8 +22,7 @@ final class RowIndexEncoding implements BlockEncoding {
     int rows = 0;
     int end;
     for (int at = from; at < to; at = end) {
-      end = DataBlock.end(plain, at, tags, sequences);
-      cell.set(plain, at, DataBlock.tagsEnd(plain, at, tags) - at, 0);
+      end = DataBlock.read(plain, at, tags, sequences, cell);
       if (rows == 0 || !cell.sameRow(previous)) {
         target.putInt(at - from);
         rows++;

@@ -1,5 +1,7 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
+
 /**
  * Signed numbers in one to nine bytes, as Hadoop's {@code WritableUtils} writes them: -112 to 127
  * as themselves; else a byte that holds the sign and how many bytes follow (-113 to -120: one to
@@ -7,6 +9,9 @@ package dev.cairn.engine.hfile;
  * first.
  */
 final class VarLong {
+  /** The number of bytes that the longest number takes. */
+  static final int MAX_LENGTH = 9;
+
   private VarLong() {}
 
   /** Returns the length of the number whose first byte is {@code first}, 1 to 9. */
@@ -20,10 +25,15 @@ final class VarLong {
     if (first >= -112) {
       return first;
     }
-    int length = lengthOf(first);
-    long value = 0;
-    for (int i = 1; i < length; i++) {
-      value = value << 8 | bytes[offset + i] & 0xFF;
+    int length = lengthOf(first) - 1;
+    long value;
+    if (offset < bytes.length - Long.BYTES) {
+      value = Bytes.getLong(bytes, offset + 1) >>> Long.SIZE - Byte.SIZE * length;
+    } else {
+      value = 0;
+      for (int i = 1; i <= length; i++) {
+        value = value << Byte.SIZE | bytes[offset + i] & 0xFF;
+      }
     }
     return first < -120 ? ~value : value;
   }
@@ -33,22 +43,29 @@ final class VarLong {
     if (value >= -112 && value <= 127) {
       return 1;
     }
-    long magnitude = value < 0 ? ~value : value;
-    return 1 + (Long.SIZE - Long.numberOfLeadingZeros(magnitude) + 7) / 8;
+    return 1 + bytesOf(value < 0 ? ~value : value);
   }
 
-  /** Writes {@code value} at {@code offset}, where {@link #length} bytes are free. */
-  static void write(byte[] bytes, int offset, long value) {
-    int length = length(value);
-    if (length == 1) {
+  /**
+   * Writes {@code value} at {@code offset}, where {@link #MAX_LENGTH} bytes are free, of which
+   * those behind the number may hold anything afterwards.
+   *
+   * @return the offset behind the number
+   */
+  static int write(byte[] bytes, int offset, long value) {
+    if (value >= -112 && value <= 127) {
       bytes[offset] = (byte) value;
-      return;
+      return offset + 1;
     }
     long magnitude = value < 0 ? ~value : value;
-    bytes[offset] = (byte) ((value < 0 ? -119 : -111) - length);
-    for (int i = length - 1; i > 0; i--) {
-      bytes[offset + i] = (byte) magnitude;
-      magnitude >>>= 8;
-    }
+    int length = bytesOf(magnitude);
+    bytes[offset] = (byte) ((value < 0 ? -120 : -112) - length);
+    Bytes.putLong(bytes, offset + 1, magnitude << Long.SIZE - Byte.SIZE * length);
+    return offset + 1 + length;
+  }
+
+  /** Returns how many bytes hold {@code magnitude}, which is not 0 and not negative. */
+  private static int bytesOf(long magnitude) {
+    return (Long.SIZE + Byte.SIZE - 1 - Long.numberOfLeadingZeros(magnitude)) / Byte.SIZE;
   }
 }

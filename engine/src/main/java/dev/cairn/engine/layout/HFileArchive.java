@@ -4,7 +4,6 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.OptionalLong;
@@ -18,18 +17,16 @@ public final class HFileArchive {
   private static final String RECOVERED_EDITS = "recovered.edits";
 
   private final Storage storage;
-  private final Clock clock;
 
   /** Creates an archive beside the data directory of whatever is archived. */
-  public HFileArchive(Storage storage, Clock clock) {
+  public HFileArchive(Storage storage) {
     this.storage = storage;
-    this.clock = clock;
   }
 
   /**
    * Archives a file of a store; nothing happens if it is gone. The back reference of a link goes
-   * with it. A file of the same name and length that lies in the archive already is renamed: the
-   * time in milliseconds is added to its name.
+   * with it. A file of the same name and length that lies in the archive already is renamed: a time
+   * in milliseconds is added to its name.
    *
    * @throws IOException also if one of another length lies there: one of the two is not what others
    *     believe it to be, and a person has to look
@@ -104,6 +101,7 @@ public final class HFileArchive {
     if (length.isPresent()) {
       makeRoom(from, length.getAsLong(), to);
       storage.rename(from, to);
+      storage.delete(checksums(from));
     }
     if (StoreFileName.parse(name) instanceof StoreFileName.Link link) {
       storage.delete(store.backReference(link));
@@ -120,7 +118,25 @@ public final class HFileArchive {
           "Cannot archive %s (%d bytes): %s is there and has %d bytes. Move one of them away"
               .formatted(from, length, to, archived.getAsLong()));
     }
-    storage.rename(to, to + "." + clock.currentTimeMillis());
+    long suffix = modifiedMillis(to);
+    while (storage.exists(to + "." + suffix)) {
+      suffix++;
+    }
+    storage.rename(to, to + "." + suffix);
+  }
+
+  private long modifiedMillis(String path) throws IOException {
+    return storage.list(path.substring(0, path.lastIndexOf('/'))).stream()
+        .filter(file -> file.path().equals(path))
+        .mapToLong(Storage.FileInfo::modifiedMillis)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Returns where Hadoop's local file system, as HBase uses it, keeps a file's checksums. */
+  private static String checksums(String path) {
+    int name = path.lastIndexOf('/') + 1;
+    return path.substring(0, name) + "." + path.substring(name) + ".crc";
   }
 
   private OptionalLong length(String path) throws IOException {

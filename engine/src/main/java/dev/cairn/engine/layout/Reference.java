@@ -2,11 +2,13 @@ package dev.cairn.engine.layout;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellType;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
@@ -22,6 +24,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  */
 public record Reference(Cell splitKey, boolean top) {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
+  private static final int CHECKSUM = 1001;
+  private static final int FIXED32 = 5;
+  private static final int CHECKSUM_TAG = CHECKSUM << 3 | FIXED32;
+  private static final int CHECKSUM_SIZE = 2 + Integer.BYTES;
 
   /** Returns the reference to all cells at and behind {@code row}. */
   public static Reference top(byte[] row) {
@@ -35,15 +41,20 @@ public record Reference(Cell splitKey, boolean top) {
 
   /** Returns the content of the file. */
   public byte[] toFile() {
-    byte[] key =
-        Arrays.copyOfRange(
-            splitKey.bytes(), splitKey.keyOffset(), splitKey.keyOffset() + splitKey.keyLength());
     FSProtos.Reference message =
         FSProtos.Reference.newBuilder()
-            .setSplitkey(UnsafeByteOperations.unsafeWrap(key))
+            .setSplitkey(UnsafeByteOperations.unsafeWrap(key()))
             .setRange(top ? FSProtos.Reference.Range.TOP : FSProtos.Reference.Range.BOTTOM)
             .build();
-    return Bytes.concat(MAGIC, message.toByteArray());
+    byte[] content = Bytes.concat(MAGIC, message.toByteArray());
+    byte[] file = Arrays.copyOf(content, content.length + CHECKSUM_SIZE);
+    file[content.length] = (byte) (CHECKSUM_TAG & 0x7F | 0x80);
+    file[content.length + 1] = (byte) (CHECKSUM_TAG >>> 7);
+    int checksum = checksum(content, content.length);
+    for (int i = 0; i < Integer.BYTES; i++) {
+      file[content.length + 2 + i] = (byte) (checksum >>> 8 * i);
+    }
+    return file;
   }
 
   /**
@@ -62,12 +73,30 @@ public record Reference(Cell splitKey, boolean top) {
           FSProtos.Reference.parseFrom(
               UnsafeByteOperations.unsafeWrap(
                   content, MAGIC.length, content.length - MAGIC.length));
+      if (!message.getUnknownFields().asMap().isEmpty() && !hasItsChecksum(message, content)) {
+        throw damaged(path, "its checksum does not hold");
+      }
       return new Reference(
           key(path, message.getSplitkey().toByteArray()),
           message.getRange() == FSProtos.Reference.Range.TOP);
     } catch (InvalidProtocolBufferException e) {
       throw damaged(path, e.getMessage());
     }
+  }
+
+  /** Files of HBase's own have no field that is unknown; ours have one, at their end. */
+  private static boolean hasItsChecksum(FSProtos.Reference message, byte[] content) {
+    UnknownFieldSet fields = message.getUnknownFields();
+    List<Integer> found = fields.getField(CHECKSUM).getFixed32List();
+    return fields.asMap().size() == 1
+        && found.size() == 1
+        && found.get(0) == checksum(content, content.length - CHECKSUM_SIZE);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
   }
 
   /** A boolean, the key's length as a number of variable length, the key. */
@@ -102,30 +131,21 @@ public record Reference(Cell splitKey, boolean top) {
         || rowLength > Cell.MAX_ROW_LENGTH) {
       throw damaged(path, "a split key whose parts are longer than it");
     }
-    Cell view = new Cell();
-    view.setKey(key, 0, key.length);
-    // Of a real cell's key, too, this is the border before the newest write.
-    return Cell.of(
-        view.row(),
-        view.family(),
-        view.qualifier(),
-        view.timestamp(),
-        view.typeCode(),
-        Bytes.EMPTY,
-        Bytes.EMPTY,
-        Long.MAX_VALUE);
+    Reference read =
+        new Reference(Cell.firstOnRow(Arrays.copyOfRange(key, 2, 2 + rowLength)), true);
+    if (!Arrays.equals(key, read.key())) {
+      throw damaged(path, "its split key is not the first of a row");
+    }
+    return read.splitKey();
+  }
+
+  private byte[] key() {
+    return Arrays.copyOfRange(
+        splitKey.bytes(), splitKey.keyOffset(), splitKey.keyOffset() + splitKey.keyLength());
   }
 
   private static IOException damaged(String path, String what) {
     return new IOException(
         path + " should be a reference to a part of another store file, but is damaged: " + what);
-  }
-
-  /** Tells whether the border lies before all cells of a row, as every split makes it. */
-  public boolean isRowBorder() {
-    return splitKey.typeCode() == CellType.MAXIMUM.code()
-        && splitKey.timestamp() == Cell.LATEST_TIMESTAMP
-        && splitKey.familyLength() == 0
-        && splitKey.qualifierLength() == 0;
   }
 }

@@ -8,7 +8,6 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +24,11 @@ public final class RegionFamilyTree {
   private final HFileArchive archive;
 
   /** Creates a view of the table's directory under {@code dataDirectory}. */
-  public RegionFamilyTree(TableName table, String dataDirectory, StoreEnvironment environment) {
+  public RegionFamilyTree(TableName table, String dataDirectory, Storage storage) {
     this.table = table;
     this.dataDirectory = dataDirectory;
-    this.storage = environment.storage();
-    this.archive = new HFileArchive(storage, environment.clock());
+    this.storage = storage;
+    this.archive = new HFileArchive(storage);
   }
 
   /**

@@ -159,7 +159,7 @@ public final class RegionSplit {
   public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
     Storage storage = environment.storage();
-    abandon(dataDirectory, environment);
+    abandon(dataDirectory, storage);
     RegionDirectory home = RegionDirectory.of(dataDirectory, parent);
     RecoveredEdits edits = new RecoveredEdits(storage, home.path());
     if (!edits.files().isEmpty()) {
@@ -186,8 +186,8 @@ public final class RegionSplit {
   }
 
   /** Removes what {@link #writeDaughters} wrote, whole or in part. */
-  public void abandon(String dataDirectory, StoreEnvironment environment) throws IOException {
-    RegionFamilyTree tree = new RegionFamilyTree(parent.table(), dataDirectory, environment);
+  public void abandon(String dataDirectory, Storage storage) throws IOException {
+    RegionFamilyTree tree = new RegionFamilyTree(parent.table(), dataDirectory, storage);
     tree.discard(lower.encodedName());
     tree.discard(upper.encodedName());
   }

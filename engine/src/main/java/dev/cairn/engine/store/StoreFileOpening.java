@@ -38,7 +38,7 @@ final class StoreFileOpening {
       part = Optional.of(Reference.fromFile(path, environment.storage().readAll(path)));
     }
     HFileReader reader = openAny(path, targets(path, name));
-    HFileArchive archive = new HFileArchive(environment.storage(), environment.clock());
+    HFileArchive archive = new HFileArchive(environment.storage());
     return new StoreFile(archive, path, reader, part, comparator);
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,6 +93,9 @@ final class StoreFiles {
   }
 
   private static List<String> inputsOf(StoreFile file) {
+    if (!(file.storeName() instanceof StoreFileName.Plain)) {
+      return List.of(); // what it names lies, or lay, where the HFile does
+    }
     byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
     if (value == null || value.length < PROTOBUF_MAGIC.length) {
       return List.of();

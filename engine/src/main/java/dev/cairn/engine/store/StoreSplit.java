@@ -29,7 +29,7 @@ public final class StoreSplit {
   /** Creates a split at {@code row}, the first of the upper daughter. */
   public StoreSplit(StoreEnvironment environment, CellComparator comparator, byte[] row) {
     this.environment = environment;
-    this.archive = new HFileArchive(environment.storage(), environment.clock());
+    this.archive = new HFileArchive(environment.storage());
     this.comparator = comparator;
     this.row = row;
     this.border = Cell.firstOnRow(row);

@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sorts the log of a dead server by region, so that each region can be opened elsewhere with what
@@ -18,7 +21,9 @@ import java.util.Set;
  * should it still live, can begin no new file and notices. Then, file by file from the oldest: each
  * region's entries go to a file under {@code recovered.edits} of the region's directory, named as
  * HBase does, first with the suffix {@code .temp} and when it is complete under the highest
- * sequence number in it; then the log file moves to the archive. At last the directory goes.
+ * sequence number in it; then the log file moves to the archive. At last the directory goes. Files
+ * of any provider of HBase's are taken: one or several groups of regions, and those of {@code
+ * hbase:meta} apart.
  *
  * <p>Two files that follow each other may hold the same entries, where the first one failed and the
  * log went on in the second (see {@link Wal}). Then what comes of both may bear the same name: the
@@ -32,9 +37,24 @@ public final class LogSplitter {
   /** What the name of a directory ends in while its log is split. */
   public static final String SPLITTING_SUFFIX = "-splitting";
 
+  private static final Logger LOG = LoggerFactory.getLogger(LogSplitter.class);
+
   private final Storage storage;
   private final String dataDirectory;
   private final String archiveDirectory;
+  private final String corruptDirectory;
+  private final DamagedLogs damagedLogs;
+
+  /**
+   * Creates a splitter that stops at damaged files.
+   *
+   * @param dataDirectory where the regions lie, as {@code namespace/table/region} below it; such as
+   *     {@code data}
+   * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
+   */
+  public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
+    this(storage, dataDirectory, archiveDirectory, "corrupt", DamagedLogs.REFUSED);
+  }
 
   /**
    * Creates a splitter.
@@ -42,27 +62,41 @@ public final class LogSplitter {
    * @param dataDirectory where the regions lie, as {@code namespace/table/region} below it; such as
    *     {@code data}
    * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
+   * @param corruptDirectory where damaged ones go, under the same name; {@code corrupt} in HBase
+   * @param damagedLogs whether they do
    */
-  public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
+  public LogSplitter(
+      Storage storage,
+      String dataDirectory,
+      String archiveDirectory,
+      String corruptDirectory,
+      DamagedLogs damagedLogs) {
     this.storage = storage;
     this.dataDirectory = dataDirectory;
     this.archiveDirectory = archiveDirectory;
+    this.corruptDirectory = corruptDirectory;
+    this.damagedLogs = damagedLogs;
   }
 
   /**
    * Splits the log in {@code directory}, whether or not that already has the suffix; one that does
    * not exist has been split already.
    *
-   * @throws CorruptWalException if a file is damaged; it and those after it stay where they are
+   * @throws CorruptWalException if a file is damaged and that is not to be put up with; it and
+   *     those after it stay where they are
+   * @throws IOException also if a file is in a form that is not supported; it stays, too
    */
   public SplitSummary split(String directory) throws IOException {
     String splitting = fence(directory);
     List<FileInfo> files = new ArrayList<>(storage.list(splitting));
+    files.removeIf(file -> WalFileName.isSideFile(file.name()));
     files.sort(WalFileName.ORDER);
     Tally tally = new Tally();
-    for (FileInfo file : files) {
-      splitFile(file.path(), tally);
-      storage.rename(file.path(), Storage.join(archiveDirectory, file.name()));
+    for (int i = 0; i < files.size(); i++) {
+      FileInfo file = files.get(i);
+      boolean whole = splitFile(file.path(), i + 1 < files.size(), tally);
+      storage.rename(
+          file.path(), Storage.join(whole ? archiveDirectory : corruptDirectory, file.name()));
     }
     storage.delete(splitting);
     return new SplitSummary(
@@ -71,7 +105,8 @@ public final class LogSplitter {
         tally.entries,
         tally.regions.size(),
         tally.entriesSkipped,
-        tally.tornFiles);
+        tally.tornFiles,
+        tally.damagedFiles);
   }
 
   private String fence(String directory) throws IOException {
@@ -93,9 +128,25 @@ public final class LogSplitter {
     return splitting;
   }
 
-  private void splitFile(String path, Tally tally) throws IOException {
+  /** Returns false if the file turned out to be damaged, which is put up with. */
+  private boolean splitFile(String path, boolean superseded, Tally tally) throws IOException {
     Map<String, RegionOutput> outputs = new HashMap<>();
-    try (WalReader reader = WalReader.open(storage, path)) {
+    try {
+      boolean whole = sort(path, superseded, outputs, tally);
+      for (RegionOutput output : outputs.values()) {
+        output.publish(storage);
+      }
+      return whole;
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(outputs, e);
+      throw e;
+    }
+  }
+
+  private boolean sort(
+      String path, boolean superseded, Map<String, RegionOutput> outputs, Tally tally)
+      throws IOException {
+    try (WalReader reader = WalReader.open(storage, path, superseded)) {
       WalBuffer buffer = new WalBuffer();
       while (reader.next()) {
         WalEntry entry = reader.entry();
@@ -111,15 +162,20 @@ public final class LogSplitter {
           tally.entriesSkipped++;
         }
       }
-      for (RegionOutput output : outputs.values()) {
-        output.publish(storage);
-      }
       if (reader.end().isTorn()) {
         tally.tornFiles.add(path + " " + reader.end());
       }
-    } catch (IOException | RuntimeException | Error e) {
-      abandon(outputs, e);
-      throw e;
+      return true;
+    } catch (CorruptWalException e) {
+      if (damagedLogs == DamagedLogs.REFUSED) {
+        throw e;
+      }
+      LOG.error(
+          "What stands behind the damage is lost to the regions; the file goes to {}",
+          corruptDirectory,
+          e);
+      tally.damagedFiles.add(e.getMessage());
+      return false;
     }
   }
 
@@ -151,7 +207,8 @@ public final class LogSplitter {
                 + RecoveredEdits.TEMPORARY_SUFFIX);
     storage.delete(temporary);
     return new WrittenRegion(
-        directory, WalWriter.create(storage, temporary, buffer, WalCompression.NONE));
+        directory,
+        WalWriter.create(storage, temporary, buffer, WalCompression.NONE, Safety.SYNCED));
   }
 
   /** What is counted over all files. */
@@ -160,6 +217,7 @@ public final class LogSplitter {
     long entriesSkipped;
     final Set<String> regions = new HashSet<>();
     final List<String> tornFiles = new ArrayList<>();
+    final List<String> damagedFiles = new ArrayList<>();
   }
 
   /** Where the entries of one region in one log file go. */

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * <p>Beside them may lie a mark, as HBase leaves it when a region opens or closes: an empty file
  * named by a sequence number and {@code .seqid}. Up to that number everything had been flushed
  * then, and the region's numbers go on from there, even if the store file that had the highest one
- * is gone with its family.
+ * is gone with its family. (HBase before 2.0 wrote {@code _seqid}.)
  */
 public final class RecoveredEdits {
   /** The directory inside a region's. */
@@ -27,7 +27,7 @@ public final class RecoveredEdits {
 
   private static final Pattern FILE_NAME = Pattern.compile("-?0*[0-9]{1,18}");
   private static final String MARK_SUFFIX = ".seqid";
-  private static final Pattern MARK_NAME = Pattern.compile("0*[0-9]{1,18}\\.seqid");
+  private static final Pattern MARK_NAME = Pattern.compile("0*[0-9]{1,18}[._]seqid");
 
   private final Storage storage;
   private final String directory;

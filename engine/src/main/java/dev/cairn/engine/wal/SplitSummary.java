@@ -11,6 +11,7 @@ import java.util.List;
  * @param regions the number of regions that got entries
  * @param entriesSkipped the number of entries of regions that no longer exist
  * @param tornFiles the files that end within an entry, with where and why
+ * @param damagedFiles the files that are damaged and were set aside, with where and why
  */
 public record SplitSummary(
     String directory,
@@ -18,16 +19,22 @@ public record SplitSummary(
     long entries,
     int regions,
     long entriesSkipped,
-    List<String> tornFiles) {
+    List<String> tornFiles,
+    List<String> damagedFiles) {
   @Override
   public String toString() {
-    return "Split %s: %d files, %d entries for %d regions%s%s"
+    return "Split %s: %d files, %d entries for %d regions%s%s%s"
         .formatted(
             directory,
             files,
             entries,
             regions,
             entriesSkipped == 0 ? "" : ", skipped " + entriesSkipped + " of regions that are gone",
-            tornFiles.isEmpty() ? "" : "; " + String.join("; ", tornFiles));
+            told(tornFiles),
+            told(damagedFiles));
+  }
+
+  private static String told(List<String> files) {
+    return files.isEmpty() ? "" : "; " + String.join("; ", files);
   }
 }

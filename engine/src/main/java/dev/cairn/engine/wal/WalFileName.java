@@ -20,6 +20,14 @@ final class WalFileName {
     return Storage.join(directory, prefix + "." + number);
   }
 
+  /**
+   * Tells whether a file is no log, but what Hadoop's checksumming local file system puts beside
+   * each file: {@code .name.crc}.
+   */
+  static boolean isSideFile(String name) {
+    return name.startsWith(".") && name.endsWith(".crc");
+  }
+
   /** Returns the number in a file's name; empty if it is not the name of a log file. */
   static OptionalLong number(String path) {
     String name = Storage.name(path);

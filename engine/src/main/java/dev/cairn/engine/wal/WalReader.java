@@ -23,11 +23,10 @@ import java.util.zip.CRC32C;
  * }
  * }</pre>
  *
- * <p>Where an entry is not whole, there are two cases. Either nothing that had been synced is
+ * <p>Where an entry is not whole, there are two cases. Either nothing that had been acknowledged is
  * missing: the writer stopped there, and {@link #end} says so. Or the file is damaged in a part
- * that was complete: {@link CorruptWalException}. See {@link WalFormat} for how they are told
- * apart; a file of HBase's has no checksums, and there only a length that reaches beyond the file
- * counts as the end.
+ * that was complete: {@link CorruptWalException}. See {@link TailJudge} for how they are told
+ * apart.
  *
  * <p>No length is believed before it is checked. One thread.
  */
@@ -42,20 +41,24 @@ public final class WalReader implements Closeable {
   private final CRC32C crc = new CRC32C();
   private final WalKey key = new WalKey();
   private final WalHeader header;
+  private final KeyReader keys;
   private final WalNames names;
   private final Optional<CellDecoder> decoder;
   private final long limit;
   private final boolean closedInOrder;
+  private final boolean superseded;
   private long position;
   private long cellsEnd;
   private long entryOffset;
   private Optional<WalEntry> entry = Optional.empty();
   private Optional<WalEnd> end = Optional.empty();
 
-  private WalReader(ReadableFile file) throws IOException {
+  private WalReader(ReadableFile file, boolean superseded) throws IOException {
+    this.superseded = superseded;
     this.file = file;
     this.input = new WalInput(file);
     this.header = WalHeader.read(file);
+    this.keys = new KeyReader(input, header);
     Optional<WalDictionaries> dictionaries =
         header.compression().dictionary() ? Optional.of(new WalDictionaries()) : Optional.empty();
     this.names = new WalNames(dictionaries);
@@ -79,9 +82,19 @@ public final class WalReader implements Closeable {
    * @throws IOException also if it is encrypted, or in another form that is not supported
    */
   public static WalReader open(Storage storage, String path) throws IOException {
+    return open(storage, path, false);
+  }
+
+  /**
+   * As {@link #open(Storage, String)}.
+   *
+   * @param superseded the log went on in another file, which has all that was not synced in this
+   *     one if this one has no trailer
+   */
+  static WalReader open(Storage storage, String path, boolean superseded) throws IOException {
     ReadableFile file = storage.open(path);
     try {
-      return new WalReader(file);
+      return new WalReader(file, superseded);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -106,7 +119,8 @@ public final class WalReader implements Closeable {
       entry = Optional.of(read());
       return true;
     } catch (WalDamage damage) {
-      return finish(judge(damage));
+      TailJudge judge = new TailJudge(input, header, keys, file.path(), limit, superseded);
+      return finish(judge.judge(damage, position, closedInOrder, file.length()));
     }
   }
 
@@ -172,44 +186,13 @@ public final class WalReader implements Closeable {
   }
 
   private WalEntry read() throws IOException, WalDamage {
-    long cellsAt = readKey(position, key);
+    long cellsAt = keys.read(position, limit, WalFormat.KEY_LENGTH_MAX, key);
     names.take(key, input.bytes());
     CellBuffer cells = header.isChecksummed() ? readCheckedCells(cellsAt) : readCells(cellsAt);
     entryOffset = position;
     position = cellsEnd;
     return new WalEntry(
         names.region(), names.table(), key.sequence(), key.writeTimeMillis(), cells, key.nonce());
-  }
-
-  /** Reads the key at {@code at} and returns where it ends. */
-  private long readKey(long at, WalKey target) throws IOException, WalDamage {
-    int prefix = (int) Math.min(5, limit - at);
-    int index = input.load(at, prefix, limit, "length");
-    int keyLength = 0;
-    int used = 0;
-    while (true) {
-      if (used == prefix) {
-        throw used == 5
-            ? WalDamage.wrong("expected a key length, found a number of more than 5 bytes")
-            : WalDamage.pastEnd("key length", used + 1, used);
-      }
-      byte b = input.bytes()[index + used];
-      keyLength |= (b & 0x7F) << (7 * used++);
-      if (b >= 0) {
-        break;
-      }
-    }
-    if (keyLength <= 0 || keyLength > WalFormat.KEY_LENGTH_MAX) {
-      throw WalDamage.wrong(
-          "expected a key of 1 to " + WalFormat.KEY_LENGTH_MAX + " bytes, found " + keyLength);
-    }
-    index = input.load(at, used + keyLength, limit, "key");
-    int keyEnd = index + used + keyLength;
-    if (header.isChecksummed()) {
-      WalKey.verify(crc, input.bytes(), index, keyEnd, header.salt());
-    }
-    target.parse(input.bytes(), index + used, keyEnd, header.isChecksummed());
-    return at + used + keyLength;
   }
 
   /** Reads cells whose length and checksum the key, itself checked, has told. */
@@ -270,82 +253,5 @@ public final class WalReader implements Closeable {
     }
     target.add(input.bytes(), index, length);
     return at + 4L + length;
-  }
-
-  /** Decides whether damage at {@link #position} is the writer's last word or a broken file. */
-  private WalEnd judge(WalDamage damage) throws IOException {
-    if (closedInOrder) {
-      throw corrupt(damage, "the file was closed in good order");
-    }
-    try {
-      if (onlyZerosFollow()) {
-        return ended(WalEnd.Kind.ZEROS, (limit - position) + " zero bytes");
-      }
-      if (header.isChecksummed()) {
-        Optional<Long> witness = findWitness();
-        if (witness.isPresent()) {
-          throw corrupt(damage, "the entry at " + witness.get() + " shows that it was synced");
-        }
-      } else if (!damage.isPastEnd()) {
-        throw corrupt(damage, "the file goes on");
-      }
-    } catch (WalDamage impossible) {
-      throw new IllegalStateException(impossible);
-    }
-    return ended(WalEnd.Kind.TORN, damage.getMessage());
-  }
-
-  private CorruptWalException corrupt(WalDamage damage, String why) {
-    return new CorruptWalException(file.path(), position, damage.getMessage() + "; " + why);
-  }
-
-  private boolean onlyZerosFollow() throws IOException, WalDamage {
-    long at = position;
-    while (at < limit) {
-      int index = input.load(at, 1, limit, "rest");
-      int count = input.loaded(at);
-      for (int i = 0; i < count; i++) {
-        if (input.bytes()[index + i] != 0) {
-          return false;
-        }
-      }
-      at += count;
-    }
-    return true;
-  }
-
-  /** Looks for a later entry that was written when the file was durable beyond this place. */
-  private Optional<Long> findWitness() throws IOException {
-    WalKey candidate = new WalKey();
-    for (long at = position + 1; at < limit; at++) {
-      if (!mayBeKey(at)) {
-        continue;
-      }
-      try {
-        readKey(at, candidate);
-        if (candidate.durableOffset() > position) {
-          return Optional.of(at);
-        }
-      } catch (WalDamage notAnEntry) {
-        continue;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** A key begins with one to three bytes of length and the tag of its first field. */
-  private boolean mayBeKey(long at) throws IOException {
-    try {
-      int index = input.load(at, Math.min(4, limit - at), limit, "rest");
-      int count = (int) Math.min(4, limit - at);
-      int tagAt = 0;
-      while (tagAt < count && input.bytes()[index + tagAt] < 0) {
-        tagAt++;
-      }
-      int tag = WalFormat.tag(WalFormat.KEY_REGION, WalFormat.WIRE_BYTES);
-      return tagAt + 1 < count && input.bytes()[index + tagAt + 1] == tag;
-    } catch (WalDamage impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

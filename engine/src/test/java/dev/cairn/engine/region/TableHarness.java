@@ -68,7 +68,7 @@ final class TableHarness implements AutoCloseable {
   }
 
   RegionFamilyTree tree() {
-    return new RegionFamilyTree(schema.name(), DATA, environment.stores());
+    return new RegionFamilyTree(schema.name(), DATA, environment.stores().storage());
   }
 
   /** Splits the region of {@code row} before it and opens the daughters. */

@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ class LogSplitterTest {
   private static void write(Storage storage, String name, boolean close, WalEntry... entries)
       throws IOException {
     WalWriter writer =
-        WalWriter.create(storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE);
+        WalWriter.create(
+            storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE, Safety.SYNCED);
     for (WalEntry entry : entries) {
       writer.append(entry);
     }
@@ -175,6 +177,75 @@ class LogSplitterTest {
         .hasMessageContaining("host.10 is damaged at offset");
     assertThat(storage.exists(WALS + LogSplitter.SPLITTING_SUFFIX + "/host.10")).isTrue();
     assertThat(storage.exists(WALS + LogSplitter.SPLITTING_SUFFIX + "/host.11")).isTrue();
+  }
+
+  @Test
+  void aDamagedFileIsSetAsideWhereThatIsWantedAndWhatStandsBeforeIsKept() throws IOException {
+    MemoryStorage storage = deadServer();
+    String path = WALS + "/host.9";
+    byte[] bytes = storage.readAll(path);
+    // In the last of its four entries.
+    bytes[bytes.length - 60] ^= 4;
+    Entries.write(storage, path, bytes, bytes.length);
+    LogSplitter splitter =
+        new LogSplitter(storage, "data", "oldWALs", "corrupt", DamagedLogs.SET_ASIDE);
+    SplitSummary summary = splitter.split(WALS);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(sequences(storage, B, 0)).containsExactly(1L, 2L);
+    assertThat(storage.readAll("corrupt/host.9")).isEqualTo(bytes);
+    assertThat(storage.list("oldWALs")).hasSize(2);
+    assertThat(storage.list("WALs")).isEmpty();
+    assertThat(summary.damagedFiles()).hasSize(1);
+    assertThat(summary.toString()).contains("host.9 is damaged at offset");
+  }
+
+  @Test
+  void aFileWithoutAWholeHeaderIsSetAsideToo() throws IOException {
+    MemoryStorage storage = deadServer();
+    Entries.write(storage, WALS + "/host.10", new byte[] {'n', 'o', 'l', 'o', 'g'}, 5);
+    new LogSplitter(storage, "data", "oldWALs", "corrupt", DamagedLogs.SET_ASIDE).split(WALS);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 5L);
+    assertThat(storage.exists("corrupt/host.10")).isTrue();
+  }
+
+  /** As HBase names them: several groups of regions, hbase:meta apart, and Hadoop's checksums. */
+  @Test
+  void filesOfAllOfHBasesProvidersAreSplitInTheOrderOfTheirNumbers() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    storage.createDirectories(region(A));
+    storage.createDirectories(region(B));
+    String server = "host%2C16020%2C1";
+    write(storage, server + ".host%2C16020%2C1.regiongroup-0.20", true, Entries.of(A, 2, "b"));
+    write(storage, server + ".host%2C16020%2C1.regiongroup-0.3", true, Entries.of(A, 1, "a"));
+    write(storage, server + ".host%2C16020%2C1.regiongroup-1.9", false, Entries.of(B, 7, "c"));
+    write(storage, server + ".meta.4.meta", true, Entries.of(B, 6, "d"));
+    storage.create(WALS + "/." + server + ".meta.4.meta.crc").close();
+    storage.rename(WALS, WALS + LogSplitter.SPLITTING_SUFFIX);
+    SplitSummary summary = splitter(storage).split(WALS);
+    assertThat(summary.files()).isEqualTo(4);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L);
+    assertThat(sequences(storage, B, 0)).containsExactly(6L, 7L);
+    assertThat(storage.list("WALs")).isEmpty();
+  }
+
+  /** A split that HBase did not finish, and one that it did. */
+  @Test
+  void whatAKilledSplitOfHBasesLeftIsTakenAsItIsMeant() throws IOException {
+    MemoryStorage storage = deadServer();
+    splitter(storage).split(WALS);
+    String edits = region(A) + "/recovered.edits/";
+    storage.create(edits + "0000000000000000006-host%2C16020%2C1.9-w.temp").close();
+    // Moved aside by HBase, as damaged, when the region was opened.
+    storage.create(edits + "0000000000000000003.1700000000000").close();
+    storage.create(edits + "12.seqid").close();
+    storage.create(edits + "11_seqid").close();
+    RecoveredEdits recovered = new RecoveredEdits(storage, region(A));
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(recovered.flushedSequence()).isEqualTo(12);
+    recovered.delete();
+    assertThat(storage.list(region(A) + "/recovered.edits"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactlyInAnyOrder("0000000000000000003.1700000000000", "12.seqid", "11_seqid");
   }
 
   @Test

@@ -12,10 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -72,41 +68,57 @@ public final class MetaFormat {
     return new TableSchema(message.build());
   }
 
+  /**
+   * A column of the family {@code info}.
+   *
+   * @param qualifier its qualifier
+   * @param value its value
+   */
+  public record InfoColumn(byte[] qualifier, byte[] value) {}
+
+  /** Returns the columns that say where a region is open. */
+  public static List<InfoColumn> columns(CatalogChange.RegionOpened opened) {
+    ServerName server = opened.server();
+    return List.of(
+        new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
+        new InfoColumn(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
+        new InfoColumn(STATE_SERVER, Bytes.utf8(server.toString())),
+        new InfoColumn(SERVER, Bytes.utf8(server.hostAndPort())),
+        new InfoColumn(START_CODE, Bytes.ofLong(server.startCode())),
+        new InfoColumn(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+  }
+
   /** Returns the mutation that does {@code change} at {@code timestamp}. */
   static MutationProto mutation(CatalogChange change, long timestamp) {
     // One case per kind of change; Java 17 has no pattern switch.
     if (change instanceof CatalogChange.AddRegion add) {
-      return put(
+      return Mutations.put(
           add.region().regionName(),
           timestamp,
           info(REGION_INFO, Messages.prefixed(Messages.message(add.region()))),
           info(STATE, Bytes.utf8(RegionState.State.CLOSED.name())));
     } else if (change instanceof CatalogChange.SetRegionState set) {
-      return put(
+      return Mutations.put(
           set.region().regionName(),
           timestamp,
           info(REGION_INFO, Messages.prefixed(Messages.message(set.region()))),
           info(STATE, Bytes.utf8(set.state().name())),
           info(STATE_SERVER, Bytes.utf8(set.server().toString())));
     } else if (change instanceof CatalogChange.RegionOpened opened) {
-      ServerName server = opened.server();
-      return put(
+      return Mutations.put(
           opened.region().regionName(),
           timestamp,
-          info(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
-          info(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
-          info(STATE_SERVER, Bytes.utf8(server.toString())),
-          info(SERVER, Bytes.utf8(server.hostAndPort())),
-          info(START_CODE, Bytes.ofLong(server.startCode())),
-          info(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+          columns(opened).stream()
+              .map(column -> info(column.qualifier(), column.value()))
+              .toArray(Mutations.Column[]::new));
     } else if (change instanceof CatalogChange.RemoveRegion remove) {
-      return deleteFamily(remove.region().regionName(), INFO, timestamp);
+      return Mutations.deleteFamily(remove.region().regionName(), INFO, timestamp);
     } else if (change instanceof CatalogChange.SetTableState set) {
       byte[] state =
           HBaseProtos.TableState.newBuilder().setState(set.state()).build().toByteArray();
-      return put(row(set.table()), timestamp, new Column(TABLE, STATE, state));
+      return Mutations.put(row(set.table()), timestamp, new Mutations.Column(TABLE, STATE, state));
     } else if (change instanceof CatalogChange.RemoveTable remove) {
-      return deleteFamily(row(remove.table()), TABLE, timestamp);
+      return Mutations.deleteFamily(row(remove.table()), TABLE, timestamp);
     }
     throw new IllegalArgumentException("No change of the catalog: " + change);
   }
@@ -183,45 +195,7 @@ public final class MetaFormat {
     return Bytes.utf8(table.toString());
   }
 
-  private record Column(byte[] family, byte[] qualifier, byte[] value) {}
-
-  private static Column info(byte[] qualifier, byte[] value) {
-    return new Column(INFO, qualifier, value);
-  }
-
-  private static MutationProto put(byte[] row, long timestamp, Column... columns) {
-    ColumnValue.Builder family = ColumnValue.newBuilder();
-    for (Column column : columns) {
-      family.setFamily(Messages.wrap(column.family()));
-      family.addQualifierValue(
-          QualifierValue.newBuilder()
-              .setQualifier(Messages.wrap(column.qualifier()))
-              .setValue(Messages.wrap(column.value()))
-              .setTimestamp(timestamp));
-    }
-    return MutationProto.newBuilder()
-        .setRow(Messages.wrap(row))
-        .setMutateType(MutationType.PUT)
-        .setTimestamp(timestamp)
-        .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(family)
-        .build();
-  }
-
-  private static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
-    return MutationProto.newBuilder()
-        .setRow(Messages.wrap(row))
-        .setMutateType(MutationType.DELETE)
-        .setTimestamp(timestamp)
-        .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(
-            ColumnValue.newBuilder()
-                .setFamily(Messages.wrap(family))
-                .addQualifierValue(
-                    QualifierValue.newBuilder()
-                        .setQualifier(Messages.wrap(Bytes.EMPTY))
-                        .setTimestamp(timestamp)
-                        .setDeleteType(DeleteType.DELETE_FAMILY)))
-        .build();
+  private static Mutations.Column info(byte[] qualifier, byte[] value) {
+    return new Mutations.Column(INFO, qualifier, value);
   }
 }

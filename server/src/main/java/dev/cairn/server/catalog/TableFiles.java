@@ -1,5 +1,7 @@
 package dev.cairn.server.catalog;
 
+import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -21,7 +23,8 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *   data/namespace/table/.tabledesc/.tableinfo.0000000001.417   PBUF, TableSchema message;
- *                                                              generation and length in the name
+ *                                                              generation and length in the name;
+ *                                                              older ones lack the length or both
  *   data/namespace/table/region/.regioninfo                    PBUF, delimited RegionInfo message
  *   data/namespace/table/region/family/
  *   .tmp/data/namespace/table/                                 a table that is being made
@@ -36,13 +39,16 @@ public final class TableFiles {
   private static final String TEMPORARY = ".tmp";
   private static final String DESCRIPTORS = ".tabledesc";
   private static final String REGION_INFO = ".regioninfo";
-  private static final Pattern DESCRIPTOR = Pattern.compile("\\.tableinfo\\.(\\d{10})\\.(\\d+)");
+  private static final Pattern DESCRIPTOR =
+      Pattern.compile("\\.tableinfo(?:\\.(\\d{10})(?:\\.(\\d+))?)?");
 
   private final Storage storage;
+  private final HFileArchive archive;
 
   /** Creates a view of the root directory {@code storage}. */
   public TableFiles(Storage storage) {
     this.storage = storage;
+    this.archive = new HFileArchive(storage);
   }
 
   /** Returns the table's directory. */
@@ -114,14 +120,17 @@ public final class TableFiles {
     String home = directory(table);
     String grave = grave(table);
     if (storage.exists(home)) {
-      storage.delete(grave);
+      archive.archiveTable(grave, DATA, table);
       storage.rename(home, grave);
     }
   }
 
-  /** Removes what is left of a table in the temporary directory. */
+  /**
+   * Removes what is left of a table in the temporary directory. The store files of one that was
+   * removed go to the archive.
+   */
   public void sweep(TableName table) throws IOException {
-    storage.delete(grave(table));
+    archive.archiveTable(grave(table), DATA, table);
     storage.delete(staging(table));
   }
 
@@ -184,6 +193,11 @@ public final class TableFiles {
     }
   }
 
+  /** Removes the directory of a region that was never open. */
+  public void deleteRegion(RegionInfo region) throws IOException {
+    storage.delete(directory(region));
+  }
+
   /** Makes the directories of families that the descriptor has, in every given region. */
   public void createFamilies(TableSchema schema, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
@@ -193,11 +207,13 @@ public final class TableFiles {
     }
   }
 
-  /** Removes the directories of {@code families} from every given region. */
+  /** Archives the files of {@code families} of every given region. */
   public void deleteFamilies(List<String> families, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
       for (String family : families) {
-        storage.delete(directory(region) + "/" + family);
+        archive.archiveFamily(
+            directory(region) + "/" + family,
+            new StoreDirectory(DATA, region.table(), region.encodedName(), family));
       }
     }
   }
@@ -239,12 +255,14 @@ public final class TableFiles {
 
   private static boolean isWhole(Storage.FileInfo file) {
     Matcher matcher = DESCRIPTOR.matcher(file.name());
-    return matcher.matches() && matcher.group(2).equals(Long.toString(file.length()));
+    return matcher.matches()
+        && file.length() > 0
+        && (matcher.group(2) == null || matcher.group(2).equals(Long.toString(file.length())));
   }
 
   private static int generation(String name) {
     Matcher matcher = DESCRIPTOR.matcher(name);
-    return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    return matcher.matches() && matcher.group(1) != null ? Integer.parseInt(matcher.group(1)) : 0;
   }
 
   private List<TableName> tablesIn(String directory) throws IOException {

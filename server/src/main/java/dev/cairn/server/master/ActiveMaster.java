@@ -1,11 +1,14 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Catalog;
+import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -37,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *   RECOVERING            the logs of servers that are not there any more
  *   OPENING_META
  *   READING_META          and the descriptors of all tables
- *   INITIALIZED           regions are assigned, procedures go on, clients are answered
+ *   READING_NAMESPACES    regions are assigned, procedures go on, hbase:namespace among them
+ *   INITIALIZED           clients are answered
  * </pre>
  *
  * Owned by the loop.
@@ -45,6 +50,8 @@ import org.slf4j.LoggerFactory;
 final class ActiveMaster {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveMaster.class);
   private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration NAMESPACE_PAUSE_MAX = Duration.ofSeconds(4);
+  private static final String SYSTEM_USER = "cairn";
 
   private enum Phase {
     WAITING_FOR_SERVERS,
@@ -52,6 +59,7 @@ final class ActiveMaster {
     RECOVERING,
     OPENING_META,
     READING_META,
+    READING_NAMESPACES,
     INITIALIZED
   }
 
@@ -66,6 +74,10 @@ final class ActiveMaster {
   private final Namespaces namespaces;
   private final Switches switches;
   private final Procedures procedures;
+  private final ForeignProcedures foreign;
+  private final List<ProcedureRecord> repeated;
+  private final ServerList serverList;
+  private final MasterStore store;
   private final Environment environment;
 
   /** Servers that have reported for duty here, registered or not yet. */
@@ -77,11 +89,24 @@ final class ActiveMaster {
   private final long activeSinceMillis;
 
   private Duration metaPause = Duration.ofMillis(2);
+  private Duration namespacePause = Duration.ofMillis(2);
   private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
   /** What was read of the master's store. */
-  record Stored(List<MasterStore.Entry> procedures, List<MasterStore.Entry> state) {}
+  record Stored(
+      List<MasterStore.Entry> procedures,
+      List<MasterStore.Entry> foreign,
+      List<MasterStore.Entry> servers,
+      List<MasterStore.Entry> state) {
+    static Stored read(MasterStore store) throws IOException {
+      return new Stored(
+          store.read(MasterStore.Section.PROCEDURE),
+          store.read(MasterStore.Section.FOREIGN_PROCEDURE),
+          store.read(MasterStore.Section.SERVER),
+          store.read(MasterStore.Section.STATE));
+    }
+  }
 
   /** What the files say of the tables that the catalog has. */
   private record Found(CatalogContents contents, Map<TableName, TableSchema> schemas) {}
@@ -104,7 +129,15 @@ final class ActiveMaster {
     CatalogWriter writer = new CatalogWriter(loop, catalog, tableStates);
     RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
     this.tables = new Tables(writer);
-    this.namespaces = new Namespaces(loop, store);
+    this.store = store;
+    this.foreign = ForeignProcedures.read(stored.foreign());
+    this.serverList =
+        new ServerList(
+            loop,
+            store,
+            stored.servers().stream()
+                .map(entry -> ServerName.parse(Bytes.utf8(entry.row())))
+                .toList());
     this.switches = new Switches(loop, store);
     this.assignments =
         new Assignments(
@@ -116,7 +149,14 @@ final class ActiveMaster {
             server -> {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
+              loop.post(() -> writeMetaLocation(server));
             });
+    this.namespaces =
+        new Namespaces(
+            loop,
+            world.calls(),
+            new NamespaceTable(world.clock()),
+            () -> assignments.of(NamespaceTable.NAME).stream().findFirst());
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.environment =
         new Environment(
@@ -132,16 +172,15 @@ final class ActiveMaster {
     this.activeSinceMillis = world.clock().currentTimeMillis();
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);
     for (MasterStore.Entry entry : stored.state()) {
-      if (!namespaces.load(entry) && !switches.load(entry)) {
-        throw new IOException(
-            "The master's store holds an entry of an unknown kind: "
-                + Bytes.toStringBinary(entry.row()));
-      }
+      switches.load(entry);
     }
     List<ProcedureRecord> records = new ArrayList<>();
     for (MasterStore.Entry entry : stored.procedures()) {
       records.add(ProcedureRecord.parse(entry.value()));
     }
+    long lastId = records.stream().mapToLong(ProcedureRecord::id).max().orElse(0);
+    this.repeated = foreign.repeated(lastId, activeSinceMillis);
+    records.addAll(repeated);
     procedures.load(records);
   }
 
@@ -205,6 +244,13 @@ final class ActiveMaster {
     return this;
   }
 
+  /** Checks that the master knows all regions. Called by the loop's owner. */
+  void requireAssigning() throws PleaseHoldException {
+    if (phase.compareTo(Phase.READING_NAMESPACES) < 0) {
+      throw new PleaseHoldException("Master is initializing");
+    }
+  }
+
   /** The members of the cluster have changed. */
   void membersChanged(ClusterState state) {
     LiveServers.Difference difference = servers.update(state.regionServers());
@@ -214,6 +260,8 @@ final class ActiveMaster {
     }
     if (!difference.came().isEmpty()) {
       LOG.info("Region servers came: {}", difference.came());
+      serverList.enter(difference.came(), stored());
+      forgetServers();
       advance();
       assignments.driveAll();
     }
@@ -254,6 +302,7 @@ final class ActiveMaster {
         Completion.of(
             () -> {
               recovering.remove(dead);
+              forgetServers();
               assignments.serverRecovered(dead);
               advance();
             },
@@ -261,6 +310,33 @@ final class ActiveMaster {
               LOG.error("The log of {} could not be recovered; trying again", dead, cause);
               loop.after(RETRY, () -> tryRecover(dead));
             }));
+  }
+
+  /**
+   * Strikes off servers that have neither regions nor logs any more. The last one stays while there
+   * is none to take over its regions.
+   */
+  private void forgetServers() {
+    if (phase.compareTo(Phase.RECOVERING) >= 0 && !servers.all().isEmpty()) {
+      serverList.removeIf(
+          server ->
+              !servers.isLive(server) && !expected.contains(server) && !recovering.contains(server),
+          stored());
+    }
+  }
+
+  private void writeMetaLocation(ServerName server) {
+    assignments
+        .find(RegionInfo.META.encodedName())
+        .ifPresent(
+            node ->
+                serverList.metaOpened(
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    stored()));
+  }
+
+  private Completion stored() {
+    return Completion.of(() -> {}, this::storeFailed);
   }
 
   /** Begins; the coordination says who is there. */
@@ -309,7 +385,7 @@ final class ActiveMaster {
   }
 
   private void readMeta() {
-    if (phase == Phase.INITIALIZED) {
+    if (phase.compareTo(Phase.READING_META) > 0) {
       return;
     }
     phase = Phase.READING_META;
@@ -320,7 +396,7 @@ final class ActiveMaster {
     loop.perform(
         Lane.CATALOG,
         () -> find(busy),
-        found -> initialize(found, busy),
+        found -> takeOver(() -> initialize(found, busy)),
         cause -> {
           // Its server begins to serve it only once it has heard that the master agrees.
           LOG.info(
@@ -342,6 +418,13 @@ final class ActiveMaster {
       }
     }
     CatalogContents contents = catalog.read();
+    for (RegionInfo region : foreign.halfMade()) {
+      if (contents.regions().stream()
+          .noneMatch(row -> row.region().encodedName().equals(region.encodedName()))) {
+        LOG.info("Removing {}, which Apache HBase had not finished making", region);
+        files.deleteRegion(region);
+      }
+    }
     tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();
     for (TableName table : contents.tables().keySet()) {
@@ -349,6 +432,18 @@ final class ActiveMaster {
       schema.ifPresent(present -> schemas.put(table, present));
     }
     return new Found(contents, schemas);
+  }
+
+  /** Puts this server's procedures in the place of those that HBase's master left. */
+  private void takeOver(Runnable next) {
+    if (foreign.isEmpty()) {
+      next.run();
+      return;
+    }
+    loop.perform(
+        Lane.STORE,
+        () -> store.apply(foreign.changes(repeated)),
+        Completion.of(next, this::storeFailed));
   }
 
   private void initialize(Found found, Set<String> busy) {
@@ -370,9 +465,59 @@ final class ActiveMaster {
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }
     }
-    phase = Phase.INITIALIZED;
+    phase = Phase.READING_NAMESPACES;
     procedures.resume(record -> ProcedureFactory.restore(environment, record));
+    finishTableStates(busy);
     assignments.driveAll();
+    if (tables.find(NamespaceTable.NAME).isEmpty()
+        && !busy.contains(TableResource.of(NamespaceTable.NAME))) {
+      submit(
+          new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
+    }
+    readNamespaces();
+  }
+
+  /** A table that is being enabled or disabled, by nobody any more, goes where it was going. */
+  private void finishTableStates(Set<String> busy) {
+    for (Tables.Table table : List.copyOf(tables.all())) {
+      boolean enabling = table.state() == TableState.State.ENABLING;
+      if ((enabling || table.state() == TableState.State.DISABLING)
+          && !busy.contains(TableResource.of(table.name()))) {
+        LOG.info("The table {} was left {}, which goes on", table.name(), table.state());
+        submit(TableStateProcedure.resumed(environment, SYSTEM_USER, table.name(), enabling));
+      }
+    }
+  }
+
+  private void submit(Procedure procedure) {
+    CompletableFuture<Long> accepted = new CompletableFuture<>();
+    procedures.submit(procedure, SYSTEM_USER, Optional.empty(), accepted);
+    accepted.whenComplete(
+        (id, error) -> {
+          if (error != null) {
+            LOG.error("A procedure of the master itself was not accepted", error);
+          }
+        });
+  }
+
+  private void readNamespaces() {
+    namespaces.load(
+        Completion.of(
+            this::serve,
+            cause -> {
+              if (namespacePause.compareTo(RETRY) >= 0) {
+                LOG.info("Waiting for hbase:namespace: {}", cause.toString());
+              }
+              loop.after(namespacePause, this::readNamespaces);
+              namespacePause =
+                  namespacePause.compareTo(NAMESPACE_PAUSE_MAX) < 0
+                      ? namespacePause.multipliedBy(2)
+                      : NAMESPACE_PAUSE_MAX;
+            }));
+  }
+
+  private void serve() {
+    phase = Phase.INITIALIZED;
     LOG.info(
         "The master leads {} tables with {} regions on {} servers",
         tables.all().size(),

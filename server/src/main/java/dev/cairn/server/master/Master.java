@@ -199,10 +199,7 @@ public final class Master implements Closeable {
     world.coordination().publishClusterUp(true);
     MasterStore opened = world.store().open();
     store = Optional.of(opened);
-    return new Opened(
-        opened,
-        new ActiveMaster.Stored(
-            opened.read(MasterStore.Section.PROCEDURE), opened.read(MasterStore.Section.STATE)));
+    return new Opened(opened, ActiveMaster.Stored.read(opened));
   }
 
   private void lead(Opened opened) {

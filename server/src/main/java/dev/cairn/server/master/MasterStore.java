@@ -6,16 +6,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the master itself must not forget: its procedures, namespaces and switches. Small. One
- * thread at a time.
+ * What the master itself must not forget: its procedures, servers and switches. Small. One thread
+ * at a time.
  */
 public interface MasterStore extends Closeable {
   /** A kind of entries. */
   enum Section {
-    /** Procedures; the row is the procedure's id, 8 bytes. */
+    /** This server's procedures; the row is the procedure's id, 8 bytes. */
     PROCEDURE,
     /** Everything else, by name. */
-    STATE
+    STATE,
+    /**
+     * Region servers that may have regions, by name, as HBase's master lists them too: at its start
+     * it takes those that are gone for dead, and gives their regions new homes.
+     */
+    SERVER,
+    /**
+     * Where {@code hbase:meta} is open: the columns of the family {@code info} that other regions
+     * have in {@code hbase:meta}; the row is the column's qualifier.
+     */
+    META,
+    /** The procedures of HBase's master; the row is the procedure's id, 8 bytes. */
+    FOREIGN_PROCEDURE
   }
 
   /**

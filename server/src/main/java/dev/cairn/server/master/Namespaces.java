@@ -1,13 +1,15 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
-import dev.cairn.server.master.MasterStore.Change;
-import dev.cairn.server.master.MasterStore.Section;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -15,38 +17,75 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * The namespaces. {@code default} and {@code hbase} are always there; others lie in the master's
- * store. Owned by the loop.
+ * The namespaces, as {@code hbase:namespace} lists them. {@code default} and {@code hbase} are
+ * always there. Owned by the loop.
  */
 final class Namespaces {
-  private static final String ROW_PREFIX = "namespace/";
-
   private final MasterLoop loop;
-  private final MasterStore store;
+  private final ServerCalls calls;
+  private final Supplier<Optional<RegionNode>> home;
+  private final NamespaceTable table;
   private final TreeMap<String, NamespaceDescriptor> namespaces = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
 
-  Namespaces(MasterLoop loop, MasterStore store) {
+  /**
+   * Creates the set, with the two that are always there.
+   *
+   * @param home returns the region of {@code hbase:namespace}, if there is one
+   */
+  Namespaces(
+      MasterLoop loop,
+      ServerCalls calls,
+      NamespaceTable table,
+      Supplier<Optional<RegionNode>> home) {
     this.loop = loop;
-    this.store = store;
-    for (String name : List.of(TableName.DEFAULT_NAMESPACE, TableName.SYSTEM_NAMESPACE)) {
-      namespaces.put(
-          name, NamespaceDescriptor.newBuilder().setName(Messages.wrap(Bytes.utf8(name))).build());
-    }
+    this.calls = calls;
+    this.table = table;
+    this.home = home;
+    reserved().forEach(one -> namespaces.put(one.getName().toStringUtf8(), one));
   }
 
-  /** Takes one entry of the store; returns whether it was a namespace. */
-  boolean load(MasterStore.Entry entry) throws IOException {
-    if (!Bytes.utf8(entry.row()).startsWith(ROW_PREFIX)) {
-      return false;
-    }
-    NamespaceDescriptor descriptor = NamespaceDescriptor.parseFrom(entry.value());
-    namespaces.put(descriptor.getName().toStringUtf8(), descriptor);
-    return true;
+  private static List<NamespaceDescriptor> reserved() {
+    return List.of(descriptor(TableName.DEFAULT_NAMESPACE), descriptor(TableName.SYSTEM_NAMESPACE));
+  }
+
+  private static NamespaceDescriptor descriptor(String name) {
+    return NamespaceDescriptor.newBuilder().setName(Messages.wrap(Bytes.utf8(name))).build();
+  }
+
+  /** Reads the table, and enters the two that are always there if they are not. */
+  void load(Completion completion) {
+    withTable(
+        (region, client) -> {
+          List<NamespaceDescriptor> found = new ArrayList<>(table.read(region, client));
+          List<NamespaceDescriptor> missing =
+              reserved().stream()
+                  .filter(one -> found.stream().noneMatch(two -> sameName(one, two)))
+                  .toList();
+          if (!missing.isEmpty()) {
+            table.put(region, client, missing);
+            found.addAll(missing);
+          }
+          return found;
+        },
+        found -> {
+          for (NamespaceDescriptor descriptor : found) {
+            namespaces.put(descriptor.getName().toStringUtf8(), descriptor);
+          }
+          completion.done();
+        },
+        completion);
+  }
+
+  private static boolean sameName(NamespaceDescriptor one, NamespaceDescriptor two) {
+    return one.getName().equals(two.getName());
   }
 
   static boolean isReserved(String name) {
@@ -74,31 +113,57 @@ final class Namespaces {
   }
 
   void put(NamespaceDescriptor descriptor, Completion completion) {
-    String name = descriptor.getName().toStringUtf8();
-    store(
-        name,
-        Optional.of(descriptor.toByteArray()),
-        completion.then(
-            () -> {
-              namespaces.put(name, descriptor);
-              completion.done();
-            }));
+    withTable(
+        (region, client) -> {
+          table.put(region, client, List.of(descriptor));
+          return descriptor;
+        },
+        done -> {
+          namespaces.put(done.getName().toStringUtf8(), done);
+          completion.done();
+        },
+        completion);
   }
 
   void remove(String name, Completion completion) {
-    store(
-        name,
-        Optional.empty(),
-        completion.then(
-            () -> {
-              namespaces.remove(name);
-              leaving.remove(name);
-              completion.done();
-            }));
+    withTable(
+        (region, client) -> {
+          table.remove(region, client, name);
+          return name;
+        },
+        done -> {
+          namespaces.remove(done);
+          leaving.remove(done);
+          completion.done();
+        },
+        completion);
   }
 
-  private void store(String name, Optional<byte[]> value, Completion completion) {
-    List<Change> changes = List.of(new Change(Section.STATE, Bytes.utf8(ROW_PREFIX + name), value));
-    loop.perform(Lane.STORE, () -> store.apply(changes), completion);
+  /** What is done with the table, off the loop. */
+  private interface Work<T> {
+    T run(RegionInfo region, NamespaceTable.Client client) throws IOException;
+  }
+
+  /** Works with the table, where its region is open now; else that fails. */
+  private <T> void withTable(
+      Work<T> work, java.util.function.Consumer<T> done, Completion completion) {
+    Optional<RegionNode> region =
+        home.get().filter(node -> node.server.isPresent() && node.isOpenAt(node.server.get()));
+    if (region.isEmpty()) {
+      completion.failed(
+          new NotServingRegionException(NamespaceTable.NAME + " is not open anywhere"));
+      return;
+    }
+    RegionInfo info = region.get().region;
+    Client client = new Client(calls, region.get().server.orElseThrow());
+    loop.perform(Lane.WORK, () -> work.run(info, client), done, completion::failed);
+  }
+
+  private record Client(ServerCalls calls, ServerName server) implements NamespaceTable.Client {
+    @Override
+    public <R extends Message> R call(String method, Message request, R responsePrototype)
+        throws IOException {
+      return calls.call(server, "ClientService", method, request, responsePrototype);
+    }
   }
 }

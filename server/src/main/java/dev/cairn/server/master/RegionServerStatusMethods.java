@@ -151,7 +151,7 @@ final class RegionServerStatusMethods {
     RegionInfo region = Messages.regionInfo(transition.getRegionInfo(0));
     if (!region.table().isMeta()) {
       // Before, nothing is known of the region, and a refusal would close it.
-      master.requireInitialized();
+      master.requireAssigning();
     }
     Completion next =
         Completion.of(

@@ -1,18 +1,25 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.master.MasterStore.Change;
 import dev.cairn.server.master.MasterStore.Section;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos.SwitchState;
 
-/** The switches that administrators turn; they survive a restart. Owned by the loop. */
+/**
+ * The switches that administrators turn; they survive a restart. Those that HBase keeps lie where
+ * HBase has them, as the prefix {@code PBUF} and a message with one field, so that both see the
+ * same. Owned by the loop.
+ */
 final class Switches {
-  private static final String ROW_PREFIX = "switch/";
+  private static final String OWN_PREFIX = "cairn/switch/";
 
   private final MasterLoop loop;
   private final MasterStore store;
@@ -20,13 +27,19 @@ final class Switches {
 
   /** One switch. */
   enum Switch {
-    BALANCER,
-    NORMALIZER,
-    CATALOG_JANITOR,
-    CLEANER_CHORE,
-    SPLIT,
-    MERGE,
-    SNAPSHOT_CLEANUP
+    BALANCER("load_balancer_on"),
+    NORMALIZER("region_normalizer_on"),
+    CATALOG_JANITOR(OWN_PREFIX + "CATALOG_JANITOR"),
+    CLEANER_CHORE(OWN_PREFIX + "CLEANER_CHORE"),
+    SPLIT("split_enabled"),
+    MERGE("merge_enabled"),
+    SNAPSHOT_CLEANUP("snapshot_cleanup_enabled");
+
+    private final String row;
+
+    Switch(String row) {
+      this.row = row;
+    }
   }
 
   Switches(MasterLoop loop, MasterStore store) {
@@ -37,18 +50,20 @@ final class Switches {
     }
   }
 
-  /** Takes one entry of the store; returns whether it was a switch. */
-  boolean load(MasterStore.Entry entry) {
+  /**
+   * Takes one entry of the store, if it is a switch.
+   *
+   * @throws IOException naming the entry, if it is one and cannot be read
+   */
+  void load(MasterStore.Entry entry) throws IOException {
     String row = Bytes.utf8(entry.row());
-    if (!row.startsWith(ROW_PREFIX)) {
-      return false;
-    }
     for (Switch one : Switch.values()) {
-      if (row.equals(ROW_PREFIX + one)) {
-        values.put(one, entry.value()[0] != 0);
+      if (row.equals(one.row)) {
+        String what = "The master's switch " + row;
+        values.put(
+            one, SwitchState.parseFrom(Messages.unprefixed(entry.value(), what)).getEnabled());
       }
     }
-    return true;
   }
 
   boolean isOn(Switch one) {
@@ -57,9 +72,10 @@ final class Switches {
 
   /** Turns a switch, and completes once that survives a kill. */
   void set(Switch one, boolean on, Completion completion) {
-    byte[] value = {(byte) (on ? 1 : 0)};
+    // HBase's messages for the different switches have different names and the same bytes.
+    byte[] value = Messages.prefixed(SwitchState.newBuilder().setEnabled(on).build());
     List<Change> changes =
-        List.of(new Change(Section.STATE, Bytes.utf8(ROW_PREFIX + one), Optional.of(value)));
+        List.of(new Change(Section.STATE, Bytes.utf8(one.row), Optional.of(value)));
     loop.perform(
         Lane.STORE,
         () -> store.apply(changes),

@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
@@ -19,11 +20,26 @@ final class TableStateProcedure implements Procedure {
   private final TableName table;
   private final boolean enable;
 
+  /** The table is on its way already, as its state says. */
+  private final boolean resumed;
+
   TableStateProcedure(Environment environment, String owner, TableName table, boolean enable) {
+    this(environment, owner, table, enable, false);
+  }
+
+  private TableStateProcedure(
+      Environment environment, String owner, TableName table, boolean enable, boolean resumed) {
     this.environment = environment;
     this.owner = owner;
     this.table = table;
     this.enable = enable;
+    this.resumed = resumed;
+  }
+
+  /** Brings to its end what somebody began and did not finish. */
+  static TableStateProcedure resumed(
+      Environment environment, String owner, TableName table, boolean enable) {
+    return new TableStateProcedure(environment, owner, table, enable, true);
   }
 
   static TableStateProcedure of(Environment environment, EnableTableStateData data) {
@@ -70,9 +86,11 @@ final class TableStateProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    if (enable) {
+    if (resumed) {
+      environment.tables().require(table);
+    } else if (enable) {
       environment.tables().requireDisabled(table);
-    } else if (table.equals(TableName.META)) {
+    } else if (table.isMeta() || table.equals(NamespaceTable.NAME)) {
       throw new NamedException(NamedException.CONSTRAINT, "Cannot disable " + table);
     } else {
       environment.tables().requireEnabled(table);

@@ -1,51 +1,17 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.UpkeepSettings;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The keys that govern the engine, and what it is handed instead of them. */
 final class EngineKeys {
-  static final ConfigKey<Boolean> WAL_HSYNC =
-      ConfigKey.flag(
-          "hbase.wal.hsync",
-          true,
-          "Whether a write is acknowledged after its log entry is on the device; if not, after it is in the"
-              + " operating system's page cache.");
-
-  static final ConfigKey<Long> WAL_ROLL_BYTES =
-      ConfigKey.number(
-          "cairn.wal.roll.size",
-          128L << 20,
-          1 << 16,
-          1L << 40,
-          "Length in bytes at which a log file is ended and the next one begun.");
-
-  static final ConfigKey<Long> WAL_MAX_FILES =
-      ConfigKey.number(
-          "hbase.regionserver.maxlogs",
-          32,
-          1,
-          10_000,
-          "How many log files may gather before the regions that keep the oldest are flushed.");
-
-  static final ConfigKey<Long> WAL_PROBE_MILLIS =
-      ConfigKey.number(
-          "cairn.wal.full.disk.probe.interval",
-          1_000,
-          10,
-          3_600_000,
-          "How often the log looks for room while the disk is full, milliseconds.");
-
   static final ConfigKey<Double> CACHE_SHARE =
       share(
           "hfile.block.cache.size",
@@ -109,15 +75,20 @@ final class EngineKeys {
           Long.MAX_VALUE,
           "How long delete markers outlive their timestamp, milliseconds.");
 
+  static final ConfigKey<String> FILE_TRACKER =
+      new ConfigKey<>(
+          StoreFileTracking.KEY,
+          "DEFAULT",
+          "DEFAULT, the only one that is supported",
+          "How stores know which of their files count, unless a table says otherwise.",
+          text -> text,
+          StoreFileTracking::isSupported);
+
   private EngineKeys() {}
 
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> all() {
     return List.of(
-        WAL_HSYNC,
-        WAL_ROLL_BYTES,
-        WAL_MAX_FILES,
-        WAL_PROBE_MILLIS,
         CACHE_SHARE,
         BLOCK_MULTIPLIER,
         ROW_LOCK_MILLIS,
@@ -125,7 +96,8 @@ final class EngineKeys {
         COMPACTION_RATIO,
         COMPACTION_MIN_BYTES,
         COMPACTION_MAX_BYTES,
-        PURGE_DELETES_MILLIS);
+        PURGE_DELETES_MILLIS,
+        FILE_TRACKER);
   }
 
   static RegionSettings regions(SiteConfig config) {
@@ -144,27 +116,11 @@ final class EngineKeys {
           config.get(COMPACTION_RATIO),
           config.get(COMPACTION_MIN_BYTES),
           config.get(COMPACTION_MAX_BYTES),
-          config.get(PURGE_DELETES_MILLIS));
+          config.get(PURGE_DELETES_MILLIS),
+          FileKeys.settings(config));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }
-  }
-
-  /** Returns how a log in {@code directory} is kept, whose files begin with {@code prefix}. */
-  static WalConfig wal(SiteConfig config, String directory, String archive, String prefix) {
-    WalRecovery usual = WalRecovery.DEFAULT;
-    return new WalConfig(
-            directory,
-            archive,
-            prefix,
-            config.get(WAL_HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
-            config.get(WAL_ROLL_BYTES),
-            config.get(WAL_MAX_FILES).intValue())
-        .withRecovery(
-            new WalRecovery(
-                usual.tries(),
-                usual.pauseNanos(),
-                TimeUnit.MILLISECONDS.toNanos(config.get(WAL_PROBE_MILLIS))));
   }
 
   private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {

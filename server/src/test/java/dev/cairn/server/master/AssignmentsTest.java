@@ -53,9 +53,9 @@ class AssignmentsTest {
     SimulatedCluster cluster = cluster(ONE, TWO);
     cluster.run(cluster.createTable("b", "c", "d", "e", "f"));
     assertThat(cluster.openRegions()).hasSize(6);
-    // One of them has hbase:meta besides.
-    assertThat(cluster.servers.get(ONE).size() + cluster.servers.get(TWO).size()).isEqualTo(7);
-    assertThat(cluster.servers.get(ONE)).hasSizeBetween(3, 4);
+    // And hbase:meta and hbase:namespace.
+    assertThat(cluster.servers.get(ONE).size() + cluster.servers.get(TWO).size()).isEqualTo(8);
+    assertThat(cluster.servers.get(ONE)).hasSizeBetween(3, 5);
   }
 
   @Test
@@ -66,7 +66,8 @@ class AssignmentsTest {
     cluster.runUntil(cluster::isIdle);
     cluster.runUntil(() -> cluster.openRegions().size() == 4);
     assertThat(cluster.recovered).containsExactly(ONE);
-    assertThat(cluster.servers.get(TWO)).hasSize(5);
+    // And hbase:meta and hbase:namespace.
+    assertThat(cluster.servers.get(TWO)).hasSize(6);
   }
 
   @Test

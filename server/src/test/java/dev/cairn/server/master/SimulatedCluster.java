@@ -52,6 +52,9 @@ final class SimulatedCluster implements ServerCalls {
   final MemoryStorage storage = new MemoryStorage(lanes);
   final Map<String, byte[]> procedures = new TreeMap<>();
   final Map<String, byte[]> states = new TreeMap<>();
+  final Map<String, byte[]> serverList = new TreeMap<>();
+  final Map<String, byte[]> metaLocation = new TreeMap<>();
+  final Map<String, byte[]> foreignProcedures = new TreeMap<>();
 
   /** What clients before 2.0 read of the tables' states. */
   final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
@@ -67,11 +70,15 @@ final class SimulatedCluster implements ServerCalls {
   /** Regions, by encoded name, whose server says so many times more that they are opening. */
   final Map<String, Integer> slowlyListed = new TreeMap<>();
 
-  /** Meta: row, column, value; and the timestamp of the newest delete of a row's family. */
-  private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> meta =
-      new TreeMap<>(Arrays::compareUnsigned);
+  private final SystemRows meta = new SystemRows();
+  private final SystemRows namespaces = new SystemRows();
 
-  private final Map<String, Long> deletes = new TreeMap<>();
+  /** A system table: row, column, value; and the newest delete of a row's family. */
+  private static final class SystemRows {
+    final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> rows =
+        new TreeMap<>(Arrays::compareUnsigned);
+    final Map<String, Long> deletes = new TreeMap<>();
+  }
 
   private ClusterState state = ClusterState.EMPTY;
   private Optional<Coordination.Listener> listener = Optional.empty();
@@ -247,9 +254,9 @@ final class SimulatedCluster implements ServerCalls {
   /** Returns what meta says: one line per row that has something. */
   List<String> metaRows() {
     List<String> rows = new ArrayList<>();
-    meta.forEach(
+    meta.rows.forEach(
         (row, columns) -> {
-          if (!columns.isEmpty()) {
+          if (!columns.isEmpty() && !Bytes.utf8(row).startsWith("hbase:namespace")) {
             rows.add(Bytes.toStringBinary(row));
           }
         });
@@ -274,7 +281,7 @@ final class SimulatedCluster implements ServerCalls {
           case "CloseRegion" -> close(server, hosted, (AdminProtos.CloseRegionRequest) request);
           case "FlushRegion" ->
               AdminProtos.FlushRegionResponse.newBuilder().setLastFlushTime(1).build();
-          case "Scan" -> scan(hosted);
+          case "Scan" -> scan(hosted, (ClientProtos.ScanRequest) request);
           case "Multi" -> multi(hosted, (ClientProtos.MultiRequest) request);
           default -> throw new IOException("No method " + method);
         };
@@ -367,11 +374,11 @@ final class SimulatedCluster implements ServerCalls {
         });
   }
 
-  private Message scan(Map<String, RegionInfo> hosted) throws IOException {
-    requireMeta(hosted);
+  private Message scan(Map<String, RegionInfo> hosted, ClientProtos.ScanRequest request)
+      throws IOException {
     ClientProtos.ScanResponse.Builder response =
         ClientProtos.ScanResponse.newBuilder().setMoreResults(false);
-    for (TreeMap<String, CellProtos.Cell> row : meta.values()) {
+    for (TreeMap<String, CellProtos.Cell> row : find(hosted, request.getRegion()).rows.values()) {
       if (!row.isEmpty()) {
         response.addResults(ClientProtos.Result.newBuilder().addAllCell(row.values()));
       }
@@ -381,32 +388,33 @@ final class SimulatedCluster implements ServerCalls {
 
   private Message multi(Map<String, RegionInfo> hosted, ClientProtos.MultiRequest request)
       throws IOException {
-    requireMeta(hosted);
+    SystemRows rows = find(hosted, request.getRegionAction(0).getRegion());
     ClientProtos.RegionActionResult.Builder results = ClientProtos.RegionActionResult.newBuilder();
     for (ClientProtos.Action action : request.getRegionAction(0).getActionList()) {
-      mutate(action.getMutation());
+      mutate(rows, action.getMutation());
       results.addResultOrException(
           ClientProtos.ResultOrException.newBuilder().setIndex(action.getIndex()));
     }
     return ClientProtos.MultiResponse.newBuilder().addRegionActionResult(results).build();
   }
 
-  private void mutate(ClientProtos.MutationProto mutation) {
+  private static void mutate(SystemRows table, ClientProtos.MutationProto mutation) {
     byte[] row = mutation.getRow().toByteArray();
-    TreeMap<String, CellProtos.Cell> columns = meta.computeIfAbsent(row, key -> new TreeMap<>());
+    TreeMap<String, CellProtos.Cell> columns =
+        table.rows.computeIfAbsent(row, key -> new TreeMap<>());
     for (ClientProtos.MutationProto.ColumnValue family : mutation.getColumnValueList()) {
       String prefix = family.getFamily().toStringUtf8() + ":";
       String marker = Bytes.toStringBinary(row) + "/" + prefix;
       for (var value : family.getQualifierValueList()) {
         if (mutation.getMutateType() == ClientProtos.MutationProto.MutationType.DELETE) {
-          deletes.merge(marker, value.getTimestamp(), Math::max);
+          table.deletes.merge(marker, value.getTimestamp(), Math::max);
           columns
               .entrySet()
               .removeIf(
                   cell ->
                       cell.getKey().startsWith(prefix)
                           && cell.getValue().getTimestamp() <= value.getTimestamp());
-        } else if (value.getTimestamp() > deletes.getOrDefault(marker, -1L)) {
+        } else if (value.getTimestamp() > table.deletes.getOrDefault(marker, -1L)) {
           columns.put(
               prefix + value.getQualifier().toStringUtf8(),
               CellProtos.Cell.newBuilder()
@@ -421,10 +429,15 @@ final class SimulatedCluster implements ServerCalls {
     }
   }
 
-  private static void requireMeta(Map<String, RegionInfo> hosted) throws IOException {
-    if (!hosted.containsKey(RegionInfo.META.encodedName())) {
-      throw new NotServingRegionException("hbase:meta is not here");
+  /** Returns the rows of the system table whose region is asked for, if it is open here. */
+  private SystemRows find(Map<String, RegionInfo> hosted, HBaseProtos.RegionSpecifier wanted)
+      throws IOException {
+    for (RegionInfo region : hosted.values()) {
+      if (Arrays.equals(region.regionName(), wanted.getValue().toByteArray())) {
+        return region.table().isMeta() ? meta : namespaces;
+      }
     }
+    throw new NotServingRegionException(wanted.getValue().toStringUtf8() + " is not here");
   }
 
   Optional<HBaseProtos.TableState.State> tableState() {
@@ -449,7 +462,13 @@ final class SimulatedCluster implements ServerCalls {
 
   private final class Store implements MasterStore {
     private Map<String, byte[]> of(Section section) {
-      return section == Section.PROCEDURE ? procedures : states;
+      return switch (section) {
+        case PROCEDURE -> procedures;
+        case STATE -> states;
+        case SERVER -> serverList;
+        case META -> metaLocation;
+        case FOREIGN_PROCEDURE -> foreignProcedures;
+      };
     }
 
     @Override

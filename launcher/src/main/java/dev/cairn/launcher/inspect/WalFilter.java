@@ -1,0 +1,41 @@
+package dev.cairn.launcher.inspect;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.wal.WalEntry;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Which entries of a log, and which of their cells, are printed.
+ *
+ * @param tables by name, with the namespace unless it is the default one; all if there is none
+ * @param region the region's encoded name
+ * @param sequence the sequence number
+ * @param row a row in its printed form
+ * @param rowPrefix what the printed form of a row begins with
+ * @param from the place in the file, in bytes, before which entries are passed over
+ */
+public record WalFilter(
+    Set<String> tables,
+    Optional<String> region,
+    OptionalLong sequence,
+    Optional<String> row,
+    Optional<String> rowPrefix,
+    long from) {
+  boolean takes(WalEntry entry, long offset) {
+    return offset >= from
+        && (tables.isEmpty() || tables.contains(entry.table().toString()))
+        && (region.isEmpty() || region.get().equals(entry.region()))
+        && (sequence.isEmpty() || sequence.getAsLong() == entry.sequence());
+  }
+
+  boolean takes(Cell cell) {
+    if (row.isEmpty() && rowPrefix.isEmpty()) {
+      return true;
+    }
+    String text = Bytes.toStringBinary(cell.bytes(), cell.rowOffset(), cell.rowLength());
+    return row.map(text::equals).orElse(true) && rowPrefix.map(text::startsWith).orElse(true);
+  }
+}

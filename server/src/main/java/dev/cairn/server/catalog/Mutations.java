@@ -1,0 +1,54 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.cell.Bytes;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+
+/** Makes the messages that change a row of a system table. */
+final class Mutations {
+  private Mutations() {}
+
+  /** A column and its value. */
+  record Column(byte[] family, byte[] qualifier, byte[] value) {}
+
+  /** Returns the mutation that writes {@code columns}, all of one family. */
+  static MutationProto put(byte[] row, long timestamp, Column... columns) {
+    ColumnValue.Builder family = ColumnValue.newBuilder();
+    for (Column column : columns) {
+      family.setFamily(Messages.wrap(column.family()));
+      family.addQualifierValue(
+          QualifierValue.newBuilder()
+              .setQualifier(Messages.wrap(column.qualifier()))
+              .setValue(Messages.wrap(column.value()))
+              .setTimestamp(timestamp));
+    }
+    return MutationProto.newBuilder()
+        .setRow(Messages.wrap(row))
+        .setMutateType(MutationType.PUT)
+        .setTimestamp(timestamp)
+        .setDurability(MutationProto.Durability.USE_DEFAULT)
+        .addColumnValue(family)
+        .build();
+  }
+
+  /** Returns the mutation that removes what {@code family} has in the row up to a timestamp. */
+  static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
+    return MutationProto.newBuilder()
+        .setRow(Messages.wrap(row))
+        .setMutateType(MutationType.DELETE)
+        .setTimestamp(timestamp)
+        .setDurability(MutationProto.Durability.USE_DEFAULT)
+        .addColumnValue(
+            ColumnValue.newBuilder()
+                .setFamily(Messages.wrap(family))
+                .addQualifierValue(
+                    QualifierValue.newBuilder()
+                        .setQualifier(Messages.wrap(Bytes.EMPTY))
+                        .setTimestamp(timestamp)
+                        .setDeleteType(DeleteType.DELETE_FAMILY)))
+        .build();
+  }
+}
