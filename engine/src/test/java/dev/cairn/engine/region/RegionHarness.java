@@ -66,6 +66,7 @@ final class RegionHarness implements AutoCloseable {
   private MemoryStorage memory = new MemoryStorage(clock);
   private FaultyStorage.Fault fault;
   private long rowLockWaitMillis = 30_000;
+  private Wal.Safety safety = Wal.Safety.SYNCED;
   private int life;
   private Wal wal;
   private Region region;
@@ -106,6 +107,11 @@ final class RegionHarness implements AutoCloseable {
     rowLockWaitMillis = millis;
   }
 
+  /** From the next opening on, the log makes entries this safe. */
+  void promise(Wal.Safety logSafety) {
+    safety = logSafety;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -118,8 +124,7 @@ final class RegionHarness implements AutoCloseable {
     wal =
         GroupCommitWal.open(
             storage,
-            new WalConfig(
-                "WALs/server-" + life, "oldWALs", "server-" + life, Wal.Safety.SYNCED, 64 << 10, 4),
+            new WalConfig("WALs/server-" + life, "oldWALs", "server-" + life, safety, 64 << 10, 4),
             clock,
             runnable -> {
               Thread thread = new Thread(runnable, "test-wal");
@@ -217,6 +222,13 @@ final class RegionHarness implements AutoCloseable {
   /** Cuts the power: what was not synced is lost, or part of it is kept, by chance. */
   void powerCut(Random random) throws IOException {
     MemoryStorage after = memory.afterPowerCut(random);
+    abandon();
+    recover(after);
+  }
+
+  /** Cuts the power: all is lost that was not synced. */
+  void powerCut() throws IOException {
+    MemoryStorage after = memory.afterPowerCut();
     abandon();
     recover(after);
   }

@@ -3,6 +3,8 @@ package dev.cairn.torture.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The threads that the engine starts for its log. With {@link #settle} the driving thread lets them
@@ -54,6 +56,23 @@ final class LogThread implements ThreadFactory {
         }
       }
     }
+  }
+
+  /** Wakes all threads again and again until {@code condition} holds, and lets them come to rest. */
+  void wakeUntil(BooleanSupplier condition) {
+    List<Thread> all;
+    synchronized (this) {
+      all = List.copyOf(threads);
+    }
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      all.forEach(LockSupport::unpark);
+      Thread.onSpinWait();
+      if (System.nanoTime() - begun > PATIENCE_NANOS) {
+        throw new IllegalStateException("The log does not go on although there is room");
+      }
+    }
+    settle();
   }
 
   private static boolean rests(Thread thread) {

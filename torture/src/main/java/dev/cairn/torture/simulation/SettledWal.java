@@ -4,6 +4,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** A log to which its callers come only when its own thread has nothing to do. */
 record SettledWal(Wal wal, LogThread thread) implements Wal {
@@ -23,6 +24,18 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   public void sync(long ticket, Safety safety) throws IOException {
     thread.settle();
     wal.sync(ticket, safety);
+  }
+
+  @Override
+  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+    thread.settle();
+    return wal.settled(ticket, safety);
+  }
+
+  @Override
+  public void checkWritable() throws IOException {
+    thread.settle();
+    wal.checkWritable();
   }
 
   @Override
