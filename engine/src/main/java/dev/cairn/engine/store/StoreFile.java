@@ -117,6 +117,12 @@ public final class StoreFile {
     return part.isEmpty() ? reader.length() : reader.length() / 2;
   }
 
+  /** Returns the length before compression in bytes; of a part it is an estimate, likewise. */
+  public long uncompressedLength() {
+    long bytes = reader.info().totalUncompressedBytes();
+    return part.isEmpty() ? bytes : bytes / 2;
+  }
+
   /**
    * Returns the highest sequence number that the file stands for: every write up to it was flushed.
    * The upper part of a split file counts one more than the file, as in HBase; and so does a file
