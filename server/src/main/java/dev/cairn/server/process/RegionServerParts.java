@@ -49,9 +49,8 @@ record RegionServerParts(
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
     Wal log = engine.openLog(name, new AbortOnFailure(created));
     RegionEnvironment environment = engine.regions(log);
-    boolean coprocessors =
-        config.get(ProcessKeys.COPROCESSORS) && config.get(ProcessKeys.USER_COPROCESSORS);
-    TableSupport support = new TableSupport(coprocessors, CairnProcess::checkFiles);
+    TableSupport support =
+        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =
