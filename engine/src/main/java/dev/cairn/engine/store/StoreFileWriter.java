@@ -84,7 +84,12 @@ final class StoreFileWriter {
                 oldestReadPoint,
                 environment.settings().purgeDeletesAfterMillis());
         HFileWriter file =
-            new HFileWriter(environment.storage(), temporary, options(mode), environment.clock())) {
+            new HFileWriter(
+                environment.storage(),
+                temporary,
+                options(mode),
+                environment.clock(),
+                environment.helpers())) {
       while (kept.next()) {
         file.append(kept.cell());
         if (stop.getAsBoolean()) {
