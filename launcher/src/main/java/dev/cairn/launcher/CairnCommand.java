@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       StandaloneCommand.class,
       DemoCommand.class,
+      TortureCommand.class,
+      HFileCommand.class,
       WalCommand.class,
       VersionCommand.class,
       ClasspathCommand.class,
@@ -124,6 +126,16 @@ public final class CairnCommand implements Runnable {
   /** Returns the folder that the settings name. */
   DataFolder dataFolder() {
     return DataFolder.of(siteConfig(), installation().home());
+  }
+
+  /** Returns the folder that the settings name, as they name it: a path or a URL. */
+  String rootFolder() {
+    SiteConfig settings = siteConfig();
+    return settings
+        .find(DataFolder.ROOT_DIR)
+        .map(String::trim)
+        .filter(text -> text.contains(":/") && !text.startsWith("file:"))
+        .orElseGet(() -> DataFolder.of(settings, installation().home()).path().toString());
   }
 
   /** Lets this process log as the configuration says. */

@@ -358,14 +358,15 @@ public final class Cell {
 
   /**
    * Returns the key as HBase's tools print it: {@code
-   * row/family:qualifier/timestamp/Type/vlen=n/seqid=n}.
+   * row/family:qualifier/timestamp/Type/vlen=n/seqid=n}; without the colon if the family is empty,
+   * as in an index.
    */
   @Override
   public String toString() {
     return Bytes.toStringBinary(bytes, rowOffset(), rowLength)
         + "/"
         + Bytes.toStringBinary(bytes, familyOffset(), familyLength())
-        + ":"
+        + (familyLength() == 0 ? "" : ":")
         + Bytes.toStringBinary(bytes, qualifierOffset(), qualifierLength())
         + "/"
         + (timestamp() == LATEST_TIMESTAMP ? "LATEST_TIMESTAMP" : timestamp())

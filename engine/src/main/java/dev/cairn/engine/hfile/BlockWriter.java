@@ -17,14 +17,16 @@ final class BlockWriter {
   private final AppendFile file;
   private final Codec codec;
   private final ChecksumType checksumType;
+  private final int bytesPerChecksum;
   private final ByteSink pending = new ByteSink(64 * 1024);
   private final long[] previousOffsets = new long[BlockType.values().length];
   private long uncompressedBytes;
 
-  BlockWriter(AppendFile file, Compression compression, ChecksumType checksumType) {
+  BlockWriter(AppendFile file, HFileOptions options) {
     this.file = file;
-    this.codec = compression.newCodec();
-    this.checksumType = checksumType;
+    this.codec = options.compression().newCodec(options.settings().zstdFraming());
+    this.checksumType = options.settings().checksumType();
+    this.bytesPerChecksum = options.settings().bytesPerChecksum();
     Arrays.fill(previousOffsets, -1);
   }
 
@@ -55,7 +57,7 @@ final class BlockWriter {
   private int finish(int start, BlockType type, int bodySize) throws IOException {
     long offset = file.position() + start;
     int dataSize = pending.size() - start;
-    int checksums = Math.toIntExact(ChecksumType.size(dataSize, HFileFormat.BYTES_PER_CHECKSUM));
+    int checksums = Math.toIntExact(ChecksumType.size(dataSize, bytesPerChecksum));
     int size = dataSize + checksums;
     putHeader(start, type, size, dataSize, bodySize);
     putChecksums(start, dataSize);
@@ -84,16 +86,16 @@ final class BlockWriter {
     Bytes.putInt(bytes, start + HFileFormat.UNCOMPRESSED_SIZE_AT, uncompressedSize);
     Bytes.putLong(bytes, start + HFileFormat.PREVIOUS_OFFSET_AT, previousOffsets[type.ordinal()]);
     bytes[start + HFileFormat.CHECKSUM_TYPE_AT] = (byte) checksumType.ordinal();
-    Bytes.putInt(bytes, start + HFileFormat.BYTES_PER_CHECKSUM_AT, HFileFormat.BYTES_PER_CHECKSUM);
+    Bytes.putInt(bytes, start + HFileFormat.BYTES_PER_CHECKSUM_AT, bytesPerChecksum);
     Bytes.putInt(bytes, start + HFileFormat.ON_DISK_DATA_SIZE_AT, dataSize);
   }
 
   private void putChecksums(int start, int dataSize) {
     Checksum checksum = checksumType.start();
     int end = start + dataSize;
-    for (int at = start; at < end; at += HFileFormat.BYTES_PER_CHECKSUM) {
+    for (int at = start; at < end; at += bytesPerChecksum) {
       checksum.reset();
-      checksum.update(pending.bytes(), at, Math.min(HFileFormat.BYTES_PER_CHECKSUM, end - at));
+      checksum.update(pending.bytes(), at, Math.min(bytesPerChecksum, end - at));
       pending.putInt((int) checksum.getValue());
     }
   }

@@ -12,7 +12,9 @@ import java.util.Optional;
  */
 final class BloomFilter {
   private static final int FIXED_SIZE = 4 + 8 + 4 + 4 + 8 + 8 + 4 + 1;
-  private static final int MAX_HASH_COUNT = 100;
+
+  /** No filter computes more hashes than this. */
+  static final int MAX_HASH_COUNT = 100;
 
   private final IndexBlock chunks;
   private final int hashCount;

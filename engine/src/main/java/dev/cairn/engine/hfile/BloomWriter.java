@@ -10,7 +10,7 @@ import java.util.Optional;
  * data blocks as they fill up, and an index of them for the end.
  *
  * <p>A chunk keeps the two hashes of each key until it is complete, and so gets exactly the bits
- * that its keys need for one false answer in a hundred.
+ * that its keys need for the rate of false answers that is asked for.
  *
  * <pre>
  *   meta: int version = 3 | long bytes of all chunks | int hashCount | int hashType | long keys |
@@ -21,11 +21,10 @@ import java.util.Optional;
 final class BloomWriter {
   static final int VERSION = 3;
 
-  private static final int HASH_COUNT = 7;
-  private static final double BITS_PER_KEY = -Math.log(0.01) / (Math.log(2) * Math.log(2));
-
   private final BlockWriter blocks;
   private final byte[] comparatorName;
+  private final double bitsPerKey;
+  private final int hashCount;
   private final int keysPerChunk;
   private final ByteSink lastKey = new ByteSink(64);
   private final ByteSink index = new ByteSink(256);
@@ -41,12 +40,16 @@ final class BloomWriter {
    *
    * @param comparatorName the class name of the order of the keys, if they are cells' keys; else
    *     empty
-   * @param chunkSize the size of a full chunk, bytes
+   * @param settings how large a full chunk is, and how often the filter may be wrong
    */
-  BloomWriter(BlockWriter blocks, String comparatorName, int chunkSize) {
+  BloomWriter(BlockWriter blocks, String comparatorName, HFileSettings settings) {
     this.blocks = blocks;
     this.comparatorName = Bytes.utf8(comparatorName);
-    this.keysPerChunk = (int) Math.max(1, chunkSize * 8L / BITS_PER_KEY);
+    this.bitsPerKey = -Math.log(settings.bloomErrorRate()) / (Math.log(2) * Math.log(2));
+    this.hashCount =
+        Math.max(
+            1, Math.min(BloomFilter.MAX_HASH_COUNT, (int) Math.ceil(bitsPerKey * Math.log(2))));
+    this.keysPerChunk = (int) Math.max(1, settings.bloomChunkSize() * 8L / bitsPerKey);
   }
 
   /** Adds a key, unless it is the one that was added last. */
@@ -107,7 +110,7 @@ final class BloomWriter {
     ByteSink meta = new ByteSink(128 + index.size());
     meta.putInt(VERSION);
     meta.putLong(bytes);
-    meta.putInt(HASH_COUNT);
+    meta.putInt(hashCount);
     meta.putInt(BloomHash.MURMUR);
     meta.putLong(keys);
     meta.putLong(keys);
@@ -118,11 +121,11 @@ final class BloomWriter {
   }
 
   private Chunk takeChunk() {
-    int size = (int) Math.ceil(keysInChunk * BITS_PER_KEY / 8);
+    int size = (int) Math.ceil(keysInChunk * bitsPerKey / 8);
     byte[] bits = new byte[size];
     for (int i = 0; i < keysInChunk; i++) {
       int hash = hashes[2 * i];
-      for (int j = 0; j < HASH_COUNT; j++) {
+      for (int j = 0; j < hashCount; j++) {
         int bit = Math.abs(hash % (size * 8));
         bits[bit >> 3] |= (byte) (1 << (bit & 7));
         hash += hashes[2 * i + 1];

@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.hfile.HFileSettings.ZstdFraming;
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
@@ -22,7 +23,7 @@ public enum Compression {
   SNAPPY(3),
   /** LZ4 in Hadoop's block framing. */
   LZ4(4),
-  /** A Zstandard frame; read in Hadoop's block framing, too. */
+  /** A Zstandard frame, bare or in Hadoop's block framing. */
   ZSTD(6),
   /** LZO1X in Hadoop's block framing. */
   LZO(0),
@@ -66,8 +67,13 @@ public enum Compression {
     return code;
   }
 
-  /** Returns a codec with buffers of its own. */
+  /** Returns a codec with buffers of its own, which writes bare Zstandard frames. */
   Codec newCodec() {
+    return newCodec(ZstdFraming.BARE);
+  }
+
+  /** Returns a codec with buffers of its own. */
+  Codec newCodec(ZstdFraming framing) {
     return switch (this) {
       case NONE -> new StoredCodec();
       case GZ ->
@@ -77,7 +83,7 @@ public enum Compression {
               out -> new GZIPOutputStream(out, 4096));
       case SNAPPY -> new FramedCodec(new SnappyCompressor(), new SnappyDecompressor());
       case LZ4 -> new FramedCodec(new Lz4Compressor(), new Lz4Decompressor());
-      case ZSTD -> new ZstdCodec();
+      case ZSTD -> new ZstdCodec(framing);
       case LZO -> new FramedCodec(new LzoCompressor(), new LzoDecompressor());
       case BZIP2 ->
           new StreamCodec(

@@ -15,11 +15,7 @@ import dev.cairn.engine.schema.FamilySchema.BloomType;
  * @param bloomPrefixLength the length of row prefixes, at least 1 if the filter holds those
  * @param comparator the order of the cells
  * @param includesTags whether cells may have tags, which costs two bytes for each that has none
- * @param checksumType how blocks are protected
- * @param indexChunkSize the size of a full block of the index, bytes (HBase's {@code
- *     hfile.index.block.max.size})
- * @param bloomChunkSize the size of a full part of a Bloom filter, bytes (HBase's {@code
- *     io.storefile.bloom.block.size})
+ * @param settings what holds for all families of a server
  */
 public record HFileOptions(
     int blockSize,
@@ -29,24 +25,46 @@ public record HFileOptions(
     int bloomPrefixLength,
     CellComparator comparator,
     boolean includesTags,
-    ChecksumType checksumType,
-    int indexChunkSize,
-    int bloomChunkSize) {
+    HFileSettings settings) {
   /** Checks the numbers. */
   public HFileOptions {
-    if (blockSize < 1 || indexChunkSize < 1 || bloomChunkSize < 1) {
-      throw new IllegalArgumentException(
-          "Block sizes must be positive: "
-              + blockSize
-              + ", "
-              + indexChunkSize
-              + ", "
-              + bloomChunkSize);
+    if (blockSize < 1) {
+      throw new IllegalArgumentException("The block size must be positive: " + blockSize);
     }
     if (bloomType == BloomType.ROWPREFIX_FIXED_LENGTH && bloomPrefixLength < 1) {
       throw new IllegalArgumentException(
           "A Bloom filter over row prefixes needs their length, not " + bloomPrefixLength);
     }
+  }
+
+  /** Creates options with HBase's default settings but for these. */
+  public HFileOptions(
+      int blockSize,
+      Compression compression,
+      DataBlockEncoding encoding,
+      BloomType bloomType,
+      int bloomPrefixLength,
+      CellComparator comparator,
+      boolean includesTags,
+      ChecksumType checksumType,
+      int indexChunkSize,
+      int bloomChunkSize) {
+    this(
+        blockSize,
+        compression,
+        encoding,
+        bloomType,
+        bloomPrefixLength,
+        comparator,
+        includesTags,
+        HFileSettings.DEFAULTS
+            .withChecksum(checksumType, HFileFormat.BYTES_PER_CHECKSUM)
+            .withChunkSizes(indexChunkSize, bloomChunkSize));
+  }
+
+  /** As {@link #of(FamilySchema, CellComparator, HFileSettings)}, with HBase's defaults. */
+  public static HFileOptions of(FamilySchema family, CellComparator comparator) {
+    return of(family, comparator, HFileSettings.DEFAULTS);
   }
 
   /**
@@ -55,7 +73,8 @@ public record HFileOptions(
    * @throws IllegalArgumentException naming the attribute that asks for something that cannot be
    *     had
    */
-  public static HFileOptions of(FamilySchema family, CellComparator comparator) {
+  public static HFileOptions of(
+      FamilySchema family, CellComparator comparator, HFileSettings settings) {
     try {
       refuse(family, "ENCRYPTION", "NONE", "Encrypted store files");
       refuse(family, "INDEX_BLOCK_ENCODING", "NONE", "Encoded index blocks");
@@ -69,9 +88,7 @@ public record HFileOptions(
           family.bloomType() == BloomType.ROWPREFIX_FIXED_LENGTH ? family.bloomPrefixLength() : 0,
           comparator,
           true,
-          ChecksumType.CRC32C,
-          HFileFormat.CHUNK_SIZE,
-          HFileFormat.CHUNK_SIZE);
+          settings);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           e.getMessage() + ", in family " + family.nameAsString(), e);
@@ -85,8 +102,8 @@ public record HFileOptions(
    * @param major whether the compaction takes all files of the store
    */
   public static HFileOptions ofCompaction(
-      FamilySchema family, CellComparator comparator, boolean major) {
-    HFileOptions options = of(family, comparator);
+      FamilySchema family, CellComparator comparator, HFileSettings settings, boolean major) {
+    HFileOptions options = of(family, comparator, settings);
     return options.withCompression(
         compression(family, major ? "COMPRESSION_COMPACT_MAJOR" : "COMPRESSION_COMPACT_MINOR"));
   }
@@ -101,9 +118,7 @@ public record HFileOptions(
         bloomPrefixLength,
         comparator,
         includesTags,
-        checksumType,
-        indexChunkSize,
-        bloomChunkSize);
+        settings);
   }
 
   /** Returns the same but for whether cells may have tags. */
@@ -116,13 +131,11 @@ public record HFileOptions(
         bloomPrefixLength,
         comparator,
         changed,
-        checksumType,
-        indexChunkSize,
-        bloomChunkSize);
+        settings);
   }
 
-  /** Returns the same but for how blocks are protected. */
-  public HFileOptions withChecksum(ChecksumType changed) {
+  /** Returns the same but for the settings. */
+  public HFileOptions withSettings(HFileSettings changed) {
     return new HFileOptions(
         blockSize,
         compression,
@@ -131,9 +144,7 @@ public record HFileOptions(
         bloomPrefixLength,
         comparator,
         includesTags,
-        changed,
-        indexChunkSize,
-        bloomChunkSize);
+        changed);
   }
 
   private static Compression compression(FamilySchema family, String attribute) {

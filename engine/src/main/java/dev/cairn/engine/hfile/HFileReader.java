@@ -154,7 +154,7 @@ public final class HFileReader implements Closeable {
       }
       leaf.key(middle.entry(), key);
     } else {
-      root.key((root.count() - 1) / 2, key);
+      root.key(root.count() / 2, key);
     }
     return Optional.of(key.row());
   }

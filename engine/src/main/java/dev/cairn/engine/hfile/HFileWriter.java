@@ -70,8 +70,8 @@ public final class HFileWriter implements Closeable {
     this.options = options;
     this.clock = clock;
     this.file = storage.create(path);
-    this.blocks = new BlockWriter(file, options.compression(), options.checksumType());
-    this.index = new IndexWriter(blocks, options.indexChunkSize());
+    this.blocks = new BlockWriter(file, options);
+    this.index = new IndexWriter(blocks, options.settings().indexChunkSize());
     this.generalBloom =
         options.bloomType() == BloomType.NONE
             ? Optional.empty()
@@ -228,7 +228,7 @@ public final class HFileWriter implements Closeable {
   }
 
   private BloomWriter bloom(String comparatorName) {
-    return new BloomWriter(blocks, comparatorName, options.bloomChunkSize());
+    return new BloomWriter(blocks, comparatorName, options.settings());
   }
 
   private void addToBlooms(Cell cell) {

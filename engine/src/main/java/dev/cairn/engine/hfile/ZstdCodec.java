@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.hfile.HFileSettings.ZstdFraming;
 import io.airlift.compress.zstd.ZstdCompressor;
 import io.airlift.compress.zstd.ZstdDecompressor;
 import java.io.IOException;
@@ -7,7 +8,7 @@ import java.io.IOException;
 /**
  * Zstandard. Two formats go by that name: a bare frame, which Hadoop's codec, HBase's default,
  * writes; and frames in Hadoop's block framing, which HBase's own codecs write when they are
- * configured. Bare frames are written, both are read: they begin with different bytes.
+ * configured. One of them is written, both are read: they begin with different bytes.
  */
 final class ZstdCodec implements Codec {
   private static final int MAGIC_FIRST = 0x28;
@@ -16,9 +17,18 @@ final class ZstdCodec implements Codec {
   private final ZstdCompressor compressor = new ZstdCompressor();
   private final ZstdDecompressor decompressor = new ZstdDecompressor();
   private final FramedCodec framed = new FramedCodec(compressor, decompressor);
+  private final ZstdFraming framing;
+
+  ZstdCodec(ZstdFraming framing) {
+    this.framing = framing;
+  }
 
   @Override
   public void compress(byte[] source, int offset, int length, ByteSink target) {
+    if (framing == ZstdFraming.BLOCKS) {
+      framed.compress(source, offset, length, target);
+      return;
+    }
     int bound = compressor.maxCompressedLength(length);
     int at = target.reserve(bound);
     int written = compressor.compress(source, offset, length, target.bytes(), at, bound);

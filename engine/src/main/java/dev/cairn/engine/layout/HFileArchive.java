@@ -101,6 +101,7 @@ public final class HFileArchive {
     if (length.isPresent()) {
       makeRoom(from, length.getAsLong(), to);
       storage.rename(from, to);
+      storage.delete(checksums(from));
     }
     if (StoreFileName.parse(name) instanceof StoreFileName.Link link) {
       storage.delete(store.backReference(link));
@@ -130,6 +131,12 @@ public final class HFileArchive {
         .mapToLong(Storage.FileInfo::modifiedMillis)
         .findFirst()
         .orElse(0);
+  }
+
+  /** Returns where Hadoop's local file system, as HBase uses it, keeps a file's checksums. */
+  private static String checksums(String path) {
+    int name = path.lastIndexOf('/') + 1;
+    return path.substring(0, name) + "." + path.substring(name) + ".crc";
   }
 
   private OptionalLong length(String path) throws IOException {

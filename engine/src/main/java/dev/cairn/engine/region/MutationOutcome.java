@@ -18,4 +18,11 @@ public sealed interface MutationOutcome {
    * @param cause why
    */
   record Refused(IOException cause) implements MutationOutcome {}
+
+  /**
+   * It waits for something that may take long, and is done later or never.
+   *
+   * @param cause tells why, and what becomes of it
+   */
+  record Undecided(WriteUndecidedException cause) implements MutationOutcome {}
 }

@@ -2,6 +2,10 @@ package dev.cairn.engine.region;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Multi-version concurrency control of one region: hands out write numbers, which are the sequence
@@ -9,11 +13,16 @@ import java.util.ArrayDeque;
  *
  * <p>A write begins, puts its cells into the memstores, makes the log safe, and completes. The read
  * point is the highest number up to which every write has completed; so a reader sees all of a
- * write or nothing, and a write that has returned is seen by every reader after it. Thread-safe.
+ * write or nothing, and a write that has returned is seen by every reader after it.
+ *
+ * <p>A write that cannot be made safe for the time being is postponed: nobody waits for it any
+ * more, nor for those behind it; it completes later, and then all of them are seen. Thread-safe.
  */
 final class Mvcc {
   private final ArrayDeque<Write> pending = new ArrayDeque<>();
+  private final List<Reached> awaited = new ArrayList<>();
   private long lastBegun;
+  private int postponed;
   private volatile long readPoint;
   private IOException failure;
 
@@ -27,6 +36,7 @@ final class Mvcc {
   static final class Write {
     private final long number;
     private boolean complete;
+    private Optional<IOException> postponed = Optional.empty();
 
     private Write(long number) {
       this.number = number;
@@ -52,28 +62,89 @@ final class Mvcc {
     return write;
   }
 
+  /** Something to be told when the read point has reached a number. */
+  private record Reached(long number, CompletableFuture<Void> future) {}
+
   /** Says that a write is done, or that it put nothing anywhere. */
-  synchronized void complete(Write write) {
-    write.complete = true;
-    long reached = readPoint;
-    while (!pending.isEmpty() && pending.peekFirst().complete) {
-      reached = pending.pollFirst().number;
-    }
-    if (reached != readPoint) {
+  void complete(Write write) {
+    List<Reached> told;
+    synchronized (this) {
+      write.complete = true;
+      if (write.postponed.isPresent()) {
+        write.postponed = Optional.empty();
+        postponed--;
+      }
+      long reached = readPoint;
+      while (!pending.isEmpty() && pending.peekFirst().complete) {
+        reached = pending.pollFirst().number;
+      }
+      if (reached == readPoint) {
+        return;
+      }
       readPoint = reached;
+      notifyAll();
+      told = takeReached();
+    }
+    told.forEach(one -> one.future.complete(null));
+  }
+
+  private List<Reached> takeReached() {
+    if (awaited.isEmpty()) {
+      return List.of();
+    }
+    List<Reached> reached =
+        awaited.stream().filter(one -> one.number <= readPoint || failure != null).toList();
+    awaited.removeAll(reached);
+    return reached;
+  }
+
+  /**
+   * Says that a write completes later: whoever waits for it, or for one after it, is told {@code
+   * cause} instead.
+   */
+  synchronized void postpone(Write write, IOException cause) {
+    if (!write.complete && write.postponed.isEmpty()) {
+      write.postponed = Optional.of(cause);
+      postponed++;
       notifyAll();
     }
   }
 
   /** Says that a write can never complete; whoever waits or begins another one is told. */
-  synchronized void fail(IOException cause) {
-    if (failure == null) {
-      failure = cause;
+  void fail(IOException cause) {
+    List<Reached> told;
+    synchronized (this) {
+      if (failure == null) {
+        failure = cause;
+      }
+      notifyAll();
+      told = takeReached();
     }
-    notifyAll();
+    told.forEach(one -> one.future.completeExceptionally(cause));
   }
 
-  /** Returns once every write up to {@code number} has completed. */
+  /** Returns what completes when every write up to {@code number} has, or fails with one. */
+  CompletableFuture<Void> reached(long number) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    synchronized (this) {
+      if (readPoint < number && failure == null) {
+        awaited.add(new Reached(number, future));
+        return future;
+      }
+      if (readPoint < number) {
+        future.completeExceptionally(failure);
+        return future;
+      }
+    }
+    future.complete(null);
+    return future;
+  }
+
+  /**
+   * Returns once every write up to {@code number} has completed.
+   *
+   * @throws PostponedException if that may take long, because one of them is postponed
+   */
   void await(long number) throws IOException {
     if (readPoint >= number) {
       return;
@@ -85,6 +156,7 @@ final class Mvcc {
           if (failure != null) {
             throw failed();
           }
+          checkPostponed(number);
           try {
             wait();
           } catch (InterruptedException e) {
@@ -97,6 +169,27 @@ final class Mvcc {
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
+      }
+    }
+  }
+
+  /** A write that was to be waited for completes later. */
+  static final class PostponedException extends IOException {
+    PostponedException(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  private void checkPostponed(long number) throws PostponedException {
+    if (postponed == 0) {
+      return;
+    }
+    for (Write write : pending) {
+      if (write.number > number) {
+        return;
+      }
+      if (write.postponed.isPresent()) {
+        throw new PostponedException(write.postponed.get());
       }
     }
   }

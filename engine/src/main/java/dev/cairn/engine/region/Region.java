@@ -21,7 +21,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p>Every method that reads or writes throws {@link RegionClosedException} once closing has begun,
  * {@link WrongRowException} for a row outside the region and {@link NoSuchFamilyException} for an
- * unknown family.
+ * unknown family. Every method that writes throws {@link dev.cairn.engine.wal.WalStalledException},
+ * with nothing done, while the log's disk is full, and {@link WriteUndecidedException} if that
+ * happened in the middle.
  */
 public final class Region {
   private final RegionInfo info;
@@ -311,7 +313,8 @@ public final class Region {
     gate.check();
   }
 
-  private void admit() throws RegionBusyException {
+  private void admit() throws IOException {
+    environment.wal().checkWritable();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
       throw new RegionBusyException(

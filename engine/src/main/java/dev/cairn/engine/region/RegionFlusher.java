@@ -51,6 +51,9 @@ final class RegionFlusher {
    */
   synchronized boolean flush() throws IOException {
     long bytes = stores.memStoreDataBytes();
+    if (bytes > 0) {
+      wal.checkWritable(); // or the freezing would be in vain
+    }
     long begun = clock.nanoTime();
     long sequence;
     exclusiveUpdates.lock();

@@ -10,6 +10,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,9 @@ import java.util.concurrent.locks.Lock;
  * region's entries stand in the log in the order of their numbers. A later write to the same row
  * may build on cells that are not safe yet; the log keeps the order, so it cannot become safe
  * before them.
+ *
+ * <p>If the log stalls, whoever waits for it is sent away with a {@link WriteUndecidedException}:
+ * the change stays where it is, unseen, and completes when the log goes on.
  *
  * <p>If the log fails, or a memstore half-way through a change, nothing that waits is acknowledged
  * or ever visible, and neither is anything after it.
@@ -85,9 +89,12 @@ final class RegionWriter {
           writeRun(run, outcomes, i);
           outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation)));
         }
+      } catch (WriteUndecidedException e) {
+        outcomes[i] = new MutationOutcome.Undecided(e);
       } catch (InvalidMutationException
           | NoSuchFamilyException
           | WrongRowException
+          | WalStalledException
           | RegionBusyException e) {
         outcomes[i] = new MutationOutcome.Refused(e);
       }
@@ -107,7 +114,9 @@ final class RegionWriter {
     MutationOutcome outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
     try {
       apply(run);
-    } catch (RegionBusyException e) {
+    } catch (WriteUndecidedException e) {
+      outcome = new MutationOutcome.Undecided(e);
+    } catch (RegionBusyException | WalStalledException e) {
       // A row that others hold is no reason to forget what became of the rest of the batch.
       outcome = new MutationOutcome.Refused(e);
     }
@@ -153,7 +162,12 @@ final class RegionWriter {
       return Optional.of(finish(staged.get()));
     }
     // What the condition saw may not be safe yet; "no" may be told only once it is.
-    mvcc.await(mvcc.lastBegun());
+    try {
+      mvcc.await(mvcc.lastBegun());
+    } catch (Mvcc.PostponedException e) {
+      throw new RegionBusyException(
+          info.regionNameAsString() + " cannot check the condition now: " + e.getMessage());
+    }
     return Optional.empty();
   }
 
@@ -273,20 +287,54 @@ final class RegionWriter {
 
   /** Makes a change safe and visible; the rows are free meanwhile. Returns its result. */
   private CellBuffer finish(Staged staged) throws IOException {
-    long ticket = staged.ticket();
+    Optional<Wal.Safety> safety = safety(staged);
     try {
-      if (ticket > 0 && staged.durability() == Durability.FSYNC_WAL) {
-        wal.sync(ticket, Wal.Safety.SYNCED);
-      } else if (ticket > 0 && staged.durability() == Durability.SYNC_WAL) {
-        wal.sync(ticket);
+      if (safety.isPresent()) {
+        wal.sync(staged.ticket(), safety.get());
       }
+    } catch (WalStalledException e) {
+      mvcc.postpone(staged.write(), e);
+      WriteUndecidedException undecided = undecided(staged, e);
+      wal.settled(staged.ticket(), safety.get())
+          .whenComplete((done, failure) -> settle(staged.write(), failure));
+      throw undecided;
     } catch (IOException e) {
       mvcc.fail(e);
       throw e;
     }
     mvcc.complete(staged.write());
-    mvcc.await(staged.write().number());
+    try {
+      mvcc.await(staged.write().number());
+    } catch (Mvcc.PostponedException e) {
+      throw undecided(staged, e);
+    }
     return staged.result();
+  }
+
+  private static Optional<Wal.Safety> safety(Staged staged) {
+    if (staged.ticket() == 0) {
+      return Optional.empty();
+    }
+    return switch (staged.durability()) {
+      case FSYNC_WAL -> Optional.of(Wal.Safety.SYNCED);
+      case SYNC_WAL -> Optional.of(Wal.Safety.FLUSHED);
+      default -> Optional.empty();
+    };
+  }
+
+  private WriteUndecidedException undecided(Staged staged, IOException cause) {
+    return new WriteUndecidedException(
+        info.regionNameAsString() + " cannot finish the write now: " + cause.getMessage(),
+        cause,
+        mvcc.reached(staged.write().number()).thenApply(done -> staged.result()));
+  }
+
+  private void settle(Mvcc.Write write, Throwable failure) {
+    if (failure == null) {
+      mvcc.complete(write);
+    } else {
+      mvcc.fail(failure instanceof IOException known ? known : new IOException(failure));
+    }
   }
 
   private Durability durability(Mutation mutation) {

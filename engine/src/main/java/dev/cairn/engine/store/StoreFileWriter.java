@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.HFileSettings;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CompactionCursor;
@@ -108,10 +109,11 @@ final class StoreFileWriter {
   }
 
   private HFileOptions options(CompactionCursor.Mode mode) {
+    HFileSettings settings = store.environment().settings().files();
     return mode == CompactionCursor.Mode.FLUSH
-        ? HFileOptions.of(store.family(), store.comparator())
+        ? HFileOptions.of(store.family(), store.comparator(), settings)
         : HFileOptions.ofCompaction(
-            store.family(), store.comparator(), mode == CompactionCursor.Mode.MAJOR);
+            store.family(), store.comparator(), settings, mode == CompactionCursor.Mode.MAJOR);
   }
 
   private StoreFile publish(String temporary, String path) throws IOException {

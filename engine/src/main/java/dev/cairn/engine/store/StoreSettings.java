@@ -1,5 +1,7 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.hfile.HFileSettings;
+
 /**
  * Numbers that govern a store, each under HBase's key for it.
  *
@@ -14,6 +16,7 @@ package dev.cairn.engine.store;
  *     hbase.hstore.compaction.max.size})
  * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp ({@code
  *     hbase.hstore.time.to.purge.deletes})
+ * @param files how store files are written
  */
 public record StoreSettings(
     int compactionMinFiles,
@@ -21,10 +24,29 @@ public record StoreSettings(
     double compactionRatio,
     long compactionMinBytes,
     long compactionMaxBytes,
-    long purgeDeletesAfterMillis) {
+    long purgeDeletesAfterMillis,
+    HFileSettings files) {
   /** HBase's defaults. */
   public static final StoreSettings DEFAULTS =
       new StoreSettings(3, 10, 1.2, 128L << 20, Long.MAX_VALUE, 0);
+
+  /** Creates settings with HBase's defaults for store files. */
+  public StoreSettings(
+      int compactionMinFiles,
+      int compactionMaxFiles,
+      double compactionRatio,
+      long compactionMinBytes,
+      long compactionMaxBytes,
+      long purgeDeletesAfterMillis) {
+    this(
+        compactionMinFiles,
+        compactionMaxFiles,
+        compactionRatio,
+        compactionMinBytes,
+        compactionMaxBytes,
+        purgeDeletesAfterMillis,
+        HFileSettings.DEFAULTS);
+  }
 
   /** Checks that the numbers can work together. */
   public StoreSettings {

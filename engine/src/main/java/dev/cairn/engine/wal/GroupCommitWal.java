@@ -1,9 +1,11 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,9 +16,10 @@ import java.util.concurrent.ThreadFactory;
  * A {@link Wal} whose one thread writes all entries that have gathered, then makes them safe with
  * one flush or sync, then wakes whoever waits for them; meanwhile the next group gathers.
  *
- * <p>{@link WalQueue} is where the threads meet; {@link WalWriter} knows the file being written and
+ * <p>{@link WalQueue} is where the threads meet; {@link WalTail} knows the file being written and
  * belongs to the writing thread alone; {@link WalFiles} knows the ended files. The writing thread
- * also rolls, between two groups. Files are archived by the threads that flush, roll or close.
+ * also rolls, between two groups, goes on in a new file when one has failed, and looks for room
+ * when there was none. Files are archived by the threads that flush, roll or close.
  */
 public final class GroupCommitWal implements Wal {
   private final Storage storage;
@@ -26,24 +29,22 @@ public final class GroupCommitWal implements Wal {
   private final WalQueue queue;
   private final WalFiles files;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final WalBuffer buffer = new WalBuffer();
+  private final WalTail tail;
 
-  // Owned by the writing thread once that runs.
-  private WalWriter writer;
-  private long fileNumber;
-
-  private volatile String currentPath;
+  // Owned by the writing thread.
+  private boolean stalled;
+  private Optional<Long> rollFailedNanos = Optional.empty();
 
   private GroupCommitWal(
-      Storage storage, WalConfig config, Clock clock, WalListener listener, long fileNumber) {
+      Storage storage, WalConfig config, Clock clock, WalListener listener, long newest)
+      throws IOException {
     this.storage = storage;
     this.config = config;
     this.clock = clock;
     this.listener = listener;
     this.queue = new WalQueue(config);
     this.files = new WalFiles(storage, config, listener);
-    this.fileNumber = fileNumber;
-    this.currentPath = config.directory();
+    this.tail = new WalTail(storage, config, clock, files, listener, newest);
   }
 
   /**
@@ -60,14 +61,13 @@ public final class GroupCommitWal implements Wal {
       newest = Math.max(newest, WalFileName.number(file.path()).orElse(0));
     }
     GroupCommitWal wal = new GroupCommitWal(storage, config, clock, listener, newest);
-    wal.writer = wal.beginFile();
     threads.newThread(wal::run).start();
     return wal;
   }
 
   /** Returns the path of the file that is being written. */
   public String currentPath() {
-    return currentPath;
+    return tail.path();
   }
 
   @Override
@@ -98,6 +98,19 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
+  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+    return queue.settled(ticket, safety.compareTo(config.safety()) < 0 ? config.safety() : safety);
+  }
+
+  @Override
+  public void checkWritable() throws IOException {
+    if (queue.failure().isPresent()) {
+      throw failure();
+    }
+    queue.checkNotStalled();
+  }
+
+  @Override
   public long lastTicket() {
     return queue.lastTicket();
   }
@@ -107,7 +120,15 @@ public final class GroupCommitWal implements Wal {
     try {
       queue.requestRoll().join();
     } catch (CompletionException e) {
-      throw failure();
+      if (queue.failure().isPresent()) {
+        throw failure();
+      }
+      throw new IOException(
+          "The write-ahead log goes on in "
+              + tail.path()
+              + ", since no new file could be begun: "
+              + e.getCause().getMessage(),
+          e.getCause());
     }
     files.archive();
   }
@@ -154,7 +175,7 @@ public final class GroupCommitWal implements Wal {
   private WalFailedException failure() {
     return queue
         .failure()
-        .map(first -> new WalFailedException(currentPath, first.getCause()))
+        .map(first -> new WalFailedException(tail.path(), first.getCause()))
         .orElseThrow(() -> new IllegalStateException("The log has not failed"));
   }
 
@@ -166,14 +187,12 @@ public final class GroupCommitWal implements Wal {
         WalQueue.Work work = queue.take();
         roll = work.roll();
         commit(work);
-        if (roll.isPresent() || writer.position() >= config.rollSizeBytes()) {
-          endAndBeginFile();
-          roll.ifPresent(waiting -> waiting.complete(null));
+        if (roll.isPresent() || isRollDue()) {
+          roll(roll);
         }
         more = !work.end();
       }
-      writer.finish();
-      files.add(writer.path(), writer.highestSequences());
+      finish();
       queue.ended();
     } catch (Throwable t) {
       fail(t);
@@ -186,71 +205,104 @@ public final class GroupCommitWal implements Wal {
   private void commit(WalQueue.Work work) throws IOException {
     int entries = work.entries().size();
     long startNanos = clock.nanoTime();
-    long startPosition = writer.position();
-    for (int i = 0; i < entries; i++) {
-      writer.append(work.entries().get(i));
+    long startPosition = tail.position();
+    Safety safety = tail.wantsSync() ? Safety.SYNCED : work.safety();
+    long bytes;
+    try {
+      tail.write(work.entries(), safety);
+      bytes = tail.position() - startPosition;
+    } catch (IOException e) {
+      goOn(work.entries(), work.roll());
+      safety = Safety.SYNCED;
+      bytes = tail.position();
     }
-    if (work.safety() == Safety.SYNCED) {
-      writer.sync();
-    } else {
-      writer.flush();
-    }
-    long bytes = writer.position() - startPosition;
-    queue.done(work, work.safety());
+    queue.done(work, safety);
     if (entries > 0) {
       listener.groupCommitted(entries, bytes, clock.nanoTime() - startNanos);
     }
   }
 
-  private void endAndBeginFile() throws IOException {
-    if (writer.isEmpty()) {
-      return;
-    }
-    WalWriter old = writer;
-    old.sync();
-    writer = beginFile();
-    checkNotFenced(old);
-    old.finish();
-    files.add(old.path(), old.highestSequences());
-    listener.rolled(old.path(), old.position());
-  }
-
-  /** Creates the next file, with header and name on the device. */
-  private WalWriter beginFile() throws IOException {
-    fileNumber = Math.max(clock.currentTimeMillis(), fileNumber + 1);
-    WalWriter next =
-        WalWriter.create(
-            storage,
-            WalFileName.of(config.directory(), config.prefix(), fileNumber),
-            buffer,
-            config.compression());
-    try {
-      next.sync();
-    } catch (IOException | RuntimeException | Error e) {
-      next.abandon();
-      throw e;
-    }
-    currentPath = next.path();
-    return next;
-  }
-
   /**
-   * Makes sure that the log's directory was not taken away, which is what whoever declares this
-   * server dead does first. Creating a file brings the directory back, so the old file is asked
-   * for.
+   * Goes on in a new file, with {@code entries} and whatever else was not safe in the one that
+   * failed. Returns once that is done, however long the disk is full; throws if it cannot be done,
+   * which fails the log for good.
    */
-  private void checkNotFenced(WalWriter old) throws IOException {
-    if (!storage.exists(old.path())) {
-      throw new IOException(
-          "its directory was taken away: this server was declared dead and others recover its log");
+  private void goOn(List<WalEntry> entries, Optional<CompletableFuture<Void>> roll)
+      throws IOException {
+    int tries = 0;
+    boolean last = false;
+    while (tail.hasFailed()) {
+      try {
+        tail.replace(entries);
+      } catch (WalTail.FencedException e) {
+        throw e;
+      } catch (IOException e) {
+        boolean full = DiskFullException.isCauseOf(e);
+        tries = full ? 0 : tries + 1;
+        if (last || tries == config.recovery().tries()) {
+          throw e;
+        }
+        if (full) {
+          stall(e, roll);
+        }
+        WalRecovery recovery = config.recovery();
+        last = !queue.pause(full ? recovery.probeNanos() : recovery.pauseNanos());
+      }
+    }
+    if (stalled) {
+      stalled = false;
+      queue.resume();
+      listener.resumed();
+    }
+  }
+
+  private void stall(IOException cause, Optional<CompletableFuture<Void>> roll) {
+    if (!stalled) {
+      stalled = true;
+      WalStalledException told = new WalStalledException(config.directory(), cause);
+      queue.stall(told);
+      roll.ifPresent(waiting -> waiting.completeExceptionally(told));
+      listener.stalled(told);
+    }
+  }
+
+  /** A file that is long enough is ended; if that failed just now, not yet again. */
+  private boolean isRollDue() {
+    return tail.position() >= config.rollSizeBytes()
+        && rollFailedNanos
+            .map(then -> clock.nanoTime() - then >= config.recovery().probeNanos())
+            .orElse(true);
+  }
+
+  private void roll(Optional<CompletableFuture<Void>> roll) throws IOException {
+    rollFailedNanos = Optional.empty();
+    try {
+      tail.roll();
+      roll.ifPresent(waiting -> waiting.complete(null));
+    } catch (WalTail.FencedException e) {
+      throw e;
+    } catch (IOException e) {
+      rollFailedNanos = Optional.of(clock.nanoTime());
+      listener.rollFailed(tail.path(), e);
+      roll.ifPresent(waiting -> waiting.completeExceptionally(e));
+      goOn(List.of(), roll);
+    }
+  }
+
+  private void finish() throws IOException {
+    try {
+      tail.finish();
+    } catch (IOException e) {
+      goOn(List.of(), Optional.empty());
+      tail.finish();
     }
   }
 
   private void fail(Throwable cause) {
-    WalFailedException failure = new WalFailedException(currentPath, cause);
+    WalFailedException failure = new WalFailedException(tail.path(), cause);
     queue.fail(failure);
     try {
-      writer.abandon();
+      tail.abandon();
     } catch (IOException e) {
       cause.addSuppressed(e);
     }

@@ -24,6 +24,10 @@ import org.slf4j.LoggerFactory;
  * of any provider of HBase's are taken: one or several groups of regions, and those of {@code
  * hbase:meta} apart.
  *
+ * <p>Two files that follow each other may hold the same entries, where the first one failed and the
+ * log went on in the second (see {@link Wal}). Then what comes of both may bear the same name: the
+ * one that begins earlier holds all of the other, and stays.
+ *
  * <p>Every step can be done again: after a crash a new split goes on with the files that are left,
  * and what it writes for them is the same as before, under the same names. Stateless; one split of
  * a directory at a time, else any number of threads.
@@ -240,6 +244,7 @@ public final class LogSplitter {
   private static final class WrittenRegion implements RegionOutput {
     private final String directory;
     private final WalWriter writer;
+    private long lowest = Long.MAX_VALUE;
     private long highest = Long.MIN_VALUE;
 
     WrittenRegion(String directory, WalWriter writer) {
@@ -249,6 +254,7 @@ public final class LogSplitter {
 
     @Override
     public boolean append(WalEntry entry) throws IOException {
+      lowest = Math.min(lowest, entry.sequence());
       highest = Math.max(highest, entry.sequence());
       writer.append(entry);
       writer.handOver();
@@ -258,7 +264,19 @@ public final class LogSplitter {
     @Override
     public void publish(Storage storage) throws IOException {
       writer.seal();
-      storage.replace(writer.path(), Storage.join(directory, RecoveredEdits.fileName(highest)));
+      String target = Storage.join(directory, RecoveredEdits.fileName(highest));
+      if (storage.exists(target) && lowestOf(storage, target) < lowest) {
+        // A log file failed, and its successor began with entries that it holds as well.
+        storage.delete(writer.path());
+      } else {
+        storage.replace(writer.path(), target);
+      }
+    }
+
+    private static long lowestOf(Storage storage, String path) throws IOException {
+      try (WalReader reader = WalReader.open(storage, path)) {
+        return reader.next() ? reader.entry().sequence() : Long.MAX_VALUE;
+      }
     }
 
     @Override

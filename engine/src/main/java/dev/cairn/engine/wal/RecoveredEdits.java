@@ -85,8 +85,8 @@ public final class RecoveredEdits {
 
   /**
    * Hands over all entries with a sequence number above {@code afterSequence}, in ascending order,
-   * as far as the log had them so. An entry may come twice. Files that hold nothing newer are not
-   * read.
+   * as far as the log had them so. What an earlier file had already does not come again: a log that
+   * goes on after a failure repeats what was not safe. Files that hold nothing newer are not read.
    *
    * @return the number of entries handed over
    * @throws CorruptWalException if a file is damaged or not whole: it was complete when it got its
@@ -94,13 +94,14 @@ public final class RecoveredEdits {
    */
   public long replay(long afterSequence, Replay replay) throws IOException {
     long count = 0;
+    long known = afterSequence;
     for (FileInfo file : files()) {
-      if (highestSequence(file) <= afterSequence) {
+      if (highestSequence(file) <= known) {
         continue;
       }
       try (WalReader reader = WalReader.open(storage, file.path())) {
         while (reader.next()) {
-          if (reader.entry().sequence() > afterSequence) {
+          if (reader.entry().sequence() > known) {
             replay.replay(reader.entry());
             count++;
           }
@@ -110,6 +111,7 @@ public final class RecoveredEdits {
               file.path(), reader.end().offset(), "expected a complete file; it " + reader.end());
         }
       }
+      known = highestSequence(file);
     }
     return count;
   }

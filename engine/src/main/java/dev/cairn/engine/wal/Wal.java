@@ -2,15 +2,23 @@ package dev.cairn.engine.wal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A server's write-ahead log. Appending only queues; what counts is {@link #sync}, which many
  * writers share: whoever comes while one sync runs is served by the next one, together with all
  * others that came.
  *
- * <p><b>Failure is final.</b> When a write or a sync of the log fails, every waiting and every
- * later call fails with a {@link WalFailedException}: nobody is told that something is safe that
- * may not be. The owner then stops taking writes.
+ * <p><b>A file that failed is not written again.</b> When a write or a sync fails, nobody can know
+ * what that file will hold. The log goes on in a new one: writes to it again whatever has not been
+ * acknowledged, makes that safe, and only then acknowledges. The failed file stays until what it
+ * may hold is flushed, and whoever recovers the log may find an entry in both.
+ *
+ * <p><b>On a full disk the log stalls.</b> Appending and waiting fail with {@link
+ * WalStalledException} at once. What was appended before is kept and written when there is room;
+ * {@link #settled} tells when. If the next file cannot be made for another reason, the log fails
+ * for good: every waiting and every later call fails with a {@link WalFailedException}, nobody is
+ * told that something is safe that may not be, and the owner stops taking writes.
  *
  * <p><b>Threads.</b> All methods may be called by any thread. Entries of one region are logged in
  * the order in which their {@code append} calls happened.
@@ -40,12 +48,31 @@ public interface Wal extends Closeable {
   /** As {@link #sync(long)}, with at least {@code safety}. */
   void sync(long ticket, Safety safety) throws IOException;
 
+  /**
+   * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link
+   * #sync(long, Safety)} would make them; exceptionally, with a {@link WalFailedException}, when
+   * the log fails for good. For entries whose fate is open since {@link #sync} failed with {@link
+   * WalStalledException}; asks for nothing by itself. Completes on the log's own thread, which must
+   * not be kept.
+   */
+  CompletableFuture<Void> settled(long ticket, Safety safety);
+
+  /**
+   * Throws what {@link #append} would throw now.
+   *
+   * @throws WalStalledException if the disk is full
+   * @throws WalFailedException if the log failed for good
+   */
+  void checkWritable() throws IOException;
+
   /** Returns the ticket of the newest entry, 0 before the first. */
   long lastTicket();
 
   /**
    * Ends the current file, once everything in it is safe, and begins a new one; then archives what
    * is not needed.
+   *
+   * @throws IOException if the new file could not be begun; the log goes on in the one it has
    */
   void roll() throws IOException;
 

@@ -15,6 +15,7 @@ import java.util.Objects;
  *     one entry may always wait
  * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
  * @param compression how its files are compressed
+ * @param recovery what happens when a file fails
  */
 public record WalConfig(
     String directory,
@@ -25,7 +26,8 @@ public record WalConfig(
     int filesMax,
     long queuedBytesMax,
     long lingerNanos,
-    WalCompression compression) {
+    WalCompression compression,
+    WalRecovery recovery) {
   /** The default of {@link #queuedBytesMax}: 64 MiB. */
   public static final long DEFAULT_QUEUED_BYTES_MAX = 64L << 20;
 
@@ -38,6 +40,7 @@ public record WalConfig(
       throw new IllegalArgumentException("A log needs a directory, an archive and a prefix");
     }
     Objects.requireNonNull(compression, "compression");
+    Objects.requireNonNull(recovery, "recovery");
     if (rollSizeBytes <= 0 || filesMax <= 0 || queuedBytesMax <= 0 || lingerNanos <= 0) {
       throw new IllegalArgumentException("Sizes and times of a log must be above 0");
     }
@@ -62,7 +65,8 @@ public record WalConfig(
         filesMax,
         queuedBytesMax,
         lingerNanos,
-        WalCompression.NONE);
+        WalCompression.NONE,
+        WalRecovery.DEFAULT);
   }
 
   /** Returns the same with another compression. */
@@ -76,6 +80,22 @@ public record WalConfig(
         filesMax,
         queuedBytesMax,
         lingerNanos,
+        other,
+        recovery);
+  }
+
+  /** Returns the same with another way to recover. */
+  public WalConfig withRecovery(WalRecovery other) {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        compression,
         other);
   }
 

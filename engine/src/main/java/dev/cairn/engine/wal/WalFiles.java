@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,7 +34,10 @@ final class WalFiles {
     this.listener = listener;
   }
 
-  /** Takes note of a file that was ended, with the newest entry of each region in it. */
+  /**
+   * Takes note of a file that was ended, or has failed, with the newest entry of each region that
+   * it may hold.
+   */
   synchronized void add(String path, Map<String, Long> highestSequences) {
     ended.addLast(new EndedFile(path, highestSequences));
   }
@@ -71,6 +75,9 @@ final class WalFiles {
       try {
         storage.rename(file.path, target);
         listener.archived(target);
+      } catch (NoSuchFileException e) {
+        // One that failed while it was made: it may never have been there.
+        LOG.info("{} is gone already", file.path);
       } catch (IOException e) {
         LOG.warn("Could not move {} to {}; will try again", file.path, target, e);
         synchronized (this) {

@@ -23,6 +23,18 @@ public interface WalListener {
   /** A file is no longer needed and is now at {@code path}. */
   default void archived(String path) {}
 
+  /** The file at {@code path} failed; it stays as it is, and the log goes on in another one. */
+  default void fileFailed(String path, Throwable cause) {}
+
+  /** A new file could not be begun; the log goes on in the one it has, and tries again later. */
+  default void rollFailed(String path, Throwable cause) {}
+
+  /** There is no room: writes are refused until {@link #resumed}. */
+  default void stalled(WalStalledException cause) {}
+
+  /** There is room again, and the log goes on with what had been appended. */
+  default void resumed() {}
+
   /** The log failed for good: its owner must stop taking writes. Called once. */
   default void failed(WalFailedException failure) {}
 }

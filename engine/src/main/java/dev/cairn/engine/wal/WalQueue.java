@@ -31,7 +31,26 @@ final class WalQueue {
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
-  private record Waiter(long ticket, Wal.Safety safety, Thread thread) {}
+  /** Who waits for a ticket: a parked thread, or nobody but what is to happen then. */
+  private static final class Waiter {
+    final long ticket;
+    final Wal.Safety safety;
+    final Optional<Thread> thread;
+    final CompletableFuture<Void> settled = new CompletableFuture<>();
+
+    /** The log stalled, and this thread is not to wait for it. */
+    volatile boolean sentAway;
+
+    Waiter(long ticket, Wal.Safety safety, Optional<Thread> thread) {
+      this.ticket = ticket;
+      this.safety = safety;
+      this.thread = thread;
+    }
+
+    void wake() {
+      thread.ifPresent(LockSupport::unpark);
+    }
+  }
 
   private enum WriterState {
     BUSY,
@@ -55,6 +74,7 @@ final class WalQueue {
   private long unwrittenBytes;
   private Optional<CompletableFuture<Void>> roll = Optional.empty();
   private boolean closing;
+  private boolean pausing;
   private WriterState writerState = WriterState.BUSY;
 
   // Written under lock, read without.
@@ -62,6 +82,8 @@ final class WalQueue {
   private volatile long flushedTicket;
   private volatile long syncedTicket;
   private volatile Optional<WalFailedException> failure = Optional.empty();
+  private volatile Optional<WalStalledException> stall = Optional.empty();
+  private volatile WalStalledException lastStall; // null before the first
 
   private volatile Thread writer =
       Thread.currentThread(); // until the writer takes for the first time
@@ -74,18 +96,26 @@ final class WalQueue {
     return lastTicket;
   }
 
-  /** Queues an entry; returns its ticket, or 0 if the log failed, or -1 if it is closed. */
-  long append(WalEntry entry) {
+  /**
+   * Queues an entry; returns its ticket, or 0 if the log failed, or -1 if it is closed.
+   *
+   * @throws WalStalledException if the log has stalled
+   */
+  long append(WalEntry entry) throws WalStalledException {
     boolean wake;
     long ticket;
     lock.lock();
     try {
-      while (unwrittenBytes >= config.queuedBytesMax() && failure.isEmpty() && !closing) {
+      while (unwrittenBytes >= config.queuedBytesMax()
+          && failure.isEmpty()
+          && stall.isEmpty()
+          && !closing) {
         roomMade.awaitUninterruptibly(); // half of that has woken the writer already
       }
       if (failure.isPresent()) {
         return 0;
       }
+      checkNotStalled();
       if (closing) {
         return -1;
       }
@@ -106,16 +136,22 @@ final class WalQueue {
     return ticket;
   }
 
-  /** Waits until {@code ticket} is safe or the log has failed; tells which. */
-  boolean await(long ticket, Wal.Safety safety) {
+  /**
+   * Waits until {@code ticket} is safe or the log has failed; tells which.
+   *
+   * @throws WalStalledException if the log stalls before
+   */
+  boolean await(long ticket, Wal.Safety safety) throws WalStalledException {
     if (isSafe(ticket, safety)) {
       return true;
     }
+    Waiter waiter = new Waiter(ticket, safety, Optional.of(Thread.currentThread()));
     boolean wake = false;
     lock.lock();
     try {
       if (failure.isEmpty() && !isSafe(ticket, safety)) {
-        waiters.add(new Waiter(ticket, safety, Thread.currentThread()));
+        checkNotStalled();
+        waiters.add(waiter);
         wake = writerRests();
       }
     } finally {
@@ -124,14 +160,43 @@ final class WalQueue {
     wake(wake);
     // Whoever is interrupted still has to learn what became of the entry.
     boolean interrupted = false;
-    while (!isSafe(ticket, safety) && failure.isEmpty()) {
+    while (!isSafe(ticket, safety) && failure.isEmpty() && !waiter.sentAway) {
       LockSupport.park(this);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return isSafe(ticket, safety);
+    if (isSafe(ticket, safety) || failure.isPresent()) {
+      return isSafe(ticket, safety);
+    }
+    throw new WalStalledException(lastStall);
+  }
+
+  /** Returns what completes when {@code ticket} is safe, or fails with the log. */
+  CompletableFuture<Void> settled(long ticket, Wal.Safety safety) {
+    Waiter waiter = new Waiter(ticket, safety, Optional.empty());
+    lock.lock();
+    try {
+      if (isSafe(ticket, safety)) {
+        waiter.settled.complete(null);
+      } else if (failure.isPresent()) {
+        waiter.settled.completeExceptionally(failure.get());
+      } else {
+        waiters.add(waiter);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return waiter.settled;
+  }
+
+  /** Throws if the log has stalled. */
+  void checkNotStalled() throws WalStalledException {
+    Optional<WalStalledException> now = stall;
+    if (now.isPresent()) {
+      throw new WalStalledException(now.get());
+    }
   }
 
   /** Asks for a roll; the result completes when it is done, or fails with the log. */
@@ -143,6 +208,8 @@ final class WalQueue {
       requested = roll.orElseGet(CompletableFuture::new);
       if (failure.isPresent()) {
         requested.completeExceptionally(failure.get());
+      } else if (stall.isPresent()) {
+        requested.completeExceptionally(new WalStalledException(stall.get()));
       } else if (closing) {
         requested.complete(null);
       } else {
@@ -163,7 +230,7 @@ final class WalQueue {
     try {
       closing = true;
       roomMade.signalAll();
-      wake = writerRests();
+      wake = writerRests() || pausing;
     } finally {
       lock.unlock();
     }
@@ -230,7 +297,7 @@ final class WalQueue {
   }
 
   private Work takeAll() {
-    boolean strict = waiters.stream().anyMatch(w -> w.safety() == Wal.Safety.SYNCED);
+    boolean strict = waiters.stream().anyMatch(w -> w.safety == Wal.Safety.SYNCED);
     Work work =
         new Work(
             queue,
@@ -249,7 +316,7 @@ final class WalQueue {
 
   /** For the writer: says that {@code work} is done, which made it as safe as {@code safety}. */
   void done(Work work, Wal.Safety safety) {
-    List<Thread> served = new ArrayList<>();
+    List<Waiter> served = new ArrayList<>();
     lock.lock();
     try {
       flushedTicket = work.lastTicket();
@@ -258,9 +325,9 @@ final class WalQueue {
       }
       waiters.removeIf(
           waiter -> {
-            boolean safe = isSafe(waiter.ticket(), waiter.safety());
+            boolean safe = isSafe(waiter.ticket, waiter.safety);
             if (safe) {
-              served.add(waiter.thread());
+              served.add(waiter);
             }
             return safe;
           });
@@ -270,7 +337,7 @@ final class WalQueue {
     } finally {
       lock.unlock();
     }
-    served.forEach(LockSupport::unpark);
+    serve(served);
   }
 
   /** For the writer: says that the log has ended with everything synced. */
@@ -285,7 +352,63 @@ final class WalQueue {
     } finally {
       lock.unlock();
     }
-    served.forEach(waiter -> LockSupport.unpark(waiter.thread()));
+    serve(served);
+  }
+
+  private static void serve(List<Waiter> served) {
+    for (Waiter waiter : served) {
+      waiter.settled.complete(null);
+      waiter.wake();
+    }
+  }
+
+  /** For the writer: sends everybody away who waits, and whoever comes, until {@link #resume}. */
+  void stall(WalStalledException cause) {
+    List<Waiter> sentAway;
+    Optional<CompletableFuture<Void>> refusedRoll;
+    lock.lock();
+    try {
+      lastStall = cause;
+      stall = Optional.of(cause);
+      sentAway = waiters.stream().filter(waiter -> waiter.thread.isPresent()).toList();
+      waiters.removeAll(sentAway);
+      refusedRoll = roll;
+      roll = Optional.empty();
+      roomMade.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    for (Waiter waiter : sentAway) {
+      waiter.sentAway = true;
+      waiter.wake();
+    }
+    refusedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
+  }
+
+  /** For the writer: says that there is room again. */
+  void resume() {
+    stall = Optional.empty();
+  }
+
+  /** For the writer: rests, but not once the log is to close; tells whether it is not. */
+  boolean pause(long nanos) {
+    lock.lock();
+    try {
+      if (closing) {
+        return false;
+      }
+      pausing = true;
+    } finally {
+      lock.unlock();
+    }
+    LockSupport.parkNanos(this, nanos);
+    lock.lock();
+    try {
+      pausing = false;
+      return !closing;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** For the writer: fails everybody who waits or will come. */
@@ -303,7 +426,10 @@ final class WalQueue {
     } finally {
       lock.unlock();
     }
-    failed.forEach(waiter -> LockSupport.unpark(waiter.thread()));
+    for (Waiter waiter : failed) {
+      waiter.settled.completeExceptionally(cause);
+      waiter.wake();
+    }
     failedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
   }
 

@@ -77,7 +77,11 @@ class HFileDamageTest {
   @ParameterizedTest
   @MethodSource("shapes")
   void withoutChecksumsDecodersStayWithinBounds(HFileOptions options) throws IOException {
-    HFiles.write(storage, "file", options.withChecksum(ChecksumType.NULL), cells);
+    HFiles.write(
+        storage,
+        "file",
+        options.withSettings(options.settings().withChecksum(ChecksumType.NULL, 1 << 14)),
+        cells);
     byte[] file = storage.files.get("file");
     Random random = new Random(3);
     for (int i = 0; i < 800; i++) {

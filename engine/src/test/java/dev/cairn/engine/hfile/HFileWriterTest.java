@@ -197,9 +197,13 @@ class HFileWriterTest {
     assertThat(options.encoding()).isEqualTo(DataBlockEncoding.FAST_DIFF);
     assertThat(options.bloomType()).isEqualTo(FamilySchema.BloomType.ROWCOL);
     assertThat(options.blockSize()).isEqualTo(1024);
-    assertThat(HFileOptions.ofCompaction(family, CellComparator.USER, true).compression())
+    assertThat(
+            HFileOptions.ofCompaction(family, CellComparator.USER, HFileSettings.DEFAULTS, true)
+                .compression())
         .isEqualTo(Compression.ZSTD);
-    assertThat(HFileOptions.ofCompaction(family, CellComparator.USER, false).compression())
+    assertThat(
+            HFileOptions.ofCompaction(family, CellComparator.USER, HFileSettings.DEFAULTS, false)
+                .compression())
         .isEqualTo(Compression.SNAPPY);
   }
 

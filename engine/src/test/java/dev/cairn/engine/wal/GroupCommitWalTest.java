@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.FaultyStorage;
-import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
@@ -249,72 +248,6 @@ class GroupCommitWalTest {
       wal.sync(wal.lastTicket());
     }
     assertThat(logged(memory)).hasSize(1000);
-  }
-
-  @Test
-  void aFailedWriteIsFinal() throws Exception {
-    assertFailureIsFinal(Operation.WRITE);
-  }
-
-  @Test
-  void aFailedSyncIsFinal() throws Exception {
-    assertFailureIsFinal(Operation.SYNC);
-  }
-
-  private void assertFailureIsFinal(Operation kind) throws Exception {
-    AtomicBoolean broken = new AtomicBoolean();
-    Storage storage =
-        new FaultyStorage(
-            memory, (operation, path) -> operation == kind && broken.compareAndSet(true, false));
-    List<WalFailedException> told = Collections.synchronizedList(new ArrayList<>());
-    WalListener listener =
-        new WalListener() {
-          @Override
-          public void failed(WalFailedException failure) {
-            told.add(failure);
-          }
-        };
-    GroupCommitWal wal = open(storage, config(Safety.SYNCED, 1 << 20, 32), listener);
-    appendAndSync(wal, 1);
-    long second = wal.append(Entries.of(Entries.REGION, 2, "x"));
-    broken.set(true);
-    assertThatThrownBy(() -> wal.sync(second))
-        .isInstanceOf(WalFailedException.class)
-        .hasMessageContaining(DIRECTORY)
-        .hasMessageContaining("Injected fault");
-    assertThatThrownBy(() -> wal.sync(second)).isInstanceOf(WalFailedException.class);
-    assertThatThrownBy(() -> wal.append(Entries.of(Entries.REGION, 3, "x")))
-        .isInstanceOf(WalFailedException.class);
-    assertThatThrownBy(wal::roll).isInstanceOf(WalFailedException.class);
-    wal.sync(1);
-    assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
-    assertThat(told).hasSize(1);
-    assertThat(logged(memory.afterPowerCut())).hasSize(1);
-  }
-
-  @Test
-  void everyOneOfManyWaitersLearnsOfAFailure() throws Exception {
-    Storage storage = new FaultyStorage(memory, Fault.nth(Operation.SYNC, 20));
-    GroupCommitWal wal = open(storage, config(Safety.SYNCED, 1 << 20, 32), WalListener.NONE);
-    Set<String> safe = ConcurrentHashMap.newKeySet();
-    List<Future<?>> writers = new ArrayList<>();
-    for (int t = 0; t < 8; t++) {
-      String region = "%032x".formatted(t);
-      writers.add(
-          executor.submit(
-              () -> {
-                for (long sequence = 1; ; sequence++) {
-                  WalEntry entry = Entries.of(region, sequence, "x");
-                  wal.sync(wal.append(entry));
-                  safe.add(Entries.text(entry));
-                }
-              }));
-    }
-    for (Future<?> writer : writers) {
-      assertThatThrownBy(writer::get).hasCauseInstanceOf(WalFailedException.class);
-    }
-    assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
-    assertThat(Set.copyOf(logged(memory.afterPowerCut())).containsAll(safe)).isTrue();
   }
 
   @Test

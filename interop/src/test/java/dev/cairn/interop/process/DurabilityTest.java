@@ -35,7 +35,7 @@ class DurabilityTest {
         new ServerProcess(directory)
             .set("hbase.hregion.memstore.flush.size", "65536")
             .set("hbase.hregion.memstore.block.multiplier", "16")
-            .set("cairn.wal.roll.size", "262144");
+            .set("hbase.regionserver.hlog.blocksize", "524288");
   }
 
   @AfterEach

@@ -140,7 +140,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** The class path of this JVM without the tests' own classes and settings. */
-  private static String classPath() {
+  static String classPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> !entry.contains("test-classes"))
         .collect(Collectors.joining(File.pathSeparator));

@@ -111,6 +111,15 @@ public record FileLocation(Storage storage, String path, String name) implements
     return storage.list("").stream().anyMatch(file -> file.path().equals(path) && file.directory());
   }
 
+  /**
+   * Returns an error that names the whole location: those of a storage know paths within it.
+   *
+   * @param explanation what is known beside it, to be appended
+   */
+  public IOException failure(IOException cause, String explanation) {
+    return new IOException(name + ": " + cause.getMessage() + explanation, cause);
+  }
+
   @Override
   public void close() throws IOException {
     storage.close();

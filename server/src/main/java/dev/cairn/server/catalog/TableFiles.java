@@ -1,5 +1,7 @@
 package dev.cairn.server.catalog;
 
+import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -41,10 +43,12 @@ public final class TableFiles {
       Pattern.compile("\\.tableinfo(?:\\.(\\d{10})(?:\\.(\\d+))?)?");
 
   private final Storage storage;
+  private final HFileArchive archive;
 
   /** Creates a view of the root directory {@code storage}. */
   public TableFiles(Storage storage) {
     this.storage = storage;
+    this.archive = new HFileArchive(storage);
   }
 
   /** Returns the table's directory. */
@@ -116,14 +120,17 @@ public final class TableFiles {
     String home = directory(table);
     String grave = grave(table);
     if (storage.exists(home)) {
-      storage.delete(grave);
+      archive.archiveTable(grave, DATA, table);
       storage.rename(home, grave);
     }
   }
 
-  /** Removes what is left of a table in the temporary directory. */
+  /**
+   * Removes what is left of a table in the temporary directory. The store files of one that was
+   * removed go to the archive.
+   */
   public void sweep(TableName table) throws IOException {
-    storage.delete(grave(table));
+    archive.archiveTable(grave(table), DATA, table);
     storage.delete(staging(table));
   }
 
@@ -200,11 +207,13 @@ public final class TableFiles {
     }
   }
 
-  /** Removes the directories of {@code families} from every given region. */
+  /** Archives the files of {@code families} of every given region. */
   public void deleteFamilies(List<String> families, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
       for (String family : families) {
-        storage.delete(directory(region) + "/" + family);
+        archive.archiveFamily(
+            directory(region) + "/" + family,
+            new StoreDirectory(DATA, region.table(), region.encodedName(), family));
       }
     }
   }

@@ -19,6 +19,7 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
@@ -59,7 +60,6 @@ public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
-  private static final String DATA_DIRECTORY = "data";
   private static final String LOG_ARCHIVE = "oldWALs";
 
   private final SiteConfig config;
@@ -96,7 +96,10 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(WalKeys.all());
+    keys.addAll(FileKeys.all());
     keys.addAll(LogCleaner.keys());
+    keys.addAll(HFileCleaner.keys());
     return keys;
   }
 
@@ -196,7 +199,7 @@ public final class CairnProcess implements AutoCloseable {
     Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
-    startLogCleaner();
+    startCleaners();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
@@ -229,7 +232,7 @@ public final class CairnProcess implements AutoCloseable {
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
     shutdown.then("the master's session", coordination::close);
-    LogSplitter splitter = new LogSplitter(storage, DATA_DIRECTORY, LOG_ARCHIVE);
+    LogSplitter splitter = engine.splitter("");
     MasterWorld world =
         new MasterWorld(
             clock,
@@ -281,7 +284,7 @@ public final class CairnProcess implements AutoCloseable {
     return Optional.of(server);
   }
 
-  private void startLogCleaner() {
+  private void startCleaners() {
     LogCleaner cleaner =
         new LogCleaner(
             config,
@@ -289,21 +292,29 @@ public final class CairnProcess implements AutoCloseable {
             clock,
             LOG_ARCHIVE,
             Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
+    HFileCleaner files = new HFileCleaner(config, storage, clock, "", RegionMasterStore.DIRECTORY);
     long interval = config.get(LogCleaner.INTERVAL_MILLIS);
     threads
         .timer()
         .scheduleWithFixedDelay(
-            () -> threads.background().execute(() -> clean(cleaner)),
+            () -> threads.background().execute(() -> clean(cleaner, files)),
             interval,
             interval,
             TimeUnit.MILLISECONDS);
   }
 
-  private static void clean(LogCleaner cleaner) {
+  private static void clean(LogCleaner logs, HFileCleaner files) {
     try {
-      cleaner.clean();
+      logs.clean();
     } catch (IOException e) {
       LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
+    }
+    try {
+      files.clean();
+    } catch (IOException e) {
+      LOG.warn(
+          "Archived store files could not be deleted, the next look tries again: {}",
+          e.getMessage());
     }
   }
 
@@ -328,7 +339,8 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private static void checkFiles(TableSchema schema) {
+  /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
+  static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
     }

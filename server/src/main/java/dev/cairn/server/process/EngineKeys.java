@@ -2,8 +2,6 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -13,29 +11,6 @@ import java.util.List;
 
 /** The keys that govern the engine, and what it is handed instead of them. */
 final class EngineKeys {
-  static final ConfigKey<Boolean> WAL_HSYNC =
-      ConfigKey.flag(
-          "hbase.wal.hsync",
-          true,
-          "Whether a write is acknowledged after its log entry is on the device; if not, after it is in the"
-              + " operating system's page cache.");
-
-  static final ConfigKey<Long> WAL_ROLL_BYTES =
-      ConfigKey.number(
-          "cairn.wal.roll.size",
-          128L << 20,
-          1 << 16,
-          1L << 40,
-          "Length in bytes at which a log file is ended and the next one begun.");
-
-  static final ConfigKey<Long> WAL_MAX_FILES =
-      ConfigKey.number(
-          "hbase.regionserver.maxlogs",
-          32,
-          1,
-          10_000,
-          "How many log files may gather before the regions that keep the oldest are flushed.");
-
   static final ConfigKey<Double> CACHE_SHARE =
       share(
           "hfile.block.cache.size",
@@ -104,9 +79,6 @@ final class EngineKeys {
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> all() {
     return List.of(
-        WAL_HSYNC,
-        WAL_ROLL_BYTES,
-        WAL_MAX_FILES,
         CACHE_SHARE,
         BLOCK_MULTIPLIER,
         ROW_LOCK_MILLIS,
@@ -133,21 +105,11 @@ final class EngineKeys {
           config.get(COMPACTION_RATIO),
           config.get(COMPACTION_MIN_BYTES),
           config.get(COMPACTION_MAX_BYTES),
-          config.get(PURGE_DELETES_MILLIS));
+          config.get(PURGE_DELETES_MILLIS),
+          FileKeys.settings(config));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }
-  }
-
-  /** Returns how a log in {@code directory} is kept, whose files begin with {@code prefix}. */
-  static WalConfig wal(SiteConfig config, String directory, String archive, String prefix) {
-    return new WalConfig(
-        directory,
-        archive,
-        prefix,
-        config.get(WAL_HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
-        config.get(WAL_ROLL_BYTES),
-        config.get(WAL_MAX_FILES).intValue());
   }
 
   private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {

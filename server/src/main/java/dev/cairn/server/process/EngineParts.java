@@ -23,8 +23,10 @@ import java.util.function.Supplier;
 
 /** The engine, as one process uses it: what stores share, and how logs and regions are opened. */
 final class EngineParts {
+  private static final String DATA = "data";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
+  private static final String LOG_CORRUPT = "corrupt";
 
   private final SiteConfig config;
   private final Storage storage;
@@ -50,13 +52,22 @@ final class EngineParts {
 
   /** Begins the log of a region server. */
   Wal openLog(ServerName server, WalListener listener) throws IOException {
-    return open(
-        EngineKeys.wal(config, LOGS + "/" + server, LOG_ARCHIVE, server.toString()), listener);
+    return open(WalKeys.wal(config, LOGS + "/" + server, LOG_ARCHIVE, server), listener);
   }
 
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment("data", log, stores, EngineKeys.regions(config));
+    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config));
+  }
+
+  /** Returns what sorts the logs of dead servers whose files are below {@code root}. */
+  LogSplitter splitter(String root) {
+    return new LogSplitter(
+        storage,
+        Storage.join(root, DATA),
+        Storage.join(root, LOG_ARCHIVE),
+        Storage.join(root, LOG_CORRUPT),
+        WalKeys.damagedLogs(config));
   }
 
   /** Opens the master's own region, after applying what a master before left in its log. */
@@ -64,15 +75,14 @@ final class EngineParts {
     String root = RegionMasterStore.DIRECTORY;
     String logs = Storage.join(root, LOGS);
     String archive = Storage.join(root, LOG_ARCHIVE);
-    String data = Storage.join(root, "data");
-    LogSplitter splitter = new LogSplitter(storage, data, archive);
+    String data = Storage.join(root, DATA);
+    LogSplitter splitter = splitter(root);
     for (Storage.FileInfo left : storage.list(logs)) {
       splitter.split(left.path());
     }
     Wal log =
         open(
-            EngineKeys.wal(
-                config, Storage.join(logs, master.toString()), archive, master.toString()),
+            WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
             WalListener.NONE);
     try {
       Region region =

@@ -81,6 +81,18 @@ final class ProcessKeys {
           Integer.MAX_VALUE,
           "How long a start may take, with the recovery of logs, before it is given up, milliseconds.");
 
+  static final ConfigKey<Boolean> COPROCESSORS =
+      ConfigKey.flag(
+          "hbase.coprocessor.enabled",
+          true,
+          "Whether coprocessors are run. Cairn has none of its own, and refuses calls of tables that name some with hooks while this and hbase.coprocessor.user.enabled are true.");
+
+  static final ConfigKey<Boolean> USER_COPROCESSORS =
+      ConfigKey.flag(
+          "hbase.coprocessor.user.enabled",
+          true,
+          "Whether the coprocessors that tables name are run; if false, such tables are served without them.");
+
   private ProcessKeys() {}
 
   static List<ConfigKey<?>> all() {
@@ -98,6 +110,8 @@ final class ProcessKeys {
         ZOOKEEPER_CLIENTS,
         ZNODE_PARENT,
         SESSION_MILLIS,
-        START_MILLIS);
+        START_MILLIS,
+        COPROCESSORS,
+        USER_COPROCESSORS);
   }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -9,10 +8,10 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
-import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
@@ -50,6 +49,9 @@ record RegionServerParts(
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
     Wal log = engine.openLog(name, new AbortOnFailure(created));
     RegionEnvironment environment = engine.regions(log);
+    boolean coprocessors =
+        config.get(ProcessKeys.COPROCESSORS) && config.get(ProcessKeys.USER_COPROCESSORS);
+    TableSupport support = new TableSupport(coprocessors, CairnProcess::checkFiles);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =
@@ -59,8 +61,7 @@ record RegionServerParts(
             clock,
             new RegionServer.Surroundings(
                 log,
-                (info, schema, nonces) ->
-                    HostedRegion.of(Region.open(info, schema, environment, nonces)),
+                new EngineRegions(environment, support),
                 table ->
                     files
                         .readDescriptor(table)

@@ -11,6 +11,7 @@ import dev.cairn.server.regionserver.RegionServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +30,10 @@ final class StatusReport {
   static ServerStatus of(
       ServerName name, Optional<Endpoints> endpoints, Optional<RegionServer> server, Clock clock) {
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
-    List<Fact> facts =
+    List<HostedRegion> open =
+        server.stream().flatMap(running -> running.regions().open().stream()).toList();
+    List<Fact> facts = new ArrayList<>();
+    facts.addAll(
         List.of(
             new Fact("Region server", name.hostAndPort()),
             new Fact("Master", endpoints.map(all -> all.master().hostAndPort()).orElse(STARTING)),
@@ -41,12 +45,12 @@ final class StatusReport {
                     .toString()
                     .substring(2)
                     .toLowerCase(Locale.ROOT)),
-            new Fact("Java", Runtime.version().toString()));
-    List<RegionRow> regions =
-        server.stream()
-            .flatMap(running -> running.regions().open().stream())
-            .map(StatusReport::row)
-            .toList();
+            new Fact("Java", Runtime.version().toString())));
+    open.stream()
+        .flatMap(region -> region.upkeep().refusal().stream())
+        .distinct()
+        .forEach(reason -> facts.add(new Fact("Refused", reason)));
+    List<RegionRow> regions = open.stream().map(StatusReport::row).toList();
     return new ServerStatus(name.toString(), version(), facts, regions);
   }
 

@@ -55,6 +55,18 @@ public final class HostedRegion {
   }
 
   /**
+   * Hosts a region that cannot be served.
+   *
+   * @param openSequence the sequence number to report to the master
+   * @param reason what every call is told, a sentence
+   */
+  public static HostedRegion refused(
+      RegionInfo info, TableSchema schema, long openSequence, String reason) {
+    RefusedRegion region = new RefusedRegion(reason, openSequence);
+    return new HostedRegion(info, schema, region, region, region);
+  }
+
+  /**
    * Returns the same region, with writes that tell {@code fatal} when the log failed: then nothing
    * may be written any more, and the server has to go.
    */

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionStatistics;
 import java.io.IOException;
+import java.util.Optional;
 
 /** What the server does with a region besides answering calls. Thread-safe. */
 public interface RegionUpkeep {
@@ -13,6 +14,11 @@ public interface RegionUpkeep {
 
   /** Closes the region, flushing it first unless {@code abort}. */
   void close(boolean abort) throws IOException;
+
+  /** Returns why every call of the region is refused; empty if it can be used. */
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
 
   /** Returns sizes and counts, cheaply. */
   RegionStatistics statistics();

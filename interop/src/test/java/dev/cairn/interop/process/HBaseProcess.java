@@ -1,0 +1,159 @@
+package dev.cairn.interop.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Apache HBase itself in a process of its own: master, region server and ZooKeeper in one JVM, as
+ * {@code bin/start-hbase.sh} runs it without further settings. It uses the data folder and the
+ * ports of a {@link ServerProcess}, which must not run meanwhile. One thread.
+ */
+final class HBaseProcess implements AutoCloseable {
+  private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
+  private static final String READY = "Master has completed initialization";
+  private static final long START_SECONDS_MAX = 120;
+
+  private static final String LOGBACK =
+      """
+      <configuration>
+        <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+          <encoder><pattern>%d{HH:mm:ss.SSS} %-5level [%thread] %logger{20}: %msg%n</pattern></encoder>
+        </appender>
+        <logger name="org.apache.hadoop.hbase" level="INFO"/>
+        <root level="WARN"><appender-ref ref="out"/></root>
+      </configuration>
+      """;
+
+  /** What Hadoop and Netty reach for in Java 17, as HBase's own scripts say. */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.nio",
+          "java.base/sun.nio.ch",
+          "java.base/java.lang",
+          "java.base/java.io",
+          "java.base/jdk.internal.ref",
+          "java.base/java.lang.reflect",
+          "java.base/java.util",
+          "java.base/java.util.concurrent");
+
+  private final Path directory;
+  private final Path output;
+  private final Map<String, String> settings = new TreeMap<>();
+  private Process process;
+
+  /**
+   * Prepares HBase.
+   *
+   * @param directory where its configuration, its ZooKeeper's data and its output go
+   * @param cairn whose data folder and ports it uses
+   */
+  HBaseProcess(Path directory, ServerProcess cairn) throws IOException {
+    this.directory = Files.createDirectories(directory);
+    this.output = directory.resolve("output");
+    Files.writeString(directory.resolve("logback.xml"), LOGBACK);
+    for (String key :
+        List.of(
+            "hbase.master.port",
+            "hbase.regionserver.port",
+            "hbase.zookeeper.property.clientPort",
+            "hbase.zookeeper.property.clientPortAddress",
+            "hbase.master.ipc.address",
+            "hbase.regionserver.ipc.address")) {
+      set(key, cairn.setting(key));
+    }
+    set("hbase.rootdir", cairn.dataFolder().toUri().toString());
+    set("hbase.tmp.dir", directory.resolve("tmp").toString());
+    set("hbase.zookeeper.property.dataDir", directory.resolve("zookeeper").toString());
+    set("hbase.zookeeper.quorum", "127.0.0.1");
+    set("hbase.master.hostname", "127.0.0.1");
+    set("hbase.regionserver.hostname", "127.0.0.1");
+    set("hbase.unsafe.regionserver.hostname", "127.0.0.1");
+    set("hbase.master.info.port", "-1");
+    set("hbase.regionserver.info.port", "-1");
+    set("hbase.unsafe.stream.capability.enforce", "false");
+    // It starts and stops some seconds sooner with these.
+    set("hbase.regionserver.msginterval", "100");
+    set("hbase.master.wait.on.regionservers.interval", "50");
+    set("hbase.regionserver.handler.count", "5");
+  }
+
+  /** Sets a key of {@code hbase-site.xml}, for the next start. */
+  HBaseProcess set(String key, String value) {
+    settings.put(key, value);
+    return this;
+  }
+
+  /** Starts the process and waits until its master serves. */
+  HBaseProcess start() throws IOException, InterruptedException {
+    Files.writeString(
+        directory.resolve("hbase-site.xml"),
+        settings.entrySet().stream()
+            .map(
+                entry ->
+                    "<property><name>%s</name><value>%s</value></property>\n"
+                        .formatted(entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining("", "<configuration>\n", "</configuration>\n")));
+    Files.writeString(output, "");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:-UsePerfData",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "-Djava.net.preferIPv4Stack=true",
+                "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
+                "-Dlogback.configurationFile=" + directory.resolve("logback.xml"),
+                "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
+    OPENED.forEach(name -> command.add("--add-opens=" + name + "=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", directory + ":" + ServerProcess.classPath(), MAIN, "start"));
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+            .start();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
+    while (!output().contains(READY)) {
+      assertThat(process.isAlive()).as("HBase ended:\n%s", output()).isTrue();
+      assertThat(System.nanoTime()).as("HBase does not serve:\n%s", output()).isLessThan(end);
+      process.waitFor(50, TimeUnit.MILLISECONDS);
+    }
+    return this;
+  }
+
+  /** Returns what the process wrote since its last start. */
+  String output() throws IOException {
+    return Files.readString(output);
+  }
+
+  /** Ends the process at once, with SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Stops it in order. */
+  void stop(long seconds) throws IOException, InterruptedException {
+    process.destroy();
+    assertThat(process.waitFor(seconds, TimeUnit.SECONDS))
+        .as("HBase does not stop:\n%s", output())
+        .isTrue();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (process != null) {
+      kill();
+    }
+  }
+}

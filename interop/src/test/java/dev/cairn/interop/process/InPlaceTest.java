@@ -1,0 +1,299 @@
+package dev.cairn.interop.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One data folder, served in turn by Apache HBase and by Cairn: killed or stopped, each finds all
+ * that the other one wrote.
+ */
+class InPlaceTest {
+  private static final int SECONDS_MAX = 60;
+  private static final byte[] Q = Bytes.toBytes("q");
+
+  /** Every encoding and the codecs that HBase has in pure Java, one per family. */
+  private static final TableName CODECS = TableName.valueOf("codecs");
+
+  /** Nothing is ever dropped from it, so that even raw scans must agree. */
+  private static final TableName KEPT = TableName.valueOf("crew", "kept");
+
+  /** Split, with references that no compaction has replaced. */
+  private static final TableName HALVES = TableName.valueOf("halves");
+
+  /** A clone of a snapshot of {@link #CODECS}: links to its files. */
+  private static final TableName COPY = TableName.valueOf("copy");
+
+  /** Disabled. */
+  private static final TableName RESTING = TableName.valueOf("resting");
+
+  private static final TableName DOOMED = TableName.valueOf("doomed");
+  private static final TableName MADE_BY_CAIRN = TableName.valueOf("guests", "made");
+
+  private static final List<TableName> ENABLED = List.of(CODECS, KEPT, HALVES, COPY);
+
+  @TempDir private Path directory;
+  private ServerProcess cairn;
+  private HBaseProcess hbase;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    cairn = new ServerProcess(directory);
+    hbase = new HBaseProcess(directory.resolve("hbase"), cairn);
+    // Files are to be met as they were written.
+    hbase.set("hbase.regionserver.compaction.enabled", "false");
+    cairn.set("hbase.hstore.compaction.max", "200");
+    for (String key : List.of("hbase.hstore.compaction.min", "hbase.hstore.compactionThreshold")) {
+      hbase.set(key, "100");
+      cairn.set(key, "100");
+    }
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    hbase.close();
+    cairn.close();
+  }
+
+  @Test
+  void aFolderIsServedInTurnByHBaseAndCairnAndNothingIsLost() throws Exception {
+    Map<TableName, TableImage> written;
+    TableImage resting;
+    hbase.start();
+    try (Connection connection = connect()) {
+      fill(connection);
+      resting = TableImage.of(connection, RESTING, false);
+      try (Admin admin = connection.getAdmin()) {
+        admin.disableTable(RESTING);
+      }
+      putUnflushed(connection, "killed");
+      written = images(connection, ENABLED);
+    }
+    hbase.kill();
+
+    cairn.start();
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
+      assertThat(images(connection, ENABLED)).isEqualTo(written);
+      assertThat(admin.isTableDisabled(RESTING)).isTrue();
+      admin.enableTable(RESTING);
+      assertThat(TableImage.of(connection, RESTING, false)).isEqualTo(resting);
+      assertThat(admin.getNamespaceDescriptor("crew").getConfigurationValue("owner"))
+          .isEqualTo("me");
+
+      changeTables(admin);
+      putUnflushed(connection, "by cairn");
+      try (Table table = connection.getTable(MADE_BY_CAIRN)) {
+        table.put(put("r", "x", "v"));
+      }
+      written = images(connection, List.of(CODECS, KEPT, COPY, RESTING, MADE_BY_CAIRN));
+      admin.disableTable(HALVES);
+    }
+    assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
+
+    hbase.start();
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
+      assertThat(images(connection, List.copyOf(written.keySet()))).isEqualTo(written);
+      assertThat(admin.isTableDisabled(HALVES)).isTrue();
+      assertThat(admin.tableExists(DOOMED)).isFalse();
+      assertThat(admin.getNamespaceDescriptor("guests").getConfigurationValue("table"))
+          .isEqualTo("white");
+      admin.enableTable(HALVES);
+      putUnflushed(connection, "by hbase again");
+      written = images(connection, List.of(CODECS, KEPT, HALVES, COPY, RESTING, MADE_BY_CAIRN));
+    }
+    hbase.stop(SECONDS_MAX);
+
+    cairn.start();
+    try (Connection connection = connect()) {
+      assertThat(images(connection, List.copyOf(written.keySet()))).isEqualTo(written);
+    }
+    assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
+    assertThat(cairn.output()).doesNotContain("ERROR");
+  }
+
+  private Connection connect() throws IOException {
+    Configuration client = cairn.patientClient();
+    client.set("hbase.client.rpc.codec", "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags");
+    return ConnectionFactory.createConnection(client);
+  }
+
+  private static Map<TableName, TableImage> images(Connection connection, List<TableName> tables)
+      throws IOException {
+    Map<TableName, TableImage> images = new TreeMap<>();
+    for (TableName table : tables) {
+      TableImage image = TableImage.of(connection, table, table.equals(KEPT));
+      assertThat(image.cells()).as("cells of %s", table).isNotEmpty();
+      images.put(table, image);
+    }
+    return images;
+  }
+
+  private static void fill(Connection connection) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createNamespace(
+          NamespaceDescriptor.create("crew").addConfiguration("owner", "me").build());
+      fillCodecs(connection, admin);
+      fillKept(connection, admin);
+      fillHalves(connection, admin);
+      for (TableName table : List.of(RESTING, DOOMED)) {
+        admin.createTable(table(table, family("f").build()));
+        try (Table rows = connection.getTable(table)) {
+          rows.put(put("r", "f", "v"));
+        }
+      }
+      admin.snapshot("picture", CODECS);
+      admin.cloneSnapshot("picture", COPY);
+    }
+  }
+
+  private static void fillCodecs(Connection connection, Admin admin) throws IOException {
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      families.add(
+          family(encoding.name().toLowerCase(Locale.ROOT))
+              .setDataBlockEncoding(encoding)
+              .setMaxVersions(3)
+              .build());
+    }
+    families.add(
+        family("gz")
+            .setCompressionType(Compression.Algorithm.GZ)
+            .setBloomFilterType(BloomType.ROWCOL)
+            .build());
+    admin.createTable(
+        table(CODECS, families.toArray(ColumnFamilyDescriptor[]::new)),
+        new byte[][] {Bytes.toBytes("row-2"), Bytes.toBytes("row-4")});
+    try (Table table = connection.getTable(CODECS)) {
+      for (int version = 1; version <= 3; version++) {
+        List<Put> puts = new ArrayList<>();
+        for (int row = 0; row < 600; row++) {
+          Put put = new Put(Bytes.toBytes("row-%03d".formatted(row)), version * 1000L + row);
+          for (ColumnFamilyDescriptor family : families) {
+            put.addColumn(family.getName(), Q, Bytes.toBytes("value " + version + " of " + row));
+          }
+          puts.add(put);
+        }
+        table.put(puts);
+        if (version < 3) {
+          admin.flush(CODECS);
+        }
+      }
+      table.delete(new Delete(Bytes.toBytes("row-100")));
+    }
+  }
+
+  private static void fillKept(Connection connection, Admin admin) throws IOException {
+    admin.createTable(
+        table(
+            KEPT,
+            family("k").setMaxVersions(100).setKeepDeletedCells(KeepDeletedCells.TRUE).build()));
+    try (Table table = connection.getTable(KEPT)) {
+      for (int round = 0; round < 3; round++) {
+        long timestamp = 1000L + 10 * round;
+        table.put(
+            new Put(Bytes.toBytes("a"), timestamp)
+                .addColumn(Bytes.toBytes("k"), Q, Bytes.toBytes("v" + round)));
+        Put living = new Put(Bytes.toBytes("b"));
+        living.addColumn(Bytes.toBytes("k"), Q, Bytes.toBytes("living"));
+        table.put(living.setTTL(86_400_000));
+        table.delete(
+            switch (round) {
+              case 0 -> new Delete(Bytes.toBytes("a")).addColumn(Bytes.toBytes("k"), Q, timestamp);
+              case 1 ->
+                  new Delete(Bytes.toBytes("a"))
+                      .addColumns(Bytes.toBytes("k"), Bytes.toBytes("other"), timestamp);
+              default -> new Delete(Bytes.toBytes("a")).addFamilyVersion(Bytes.toBytes("k"), 1010L);
+            });
+        if (round == 1) {
+          admin.flush(KEPT);
+        }
+      }
+    }
+  }
+
+  private static void fillHalves(Connection connection, Admin admin) throws Exception {
+    admin.createTable(table(HALVES, family("f").build()));
+    try (Table table = connection.getTable(HALVES)) {
+      List<Put> puts = new ArrayList<>();
+      for (int row = 0; row < 500; row++) {
+        puts.add(put("row-%03d".formatted(row), "f", "v" + row));
+      }
+      table.put(puts);
+    }
+    admin.flush(HALVES);
+    byte[] parent = admin.getRegions(HALVES).get(0).getRegionName();
+    admin.splitRegionAsync(parent, Bytes.toBytes("row-250")).get();
+    assertThat(admin.getRegions(HALVES)).hasSize(2);
+  }
+
+  /** Writes to all tables what only the log has. */
+  private static void putUnflushed(Connection connection, String value) throws IOException {
+    for (TableName name : ENABLED) {
+      try (Table table = connection.getTable(name)) {
+        String family =
+            Bytes.toString(table.getDescriptor().getColumnFamilyNames().iterator().next());
+        table.put(
+            Arrays.asList(
+                put("row-050 " + value, family, value),
+                put("row-350 " + value, family, value),
+                put("row-550 " + value, family, value)));
+      }
+    }
+  }
+
+  private static void changeTables(Admin admin) throws IOException {
+    admin.createNamespace(
+        NamespaceDescriptor.create("guests").addConfiguration("table", "white").build());
+    admin.createTable(
+        table(MADE_BY_CAIRN, family("x").setMaxVersions(4).build()),
+        new byte[][] {Bytes.toBytes("m")});
+    admin.addColumnFamily(KEPT, family("added").build());
+    admin.disableTable(DOOMED);
+    admin.deleteTable(DOOMED);
+  }
+
+  private static TableDescriptor table(TableName name, ColumnFamilyDescriptor... families) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamilies(Arrays.asList(families))
+        .build();
+  }
+
+  private static ColumnFamilyDescriptorBuilder family(String name) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(name));
+  }
+
+  private static Put put(String row, String family, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(Bytes.toBytes(family), Q, Bytes.toBytes(value));
+  }
+}

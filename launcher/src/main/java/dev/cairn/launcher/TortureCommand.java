@@ -1,0 +1,115 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.torture.Torture;
+import dev.cairn.torture.TortureReport;
+import dev.cairn.torture.WorldFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn torture}. Exit status 0 if nothing was found, 1 if something was. */
+@Command(
+    name = "torture",
+    description = {
+      "Looks for lost writes and wrong answers.",
+      "Runs the storage engine on simulated machines that are killed, lose power and have failing"
+          + " disks, and compares every answer with a model of what it should be. Touches no data."
+    },
+    mixinStandardHelpOptions = true)
+final class TortureCommand implements Callable<Integer> {
+  private static final long LINE_MILLIS = 10_000;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How long (default: ${DEFAULT-VALUE}).")
+  private double minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Runs the one world that begins from this number, instead of many.")
+  private Long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many worlds at once (default: the number of processors).")
+  private Integer threads;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "1500",
+      description = "Operations in each world (default: ${DEFAULT-VALUE}).")
+  private int steps;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      defaultValue = ".",
+      description = "Where what led to a failure is written (default: here).")
+  private Path output;
+
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    cairn.logErrorsOnly();
+    Files.createDirectories(output);
+    Torture.Plan plan =
+        seed != null
+            ? new Torture.Plan(seed, Long.MAX_VALUE, 1, steps, 1)
+            : new Torture.Plan(
+                System.currentTimeMillis() * 1_000_000,
+                (long) (minutes * TimeUnit.MINUTES.toNanos(1)),
+                Long.MAX_VALUE,
+                steps,
+                threads != null ? threads : Runtime.getRuntime().availableProcessors());
+    PrintWriter out = spec.commandLine().getOut();
+    Torture torture = new Torture(plan, Clock.SYSTEM, failure -> write(failure, out));
+    List<Thread> running = torture.start(Thread::new);
+    for (Thread thread : running) {
+      while (thread.isAlive()) {
+        thread.join(LINE_MILLIS);
+        out.println(torture.report().line());
+        out.flush();
+      }
+    }
+    TortureReport report = torture.report();
+    out.print(report.text());
+    for (long failed : report.failedSeeds()) {
+      out.println("again: bin/cairn torture --seed " + failed + " --steps " + steps);
+    }
+    out.flush();
+    return report.failedSeeds().isEmpty() ? 0 : 1;
+  }
+
+  private void write(WorldFailure failure, PrintWriter out) {
+    Path file = output.resolve("torture-" + failure.seed() + ".txt");
+    try (PrintWriter text = new PrintWriter(Files.newBufferedWriter(file))) {
+      text.println(failure.getMessage());
+      failure.printStackTrace(text);
+      text.println("All steps:");
+      failure.trace().forEach(text::println);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    out.println(failure.getMessage());
+    out.println("All steps are in " + file);
+    out.flush();
+  }
+}

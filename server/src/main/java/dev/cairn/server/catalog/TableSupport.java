@@ -1,0 +1,106 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+
+/**
+ * Tells which tables this server cannot serve though HBase can: those whose files it would read
+ * wrongly or not at all, and those whose writes HBase would hand to code that it does not run. Such
+ * a table stays on disk as it is.
+ *
+ * @param coprocessors whether tables' coprocessors are to be run, as {@code
+ *     hbase.coprocessor.enabled} and {@code hbase.coprocessor.user.enabled} say; if not, a table
+ *     that names some is served without them, by HBase too
+ * @param files throws {@link IllegalArgumentException} for a table whose files the engine could not
+ *     write
+ */
+public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
+  private static final String TRACKER = "hbase.store.file-tracker.impl";
+
+  /**
+   * Coprocessors that only answer calls of their own: without them reads and writes are the same.
+   */
+  private static final Set<String> WITHOUT_HOOKS =
+      Set.of(
+          "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint",
+          "org.apache.hadoop.hbase.coprocessor.AggregateImplementation",
+          "org.apache.hadoop.hbase.coprocessor.Export",
+          "org.apache.hadoop.hbase.security.token.TokenProvider");
+
+  /** Returns why the table cannot be served, a sentence for people; empty if it can. */
+  public Optional<String> refusal(TableSchema schema) {
+    return tracker(schema.attribute(TRACKER), "the table")
+        .or(() -> hooks(schema))
+        .or(() -> schema.families().stream().flatMap(family -> family(family).stream()).findFirst())
+        .or(() -> engine(schema));
+  }
+
+  private Optional<String> hooks(TableSchema schema) {
+    if (!coprocessors) {
+      return Optional.empty();
+    }
+    for (HBaseProtos.BytesBytesPair pair : schema.message().getAttributesList()) {
+      if (pair.getFirst().toStringUtf8().toLowerCase(Locale.ROOT).startsWith("coprocessor$")) {
+        String className = coprocessorClass(pair.getSecond().toStringUtf8());
+        if (!WITHOUT_HOOKS.contains(className)) {
+          return Optional.of(
+              "it has the coprocessor "
+                  + className
+                  + ", which is not run here: reads and writes might come out otherwise. Serve it"
+                  + " with Apache HBase, or without its coprocessors, by"
+                  + " hbase.coprocessor.user.enabled=false");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The value has the form {@code jar|class|priority|arguments}. */
+  private static String coprocessorClass(String value) {
+    String[] parts = value.split("\\|", -1);
+    return parts.length > 1 ? parts[1].trim() : value;
+  }
+
+  private static Optional<String> family(FamilySchema family) {
+    String where = "the column family " + family.nameAsString();
+    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
+      return Optional.of(
+          where
+              + " is a MOB family, whose large values lie in files that are not read here. With"
+              + " Apache HBase, set IS_MOB to false and run a major compaction");
+    }
+    if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
+      return Optional.of(
+          where
+              + " is encrypted, and its files cannot be read here. With Apache HBase, remove"
+              + " ENCRYPTION and run a major compaction");
+    }
+    return tracker(family.attribute(TRACKER), where);
+  }
+
+  private static Optional<String> tracker(Optional<String> value, String where) {
+    return value
+        .filter(tracker -> !tracker.equalsIgnoreCase("DEFAULT"))
+        .map(
+            tracker ->
+                where
+                    + " has the store file tracker "
+                    + tracker
+                    + ", whose lists of files are not read here. With Apache HBase, change it to"
+                    + " DEFAULT");
+  }
+
+  private Optional<String> engine(TableSchema schema) {
+    try {
+      files.accept(schema);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+}

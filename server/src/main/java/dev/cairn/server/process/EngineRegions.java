@@ -1,0 +1,51 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.RegionFactory;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens regions of the engine; for a region that this server cannot serve it opens one in which
+ * every call is refused with the reason.
+ *
+ * @param environment what regions need
+ * @param support which tables can be served
+ */
+record EngineRegions(RegionEnvironment environment, TableSupport support) implements RegionFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineRegions.class);
+
+  @Override
+  public HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces nonces)
+      throws IOException {
+    Optional<String> reason = support.refusal(schema);
+    if (reason.isPresent()) {
+      return refused(info, schema, reason.get());
+    }
+    try {
+      return HostedRegion.of(Region.open(info, schema, environment, nonces));
+    } catch (UnsupportedFileException e) {
+      return refused(info, schema, e.getMessage());
+    }
+  }
+
+  private HostedRegion refused(RegionInfo info, TableSchema schema, String reason)
+      throws IOException {
+    String message = "Table " + schema.name() + " cannot be served by Cairn: " + reason;
+    LOG.error("{} ({} stays on disk as it is)", message, info);
+    String directory = RegionDirectory.of(environment.dataDirectory(), info).path();
+    long flushed = new RecoveredEdits(environment.stores().storage(), directory).flushedSequence();
+    return HostedRegion.refused(info, schema, Math.max(1, flushed + 1), message);
+  }
+}

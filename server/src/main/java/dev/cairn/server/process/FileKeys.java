@@ -1,0 +1,100 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.hfile.ChecksumType;
+import dev.cairn.engine.hfile.HFileSettings;
+import dev.cairn.engine.hfile.HFileSettings.ZstdFraming;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+import java.util.Locale;
+
+/** The keys that say how store files are written. */
+final class FileKeys {
+  private static final int MOST_BYTES = 1 << 30;
+
+  static final ConfigKey<ChecksumType> CHECKSUM =
+      new ConfigKey<>(
+          "hbase.hstore.checksum.algorithm",
+          "CRC32C",
+          "NULL, CRC32 or CRC32C",
+          "How the blocks of store files are protected; with NULL damage is not noticed.",
+          text -> ChecksumType.valueOf(text.toUpperCase(Locale.ROOT)),
+          value -> true);
+
+  static final ConfigKey<Long> BYTES_PER_CHECKSUM =
+      ConfigKey.number(
+          "hbase.hstore.bytes.per.checksum",
+          16 * 1024,
+          1,
+          MOST_BYTES,
+          "How many bytes of a block in a store file have a checksum of their own.");
+
+  static final ConfigKey<Long> INDEX_BLOCK_BYTES =
+      ConfigKey.number(
+          "hfile.index.block.max.size",
+          128 * 1024,
+          64,
+          MOST_BYTES,
+          "Length in bytes at which a block of a store file's index is complete.");
+
+  static final ConfigKey<Long> BLOOM_BLOCK_BYTES =
+      ConfigKey.number(
+          "io.storefile.bloom.block.size",
+          128 * 1024,
+          16,
+          1 << 27,
+          "Length in bytes at which a part of a store file's Bloom filter is complete.");
+
+  static final ConfigKey<Double> BLOOM_ERROR_RATE =
+      new ConfigKey<>(
+          "io.storefile.bloom.error.rate",
+          "0.01",
+          "a number from 0.000001 to 0.5",
+          "How often a Bloom filter may say wrongly that a row or column can be in a store file.",
+          Double::parseDouble,
+          value -> value >= 0.000001 && value <= 0.5);
+
+  static final ConfigKey<ZstdFraming> ZSTD_CODEC =
+      new ConfigKey<>(
+          "hbase.io.compress.zstd.codec",
+          "org.apache.hadoop.io.compress.ZStandardCodec",
+          "org.apache.hadoop.io.compress.ZStandardCodec, org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec"
+              + " or org.apache.hadoop.hbase.io.compress.aircompressor.ZstdCodec",
+          "Which HBase codec can read the ZSTD blocks that are written; blocks of all are read, and no"
+              + " such class is needed.",
+          FileKeys::zstdFraming,
+          value -> true);
+
+  private FileKeys() {}
+
+  /** Returns all keys of this class. */
+  static List<ConfigKey<?>> all() {
+    return List.of(
+        CHECKSUM,
+        BYTES_PER_CHECKSUM,
+        INDEX_BLOCK_BYTES,
+        BLOOM_BLOCK_BYTES,
+        BLOOM_ERROR_RATE,
+        ZSTD_CODEC);
+  }
+
+  static HFileSettings settings(SiteConfig config) {
+    return new HFileSettings(
+        config.get(CHECKSUM),
+        config.get(BYTES_PER_CHECKSUM).intValue(),
+        config.get(INDEX_BLOCK_BYTES).intValue(),
+        config.get(BLOOM_BLOCK_BYTES).intValue(),
+        config.get(BLOOM_ERROR_RATE),
+        config.get(ZSTD_CODEC));
+  }
+
+  private static ZstdFraming zstdFraming(String codec) {
+    return switch (codec) {
+      case "org.apache.hadoop.io.compress.ZStandardCodec" -> ZstdFraming.BARE;
+      case "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec",
+          "org.apache.hadoop.hbase.io.compress.aircompressor.ZstdCodec" ->
+          ZstdFraming.BLOCKS;
+      default -> throw new IllegalArgumentException("an unknown codec");
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+
+/**
+ * Stands in for a region that this server cannot serve: every call gets the reason. Its files are
+ * not touched. Without it, clients would look for the region for minutes and never hear why.
+ *
+ * @param reason the whole message
+ * @param openSequence the sequence number to report
+ */
+record RefusedRegion(String reason, long openSequence)
+    implements RegionReads, RegionWrites, RegionUpkeep {
+  private DoNotRetryIOException error() {
+    return new DoNotRetryIOException(reason);
+  }
+
+  @Override
+  public void get(ScanRequest request, CellBuffer out) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public RegionScanner scan(ScanRequest request) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
+      throws IOException {
+    throw error();
+  }
+
+  /** Has nothing to write: none was ever taken. */
+  @Override
+  public boolean flush() {
+    return false;
+  }
+
+  @Override
+  public void compact(boolean major) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public void close(boolean abort) {}
+
+  @Override
+  public Optional<String> refusal() {
+    return Optional.of(reason);
+  }
+
+  @Override
+  public RegionStatistics statistics() {
+    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, 0, 0);
+  }
+}

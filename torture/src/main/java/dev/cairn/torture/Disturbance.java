@@ -1,0 +1,56 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.storage.FaultRule;
+import dev.cairn.engine.storage.FaultRule.Manner;
+import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.torture.simulation.Machine;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** Lets the disk go wrong, for as long as one step takes. */
+final class Disturbance {
+  private static final Predicate<String> NOT_A_LOG =
+      path -> !path.startsWith("WALs/") && !path.startsWith("oldWALs/");
+
+  private Disturbance() {}
+
+  /** Adds any fault that a running server has to bear. */
+  static void any(RandomGenerator random, Machine machine) {
+    switch (random.nextInt(8)) {
+      case 0 -> machine.fill(random.nextInt(3) == 0 ? 0 : random.nextInt(20_000));
+      case 1 -> flippedBits(random, machine);
+      default -> failures(random, machine);
+    }
+  }
+
+  private static void failures(RandomGenerator random, Machine machine) {
+    List<Operation> kinds = List.of(Operation.values());
+    FaultRule rule =
+        random.nextBoolean()
+            ? FaultRule.anything()
+            : FaultRule.of(kinds.get(random.nextInt(kinds.size())));
+    machine
+        .faults()
+        .add(
+            switch (random.nextInt(3)) {
+              case 0 -> rule.nth(1 + random.nextInt(8));
+              case 1 -> rule.fromNth(1 + random.nextInt(20));
+              default -> rule.withProbability(0.02 + random.nextDouble() * 0.3);
+            });
+  }
+
+  /**
+   * Where the last entries of a log are, a wrong bit looks as what a crash left unfinished does;
+   * everywhere else it has to be noticed.
+   */
+  private static void flippedBits(RandomGenerator random, Machine machine) {
+    machine
+        .faults()
+        .add(
+            FaultRule.of(Operation.READ)
+                .how(Manner.FLIPPED_BIT)
+                .onPath(NOT_A_LOG)
+                .withProbability(0.05 + random.nextDouble() * 0.5));
+  }
+}

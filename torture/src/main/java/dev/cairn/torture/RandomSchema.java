@@ -1,0 +1,88 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/** Draws tables with every kind of family that the engine knows. */
+record RandomSchema(RandomGenerator random) {
+  private static final List<String> NAMES = List.of("a", "b", "family");
+  private static final List<String> ENCODINGS =
+      List.of("NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1");
+  private static final List<String> COMPRESSIONS =
+      List.of("NONE", "NONE", "SNAPPY", "LZ4", "ZSTD", "LZO", "GZ");
+  private static final List<String> BLOOMS =
+      List.of("NONE", "ROW", "ROWCOL", "ROWPREFIX_FIXED_LENGTH");
+
+  TableSchema table(String name) {
+    int count = 1 + random.nextInt(NAMES.size());
+    FamilySchema[] families = new FamilySchema[count];
+    for (int i = 0; i < count; i++) {
+      families[i] = FamilySchema.of(NAMES.get(i), family());
+    }
+    TableSchema schema = TableSchema.of(TableName.parse(name), families);
+    return random.nextInt(3) > 0 ? schema : with(schema, "DURABILITY", durability().name());
+  }
+
+  private Durability durability() {
+    return Durability.values()[random.nextInt(Durability.values().length)];
+  }
+
+  private Map<String, String> family() {
+    Map<String, String> attributes = new TreeMap<>();
+    int versions = 1 + random.nextInt(4);
+    attributes.put("VERSIONS", "" + versions);
+    attributes.put("BLOCKSIZE", "" + (64 << random.nextInt(7)));
+    attributes.put("BLOCKCACHE", "" + (random.nextInt(4) > 0));
+    attributes.put("DATA_BLOCK_ENCODING", any(ENCODINGS));
+    attributes.put("COMPRESSION", compression());
+    if (random.nextInt(4) == 0) {
+      attributes.put("COMPRESSION_COMPACT", compression());
+    }
+    String bloom = any(BLOOMS);
+    attributes.put("BLOOMFILTER", bloom);
+    if (bloom.startsWith("ROWPREFIX")) {
+      attributes.put("RowPrefixBloomFilter.prefix_length", "" + (1 + random.nextInt(4)));
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("TTL", "" + (2 + random.nextInt(60)));
+      attributes.put("MIN_VERSIONS", "" + random.nextInt(versions + 1));
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("NEW_VERSION_BEHAVIOR", "true");
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
+    }
+    return attributes;
+  }
+
+  private String compression() {
+    if (random.nextInt(60) == 0) {
+      return "BZIP2"; // it takes megabytes and milliseconds for each block, however small
+    }
+    return any(COMPRESSIONS);
+  }
+
+  private <T> T any(List<T> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
+  private static TableSchema with(TableSchema schema, String key, String value) {
+    return new TableSchema(
+        schema.message().toBuilder()
+            .addAttributes(
+                HBaseProtos.BytesBytesPair.newBuilder()
+                    .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
+                    .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value))))
+            .build());
+  }
+}

@@ -1,0 +1,277 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.torture.model.Query;
+import dev.cairn.torture.model.TableModel;
+import dev.cairn.torture.model.Version;
+import dev.cairn.torture.simulation.Crash;
+import dev.cairn.torture.simulation.Engine;
+import dev.cairn.torture.simulation.Machine;
+import dev.cairn.torture.simulation.Tally;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The simulated server with the models of its tables: starts, stops, crashes, starts again, and
+ * compares all that is there each time. Which regions there are is what {@code hbase:meta} would
+ * say: it outlasts every crash.
+ */
+final class Server {
+  private static final int ATTEMPTS_TO_START = 20;
+
+  private final Machine machine;
+  private final List<TableModel> tables;
+  private final List<RegionInfo> catalog = new ArrayList<>();
+  private final List<HostedRegion> regions = new ArrayList<>();
+
+  /** Stores whose files a major compaction may have replaced when a crash came. */
+  private final Set<String> compacting = new HashSet<>();
+
+  private Engine engine;
+  private boolean gaveUp;
+  private long logFailuresBefore;
+  private long crashes;
+  private long powerCuts;
+  private long restarts;
+
+  Server(Machine machine, List<TableModel> tables, List<RegionInfo> catalog) {
+    this.machine = machine;
+    this.tables = tables;
+    this.catalog.addAll(catalog);
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  List<TableModel> tables() {
+    return tables;
+  }
+
+  List<HostedRegion> regions() {
+    return regions;
+  }
+
+  List<HostedRegion> regionsOf(TableModel table) {
+    return regions.stream().filter(region -> region.model() == table).toList();
+  }
+
+  HostedRegion regionOf(TableModel table, String row) {
+    return regionsOf(table).stream().filter(r -> r.contains(row)).findFirst().orElseThrow();
+  }
+
+  long kills() {
+    return crashes - powerCuts;
+  }
+
+  long powerCuts() {
+    return powerCuts;
+  }
+
+  long restarts() {
+    return restarts;
+  }
+
+  long now() {
+    return machine.clock().currentTimeMillis();
+  }
+
+  /** Starts for the first time. */
+  void start() throws IOException {
+    engine = Engine.start(machine);
+    openRegions();
+  }
+
+  private void openRegions() throws IOException {
+    for (RegionInfo info : catalog) {
+      TableModel model =
+          tables.stream().filter(t -> t.schema().name().equals(info.table())).findFirst().get();
+      regions.add(new HostedRegion(engine.open(info, model.schema()), model));
+    }
+  }
+
+  /** Stops in order and starts again. If that does not go well, it becomes a crash. */
+  void restart(RandomGenerator random) throws IOException {
+    try {
+      for (HostedRegion region : regions) {
+        region.region().close(false);
+        region.model().filed(region.start(), region.end(), family -> true);
+      }
+      engine.wal().close();
+    } catch (IOException e) {
+      crash(Crash.KILL, random);
+      return;
+    }
+    tables.forEach(TableModel::synced);
+    restarts++;
+    regions.clear();
+    boot(random, false);
+    compareAll();
+  }
+
+  /**
+   * Closes a region in order and opens it again. If either fails, the region stays closed, and the
+   * server gives up.
+   */
+  void reopen(HostedRegion region) throws IOException {
+    gaveUp = true;
+    region.region().close(false);
+    region.model().filed(region.start(), region.end(), family -> true);
+    Region again = engine.open(region.info(), region.model().schema());
+    regions.set(regions.indexOf(region), new HostedRegion(again, region.model()));
+    gaveUp = false;
+  }
+
+  /** Ends the process, unless that has happened, and starts another one on what is left. */
+  void crash(Crash how, RandomGenerator random) throws IOException {
+    machine.crash(how, random);
+    crashes++;
+    powerCuts += how == Crash.POWER_CUT ? 1 : 0;
+    noteCompactions();
+    abandon();
+    tables.forEach(TableModel::crashed);
+    boot(random, true);
+    settle();
+    for (TableModel table : tables) {
+      table.filed("", "", family -> true);
+    }
+    compareAll();
+  }
+
+  /** Tells whether the log has failed, or a region: a server stops then. */
+  boolean hasFailed() {
+    machine.settle();
+    return gaveUp || machine.tally().logFailures() > logFailuresBefore;
+  }
+
+  /** Tells whether there is something to {@link #settle}. */
+  boolean hasCompacted() {
+    noteCompactions();
+    return !compacting.isEmpty();
+  }
+
+  /** Remembers what was being compacted, until {@link #settle}. */
+  void noteCompactions() {
+    for (Tally.Compaction compaction : machine.tally().takeCompactions()) {
+      if (compaction.major()) {
+        compacting.add(compaction.region() + "/" + compaction.family());
+      }
+    }
+  }
+
+  /** Goes from now on by what the major compactions since the last call left. */
+  void settle() throws IOException {
+    noteCompactions();
+    for (HostedRegion region : regions) {
+      String name = region.info().encodedName();
+      region
+          .model()
+          .settle(
+              region.start(),
+              region.end(),
+              Scans.rows(region, Query.EVERYTHING, () -> ScanLimits.NONE),
+              family -> compacting.contains(name + "/" + family),
+              now());
+    }
+    compacting.clear();
+  }
+
+  /** Compares every row of every table. */
+  void compareAll() throws IOException {
+    for (TableModel table : tables) {
+      compare(table, Query.ALL_VERSIONS);
+    }
+  }
+
+  /** Asks a whole table and compares. */
+  void compare(TableModel table, Query query) throws IOException {
+    compare(table, query, () -> ScanLimits.NONE);
+  }
+
+  /** As {@link #compare(TableModel, Query)}, with limits for each call of the scanners. */
+  void compare(TableModel table, Query query, Supplier<ScanLimits> limits) throws IOException {
+    Map<String, List<Version>> found = new LinkedHashMap<>();
+    List<HostedRegion> inOrder = new ArrayList<>(regionsOf(table));
+    inOrder.sort(Comparator.comparing(HostedRegion::start));
+    if (query.reversed()) {
+      Collections.reverse(inOrder);
+    }
+    for (HostedRegion region : inOrder) {
+      found.putAll(Scans.rows(region, query, limits));
+    }
+    table.check(query, found, Optional.empty(), now());
+  }
+
+  private void boot(RandomGenerator random, boolean mayCrash) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      machine.newLife();
+      boolean disturbed = attempt < ATTEMPTS_TO_START && random.nextInt(3) == 0;
+      if (disturbed && random.nextBoolean() && mayCrash) {
+        machine.crashAfter(random.nextInt(60), crashKind(random), random);
+      } else if (disturbed) {
+        Disturbance.any(random, machine);
+      }
+      try {
+        engine = Engine.start(machine);
+        openRegions();
+        machine.goOn();
+        machine.heal();
+        gaveUp = false;
+        logFailuresBefore = machine.tally().logFailures();
+        return;
+      } catch (IOException e) {
+        machine.heal();
+        if (!disturbed) {
+          throw e;
+        }
+        crashes += machine.hasCrashed() ? 1 : 0;
+        machine.crash(Crash.KILL, random);
+        abandon();
+      }
+    }
+  }
+
+  static Crash crashKind(RandomGenerator random) {
+    return random.nextBoolean() ? Crash.KILL : Crash.POWER_CUT;
+  }
+
+  /** Lets go of a life that has ended; nothing that is done here reaches the disk. */
+  private void abandon() {
+    for (HostedRegion region : regions) {
+      try {
+        region.region().close(true);
+      } catch (IOException e) {
+        // It is dead.
+      }
+    }
+    regions.clear();
+    try {
+      engine.wal().close();
+    } catch (IOException e) {
+      // Likewise.
+    }
+  }
+
+  /** Ends everything, without a look at what is there. */
+  void discard(RandomGenerator random) {
+    machine.heal();
+    machine.crash(Crash.KILL, random);
+    abandon();
+  }
+}

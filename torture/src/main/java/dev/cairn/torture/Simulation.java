@@ -1,0 +1,364 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.region.InvalidMutationException;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.torture.model.Change;
+import dev.cairn.torture.model.Query;
+import dev.cairn.torture.model.TableModel;
+import dev.cairn.torture.model.TableModel.Outcome;
+import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.Version;
+import dev.cairn.torture.simulation.EngineSettings;
+import dev.cairn.torture.simulation.Machine;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * One world: random tables on a simulated server, and random steps, each from its own number and
+ * the world's seed, so that the rest is the same if some are left out. For one thread.
+ */
+final class Simulation {
+  private final long seed;
+  private final Predicate<Integer> leftOut;
+  private final Server server;
+  private final List<String> trace = new ArrayList<>();
+  private final TortureReport report = new TortureReport();
+  private RandomGenerator random;
+  private boolean disturbed;
+
+  Simulation(long seed, Predicate<Integer> leftOut) {
+    this.seed = seed;
+    this.leftOut = leftOut;
+    this.random = new SplittableRandom(seed);
+    List<TableModel> tables = new ArrayList<>();
+    List<RegionInfo> regions = new ArrayList<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      TableModel table = new TableModel(new RandomSchema(random).table("t" + i));
+      tables.add(table);
+      TreeSet<String> borders = new TreeSet<>(List.of(""));
+      for (int more = random.nextInt(3); more > 0; more--) {
+        borders.add(requests(table, 0, 0).row());
+      }
+      for (String border : borders) {
+        String end = Optional.ofNullable(borders.higher(border)).orElse("");
+        regions.add(
+            new RegionInfo(table.schema().name(), Text.bytes(border), Text.bytes(end), 1 + i));
+      }
+    }
+    Machine machine =
+        new Machine(EngineSettings.random(random), new SplittableRandom(seed + 1), false);
+    this.server = new Server(machine, tables, regions);
+  }
+
+  /** Runs so many steps; what goes wrong is told by a {@link WorldFailure}. */
+  void run(int steps) {
+    report.count("worlds", 1);
+    int step = 0;
+    try {
+      server.start();
+      for (step = 1; step <= steps; step++) {
+        random = new SplittableRandom(seed * 1_000_003 + step);
+        if (!leftOut.test(step)) {
+          step(step);
+        }
+      }
+      server.settle();
+      server.compareAll();
+    } catch (IOException | RuntimeException | Error e) {
+      throw new WorldFailure(seed, step, trace, e);
+    } finally {
+      server.discard(random);
+      report.add(server);
+    }
+  }
+
+  /** Returns what happened. */
+  TortureReport report() {
+    return report;
+  }
+
+  private void step(int step) throws IOException {
+    report.count("operations", 1);
+    server
+        .machine()
+        .clock()
+        .advance(random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(200));
+    disturbed = false;
+    if (random.nextInt(40) == 0) {
+      int after = random.nextInt(random.nextBoolean() ? 10 : 60);
+      var how = Server.crashKind(random);
+      server.machine().crashAfter(after, how, new SplittableRandom(random.nextLong()));
+      note(step, how + " after " + after + " more operations of the disk");
+      disturbed = true;
+    } else if (random.nextInt(14) == 0) {
+      Disturbance.any(random, server.machine());
+      note(step, "faults");
+      disturbed = true;
+    }
+    try {
+      act(step);
+    } catch (IOException e) {
+      note(step, "failed: " + e);
+      if (!disturbed) {
+        throw e;
+      }
+    }
+    server.machine().goOn();
+    server.machine().heal();
+    if (server.machine().hasCrashed() || server.hasFailed()) {
+      note(step, "the server starts again");
+      server.crash(Server.crashKind(random), random);
+    } else {
+      if (disturbed) {
+        server.tables().forEach(TableModel::decided);
+      }
+      if (server.hasCompacted()) {
+        server.settle();
+      }
+    }
+    if (disturbed && random.nextInt(4) == 0) {
+      server.compareAll();
+    }
+    for (TableModel table : server.tables()) {
+      if (table.uncertainty() > 64) {
+        for (HostedRegion region : server.regionsOf(table)) {
+          flush(region);
+        }
+        server.compare(table, Query.EVERYTHING);
+      }
+    }
+  }
+
+  private void act(int step) throws IOException {
+    TableModel table = any(server.tables());
+    HostedRegion region = any(server.regionsOf(table));
+    RandomRequests requests = requests(table, step, server.now());
+    int dice = random.nextInt(1000);
+    if (dice < 450) {
+      write(step, region, requests);
+    } else if (dice < 520) {
+      writeTogether(step, region, requests);
+    } else if (dice < 600) {
+      checkAndWrite(step, table, requests);
+    } else if (dice < 850) {
+      Query query = requests.query();
+      note(step, table.schema().name() + " " + query);
+      server.compare(table, query, requests::limits);
+    } else if (dice < 900) {
+      note(step, "flush " + region.region());
+      flush(region);
+    } else if (dice < 950) {
+      boolean major = random.nextInt(5) == 0;
+      note(step, (major ? "major" : "minor") + " compaction of " + region.region());
+      region.region().compact(major);
+    } else if (dice < 970) {
+      note(step, "roll");
+      roll();
+    } else if (dice < 978) {
+      note(step, "close and open " + region.region());
+      server.reopen(region);
+    } else if (dice < 985) {
+      note(step, "stop and start");
+      server.restart(random);
+    } else {
+      var how = Server.crashKind(random);
+      note(step, how.toString());
+      server.crash(how, random);
+    }
+  }
+
+  private void write(int step, HostedRegion region, RandomRequests requests) throws IOException {
+    List<Change> changes = new ArrayList<>();
+    for (int i = 1 + random.nextInt(random.nextInt(4) == 0 ? 6 : 2); i > 0; i--) {
+      String row = requests.row();
+      if (region.contains(row)) {
+        changes.add(requests.change(row));
+      }
+    }
+    if (changes.isEmpty()) {
+      return;
+    }
+    note(step, region.region() + " batch " + changes);
+    List<List<Change>> groups = groups(changes);
+    List<MutationOutcome> outcomes;
+    try {
+      outcomes = region.region().mutate(changes.stream().map(Change::mutation).toList());
+    } catch (RegionBusyException e) {
+      flush(region);
+      return;
+    } catch (IOException e) {
+      groups.forEach(group -> region.model().write(group, new Outcome.Unknown(), server.now()));
+      throw e;
+    }
+    int at = 0;
+    for (List<Change> group : groups) {
+      took(region, group, outcomes.get(at));
+      at += group.size();
+    }
+  }
+
+  /** Neighbouring puts and deletes of a batch are one write; each other change is its own. */
+  private static List<List<Change>> groups(List<Change> changes) {
+    List<List<Change>> groups = new ArrayList<>();
+    boolean open = false;
+    for (Change change : changes) {
+      boolean joins = change.kind() == Mutation.Kind.PUT || change.kind() == Mutation.Kind.DELETE;
+      if (!joins || !open) {
+        groups.add(new ArrayList<>());
+      }
+      groups.get(groups.size() - 1).add(change);
+      open = joins;
+    }
+    return groups;
+  }
+
+  private void took(HostedRegion region, List<Change> group, MutationOutcome outcome)
+      throws IOException {
+    if (outcome instanceof MutationOutcome.Done done) {
+      acknowledged(region.model(), group, Scans.cells(done.cells()));
+    } else if (outcome instanceof MutationOutcome.Refused refused) {
+      if (!(refused.cause() instanceof InvalidMutationException)) {
+        throw refused.cause();
+      }
+      report.count("refused changes", 1);
+      region.model().write(group, new Outcome.Impossible(), server.now());
+    }
+  }
+
+  private void acknowledged(TableModel table, List<Change> group, List<Version> result) {
+    table.write(group, new Outcome.Acknowledged(result), server.now());
+    synced(group);
+  }
+
+  private void synced(List<Change> group) {
+    if (group.stream().anyMatch(Simulation::waitsForTheLog)) {
+      server.tables().forEach(TableModel::synced);
+    }
+  }
+
+  private static boolean waitsForTheLog(Change change) {
+    return change.durability().compareTo(Mutation.Durability.ASYNC_WAL) > 0;
+  }
+
+  /** Several changes of one row, or puts and deletes of several, all or nothing. */
+  private void writeTogether(int step, HostedRegion region, RandomRequests requests)
+      throws IOException {
+    boolean oneRow = random.nextBoolean();
+    String row = requests.row();
+    List<Change> changes = new ArrayList<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      String next = oneRow ? row : requests.row();
+      Change change = requests.change(next);
+      boolean plain = change.kind() == Mutation.Kind.PUT || change.kind() == Mutation.Kind.DELETE;
+      if (region.contains(next) && (oneRow || plain)) {
+        changes.add(change);
+      }
+    }
+    if (changes.isEmpty()) {
+      return;
+    }
+    note(step, region.region() + " together " + changes);
+    List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
+    try {
+      acknowledged(
+          region.model(), changes, Scans.cells(region.region().mutateAtomically(mutations)));
+    } catch (RegionBusyException e) {
+      flush(region);
+    } catch (InvalidMutationException e) {
+      report.count("refused changes", 1);
+      region.model().write(changes, new Outcome.Impossible(), server.now());
+    } catch (IOException e) {
+      region.model().write(changes, new Outcome.Unknown(), server.now());
+      throw e;
+    }
+  }
+
+  private void checkAndWrite(int step, TableModel table, RandomRequests requests)
+      throws IOException {
+    String row = requests.row();
+    HostedRegion region = server.regionOf(table, row);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 1 + random.nextInt(2); i > 0; i--) {
+      changes.add(requests.change(row));
+    }
+    RandomCondition condition = RandomCondition.of(requests, row);
+    note(step, region.region() + " " + condition + ", then " + changes);
+    List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
+    Optional<Boolean> met = Optional.empty();
+    Outcome outcome = new Outcome.Unknown();
+    Optional<IOException> failure = Optional.empty();
+    try {
+      var result = region.region().checkAndMutate(condition.engine(), mutations);
+      met = Optional.of(result.isPresent());
+      outcome = new Outcome.Acknowledged(result.map(Scans::cells).orElse(List.of()));
+    } catch (RegionBusyException e) {
+      flush(region);
+      return;
+    } catch (InvalidMutationException e) {
+      report.count("refused changes", 1);
+      outcome = new Outcome.Impossible();
+    } catch (IOException e) {
+      failure = Optional.of(e);
+    }
+    table.checkAndWrite(condition.read(), condition.model(), changes, met, outcome, server.now());
+    if (met.isPresent() && met.get()) {
+      synced(changes);
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private void flush(HostedRegion region) throws IOException {
+    try {
+      if (region.region().flush()) {
+        server.tables().forEach(TableModel::synced);
+      }
+    } finally {
+      region
+          .model()
+          .filed(
+              region.start(),
+              region.end(),
+              family ->
+                  region.region().stores().stream()
+                      .anyMatch(
+                          store ->
+                              store.family().nameAsString().equals(family)
+                                  && store.memStoreDataBytes() == 0));
+    }
+  }
+
+  private void roll() throws IOException {
+    server.engine().wal().roll();
+    server.tables().forEach(TableModel::synced);
+    for (String name : server.engine().wal().regionsToFlush()) {
+      for (HostedRegion region : server.regions()) {
+        if (region.info().encodedName().equals(name)) {
+          flush(region);
+        }
+      }
+    }
+  }
+
+  private RandomRequests requests(TableModel table, int step, long now) {
+    return new RandomRequests(random, table.schema(), step, now);
+  }
+
+  private <T> T any(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+
+  private void note(int step, String what) {
+    trace.add(step + " at " + server.now() + ": " + what);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Runs worlds, one after another in each of some threads, until time is over or too much has
+ * failed. One run; its methods may be called by any thread.
+ */
+public final class Torture {
+  /** So many failures are enough: one cause often makes many. */
+  private static final int FAILURES_MAX = 20;
+
+  private final Plan plan;
+  private final Clock clock;
+  private final Consumer<WorldFailure> onFailure;
+  private final AtomicLong nextSeed;
+  private final long begunNanos;
+  private final TortureReport report = new TortureReport(); // guarded by itself
+  private final AtomicLong failures = new AtomicLong();
+
+  /**
+   * What to run.
+   *
+   * @param seed the first world's; each next one has the next number
+   * @param nanos for how long to begin new worlds
+   * @param worlds how many at most
+   * @param steps how many steps in each
+   * @param threads how many worlds at once, at least 1
+   */
+  public record Plan(long seed, long nanos, long worlds, int steps, int threads) {
+    /** Checks the ranges. */
+    public Plan {
+      if (worlds < 1 || steps < 1 || threads < 1) {
+        throw new IllegalArgumentException("Worlds, steps and threads must be at least 1");
+      }
+    }
+  }
+
+  /**
+   * Prepares a run, which begins now.
+   *
+   * @param onFailure is told of each failure when it happens, by one thread at a time
+   */
+  public Torture(Plan plan, Clock clock, Consumer<WorldFailure> onFailure) {
+    this.plan = plan;
+    this.clock = clock;
+    this.onFailure = onFailure;
+    this.nextSeed = new AtomicLong(plan.seed());
+    this.begunNanos = clock.nanoTime();
+  }
+
+  /**
+   * Starts the threads, which end by themselves.
+   *
+   * @return the threads, for the caller to wait for
+   */
+  public List<Thread> start(ThreadFactory threads) {
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < plan.threads(); i++) {
+      all.add(threads.newThread(this::runWorlds));
+    }
+    all.forEach(Thread::start);
+    return all;
+  }
+
+  /** Returns what has happened in the worlds that have ended. */
+  public TortureReport report() {
+    synchronized (report) {
+      return report.copy(clock.nanoTime() - begunNanos);
+    }
+  }
+
+  private void runWorlds() {
+    while (clock.nanoTime() - begunNanos < plan.nanos() && failures.get() < FAILURES_MAX) {
+      long seed = nextSeed.getAndIncrement();
+      if (seed - plan.seed() >= plan.worlds()) {
+        return;
+      }
+      Simulation world = new Simulation(seed, step -> false);
+      WorldFailure failure = null;
+      try {
+        world.run(plan.steps());
+      } catch (WorldFailure e) {
+        failure = e;
+      }
+      synchronized (report) {
+        report.add(world.report());
+        if (failure != null) {
+          failures.incrementAndGet();
+          report.failed(seed);
+          onFailure.accept(failure);
+        }
+      }
+    }
+  }
+}

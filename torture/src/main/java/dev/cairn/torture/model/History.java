@@ -1,0 +1,112 @@
+package dev.cairn.torture.model;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * One possible past of a row: all cells that were written to it and that housekeeping has not
+ * certainly removed, in the order of writing. Immutable.
+ */
+record History(List<Version> versions) {
+  /** Nothing was ever written. */
+  static final History EMPTY = new History(List.of());
+
+  /** Keeps the list from being changed. */
+  History {
+    versions = List.copyOf(versions);
+  }
+
+  /** Returns the answer to a query, without regard to its rows. */
+  List<Version> read(TableSchema schema, Query query, long now) {
+    List<Version> result = new ArrayList<>();
+    for (FamilySchema family : schema.families()) {
+      String name = Text.of(family.name());
+      if (query.families().isEmpty() || query.families().containsKey(name)) {
+        result.addAll(new FamilyReader(family, now).read(of(name), query));
+      }
+    }
+    return result;
+  }
+
+  /** Returns this with a write behind it. */
+  History with(List<Version> written) {
+    List<Version> all = new ArrayList<>(versions);
+    all.addAll(written);
+    return new History(all);
+  }
+
+  /** Returns this as if some parts of writes had never been, as far as they are in no file. */
+  History without(Set<Unit> units) {
+    return units.isEmpty()
+        ? this
+        : keeping(version -> version.filed() || !units.contains(version.unit()));
+  }
+
+  /** Returns this with only some of the cells. */
+  History keeping(Predicate<Version> kept) {
+    return new History(versions.stream().filter(kept).toList());
+  }
+
+  /** Returns this with some of the cells now in files. */
+  History filed(Predicate<Version> which) {
+    UnaryOperator<Version> file = v -> which.test(v) ? v.asFiled() : v;
+    return new History(versions.stream().map(file).toList());
+  }
+
+  /** Returns the cells of one family. */
+  List<Version> of(String family) {
+    return versions.stream().filter(version -> version.family().equals(family)).toList();
+  }
+
+  /**
+   * Compares what is there with what has to be there: every cell that a raw scan shows must have
+   * been written, and one that is missing must be one that housekeeping may have removed.
+   *
+   * @param found the row, as a raw scan shows it
+   * @param compacted the families of which a major compaction may have removed something
+   * @return what is left of the history, if that explains it
+   */
+  Optional<History> explaining(
+      List<Version> found, TableSchema schema, long now, Predicate<String> compacted) {
+    List<Version> unseen = new ArrayList<>(found);
+    List<Version> left = new ArrayList<>(versions);
+    for (FamilySchema family : schema.families()) {
+      String name = Text.of(family.name());
+      List<Version> all = of(name);
+      Housekeeping housekeeping =
+          new Housekeeping(new FamilyReader(family, now), all, compacted.test(name));
+      List<Version> shown = new FamilyReader(family, now).read(all, Query.EVERYTHING);
+      List<Version> gone = new ArrayList<>();
+      for (Version version : shown) {
+        int at = indexOf(unseen, version);
+        if (at >= 0) {
+          unseen.remove(at);
+        } else if (housekeeping.mayRemove(version)) {
+          gone.add(version);
+        } else {
+          return Optional.empty();
+        }
+      }
+      left.removeAll(gone);
+      if (compacted.test(name)) {
+        left.removeIf(v -> v.family().equals(name) && housekeeping.isGoneWith(v, gone));
+      }
+    }
+    return unseen.isEmpty() ? Optional.of(new History(left)) : Optional.empty();
+  }
+
+  private static int indexOf(List<Version> versions, Version like) {
+    for (int i = 0; i < versions.size(); i++) {
+      if (versions.get(i).looksLike(like)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.cairn.torture.model;
+
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A get or a scan, as {@link ScanRequest} describes it.
+ *
+ * @param start where it begins; empty for the first row (the last one, if reversed)
+ * @param stop where it ends; empty for no end
+ * @param families what is wanted of which family; empty for all of every family
+ * @param limit how many cells of one row and family at most; -1 for all
+ * @param offset how many cells of one row and family are passed over first
+ */
+public record Query(
+    String start,
+    boolean includeStart,
+    String stop,
+    boolean includeStop,
+    boolean reversed,
+    SortedMap<String, Selection> families,
+    TimeRange range,
+    int maxVersions,
+    boolean raw,
+    int limit,
+    int offset) {
+
+  /**
+   * What is wanted of a family.
+   *
+   * @param qualifiers the columns; empty for all
+   * @param range the family's own time range, in place of the query's
+   */
+  public record Selection(SortedSet<String> qualifiers, Optional<TimeRange> range) {
+    /** All of it. */
+    public static final Selection ALL = new Selection(new TreeSet<>(), Optional.empty());
+  }
+
+  /** Everything there is, deleted or not. */
+  public static final Query EVERYTHING =
+      new Query(
+          "",
+          true,
+          "",
+          false,
+          false,
+          new TreeMap<>(),
+          TimeRange.ALL,
+          Integer.MAX_VALUE,
+          true,
+          -1,
+          0);
+
+  /** Every version that can be seen. */
+  public static final Query ALL_VERSIONS =
+      new Query(
+          "",
+          true,
+          "",
+          false,
+          false,
+          new TreeMap<>(),
+          TimeRange.ALL,
+          Integer.MAX_VALUE,
+          false,
+          -1,
+          0);
+
+  /** Returns this query, of one row alone. */
+  public Query ofRow(String row) {
+    return new Query(row, true, row, true, false, families, range, maxVersions, raw, limit, offset);
+  }
+
+  /** Tells whether {@code row} lies in the range of rows. */
+  public boolean contains(String row) {
+    int direction = reversed ? -1 : 1;
+    int fromStart = start.isEmpty() ? 1 : direction * row.compareTo(start);
+    int fromStop = stop.isEmpty() ? -1 : direction * row.compareTo(stop);
+    return (fromStart > 0 || fromStart == 0 && includeStart)
+        && (fromStop < 0 || fromStop == 0 && includeStop);
+  }
+
+  /** Returns the request that the engine understands. */
+  public ScanRequest request() {
+    ScanRequest.Builder builder =
+        ScanRequest.builder()
+            .start(Text.bytes(start), includeStart)
+            .stop(Text.bytes(stop), includeStop)
+            .reversed(reversed)
+            .timeRange(range)
+            .maxVersions(maxVersions)
+            .raw(raw)
+            .cellsPerFamily(limit, offset);
+    families.forEach(
+        (family, wanted) -> {
+          FamilySelection selection =
+              FamilySelection.of(
+                  wanted.qualifiers().stream().map(Text::bytes).toArray(byte[][]::new));
+          builder.family(
+              Text.bytes(family), wanted.range().map(selection::within).orElse(selection));
+        });
+    return builder.build();
+  }
+
+  @Override
+  public String toString() {
+    return "%s %s%s%s..%s%s%s %s versions %d%s%s"
+        .formatted(
+            start.equals(stop) && !start.isEmpty() ? "get" : "scan",
+            includeStart ? "[" : "(",
+            Text.show(start),
+            reversed ? " down " : "",
+            Text.show(stop),
+            includeStop ? "]" : ")",
+            families.isEmpty() ? "" : " of " + families,
+            range.equals(TimeRange.ALL) ? "" : range,
+            maxVersions,
+            raw ? " raw" : "",
+            limit < 0 && offset == 0 ? "" : " limit " + limit + " offset " + offset);
+  }
+}

@@ -1,0 +1,294 @@
+package dev.cairn.torture.model;
+
+import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * One table as it has to be: told of every change and what became of it, asked about every answer.
+ * Methods that are given an answer throw {@link Difference} if nothing explains it. Times are
+ * milliseconds since 1970. Not thread-safe.
+ */
+public final class TableModel {
+  private final TableSchema schema;
+  private final TreeMap<String, RowModel> rows = new TreeMap<>();
+  private long writes;
+  private long comparisons;
+
+  /** Creates an empty table. */
+  public TableModel(TableSchema schema) {
+    this.schema = schema;
+  }
+
+  /** Returns the table's schema. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** Returns how many answers were compared, row by row. */
+  public long comparisons() {
+    return comparisons;
+  }
+
+  /** What became of changes that were applied together. */
+  public sealed interface Outcome {
+    /**
+     * They were acknowledged.
+     *
+     * @param result the cells that increments and appends returned, in order
+     */
+    record Acknowledged(List<Version> result) implements Outcome {}
+
+    /** They were refused because they are impossible; nothing of them was done. */
+    record Impossible() implements Outcome {}
+
+    /** They failed: done or not, row by row. */
+    record Unknown() implements Outcome {}
+  }
+
+  /**
+   * Takes changes that were applied together, and what became of them. Only changes of one row may
+   * have results.
+   */
+  public void write(List<Change> changes, Outcome outcome, long now) {
+    writes++;
+    Map<String, List<Change>> byRow = new TreeMap<>();
+    changes.forEach(c -> byRow.computeIfAbsent(c.row(), row -> new ArrayList<>()).add(c));
+    Fate logged = fateOfLogged(changes);
+    byRow.forEach((row, own) -> apply(row, own, logged, past -> true, outcome, now));
+  }
+
+  /**
+   * Takes changes of one row that depend on what is there.
+   *
+   * @param condition tells of the cells that {@code read} shows whether the changes are to be made
+   * @param met what the database said; empty if it failed
+   */
+  public void checkAndWrite(
+      Query read,
+      Predicate<List<Version>> condition,
+      List<Change> changes,
+      Optional<Boolean> met,
+      Outcome outcome,
+      long now) {
+    writes++;
+    String row = read.start();
+    RowModel model = row(row);
+    Predicate<History> holds = past -> condition.test(past.read(schema, read, now));
+    if (met.isPresent() && !met.get()) {
+      comparisons++;
+      model.decide();
+      if (!model.narrow(holds.negate())) {
+        throw new Difference(
+            "The condition on " + read + " was said not to hold, but does:\n" + model);
+      }
+      return;
+    }
+    // A clock that was set back does not put the change behind the cell that it is based on.
+    apply(
+        row,
+        changes,
+        fateOfLogged(changes),
+        holds,
+        outcome,
+        past -> {
+          List<Version> seen = past.read(schema, read, now);
+          return seen.isEmpty() ? now : Math.max(now, seen.get(0).timestamp());
+        });
+  }
+
+  private void apply(
+      String row,
+      List<Change> changes,
+      Fate logged,
+      Predicate<History> when,
+      Outcome outcome,
+      long now) {
+    apply(row, changes, logged, when, outcome, past -> now);
+  }
+
+  private void apply(
+      String row,
+      List<Change> changes,
+      Fate logged,
+      Predicate<History> when,
+      Outcome outcome,
+      ToLongFunction<History> time) {
+    RowModel model = row(row);
+    String before = model.toString();
+    boolean explained;
+    if (outcome instanceof Outcome.Acknowledged done) {
+      // Whatever failed before has been decided: changes become visible in order.
+      model.decide();
+      explained =
+          model.change(
+              past ->
+                  Optional.of(past)
+                      .filter(when)
+                      .flatMap(p -> resolve(changes, p, logged, time.applyAsLong(p)))
+                      .filter(written -> RowModel.looksLike(written.result, done.result()))
+                      .map(written -> past.with(written.cells)));
+    } else if (outcome instanceof Outcome.Impossible) {
+      model.decide();
+      explained =
+          model.narrow(
+              past ->
+                  when.test(past)
+                      && resolve(changes, past, logged, time.applyAsLong(past)).isEmpty());
+    } else {
+      explained =
+          model.change(
+              past ->
+                  Optional.of(past)
+                      .filter(when)
+                      .flatMap(p -> resolve(changes, p, logged, time.applyAsLong(p)))
+                      .map(written -> past.with(written.cells))
+                      .or(() -> Optional.of(past)));
+    }
+    if (!explained) {
+      throw new Difference(
+          changes + " came to " + outcome + ", which nothing explains:\n" + before);
+    }
+    model.markNewest(writes, outcome instanceof Outcome.Unknown);
+  }
+
+  private record Written(List<Version> cells, List<Version> result) {}
+
+  /** All changes of a write see the row as it was before. */
+  private Optional<Written> resolve(List<Change> changes, History past, Fate logged, long now) {
+    Resolver resolver = new Resolver(schema, writes, logged, now);
+    List<Version> cells = new ArrayList<>();
+    List<Version> result = new ArrayList<>();
+    for (Change change : changes) {
+      Optional<List<Version>> resolved = resolver.resolve(change, past);
+      if (resolved.isEmpty()) {
+        return Optional.empty();
+      }
+      cells.addAll(resolved.get());
+      if (change.resultWanted()) {
+        result.addAll(resolved.get());
+      }
+    }
+    result.sort(Version.ORDER);
+    return Optional.of(new Written(cells, result));
+  }
+
+  /** What is logged of changes that are applied together is as safe as the strictest asks for. */
+  private static Fate fateOfLogged(List<Change> changes) {
+    boolean waits =
+        changes.stream().anyMatch(c -> c.durability().compareTo(Durability.ASYNC_WAL) > 0);
+    return waits ? Fate.SAFE : Fate.UNSYNCED;
+  }
+
+  /** The log is synced: what nobody waited for is safe. */
+  public void synced() {
+    rows.values().forEach(RowModel::synced);
+  }
+
+  /** What rows from {@code start} to before {@code end} have in memory of a family was filed. */
+  public void filed(String start, String end, Predicate<String> families) {
+    between(start, end).values().forEach(row -> row.filed(families));
+  }
+
+  /** Everything that failed and left open what happened has been decided by now. */
+  public void decided() {
+    rows.values().forEach(RowModel::decide);
+  }
+
+  /** The process is gone, with what was not safe. */
+  public void crashed() {
+    rows.values().forEach(RowModel::crash);
+  }
+
+  /**
+   * Compares a scan's answer, and narrows what is possible by it.
+   *
+   * @param found the rows in the order in which they came
+   * @param end the last row that the scan got to; empty if it came to its end
+   */
+  public void check(Query query, Map<String, List<Version>> found, Optional<String> end, long now) {
+    for (String row : rowsOf(query, found, end)) {
+      List<Version> cells = found.getOrDefault(row, List.of());
+      comparisons++;
+      RowModel model = row(row);
+      boolean explained =
+          model.narrowSeen(
+              query.raw()
+                  ? past -> past.explaining(cells, schema, now, family -> false).isPresent()
+                  : past -> RowModel.looksLike(past.read(schema, query, now), cells));
+      if (!explained) {
+        throw new Difference(
+            "%s at %d: row %s has%n  %s%nbut should have%n  %s%nas there are %s"
+                .formatted(query, now, Text.show(row), cells, model.answers(query, now), model));
+      }
+    }
+  }
+
+  private TreeSet<String> rowsOf(
+      Query query, Map<String, List<Version>> found, Optional<String> end) {
+    TreeSet<String> all = new TreeSet<>(found.keySet());
+    for (String row : rows.keySet()) {
+      boolean reached =
+          end.isEmpty()
+              || (query.reversed() ? row.compareTo(end.get()) >= 0 : row.compareTo(end.get()) <= 0);
+      if (query.contains(row) && reached) {
+        all.add(row);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Compares all that is physically there with what has to be, and from now on goes by what is
+   * there: a major compaction, or a crash in one, has removed something for good.
+   *
+   * @param found what a raw scan of the rows from {@code start} to before {@code end} shows
+   * @param compacted the families of which a major compaction may have removed something
+   */
+  public void settle(
+      String start,
+      String end,
+      Map<String, List<Version>> found,
+      Predicate<String> compacted,
+      long now) {
+    TreeSet<String> all = new TreeSet<>(found.keySet());
+    all.addAll(between(start, end).keySet());
+    for (String row : all) {
+      List<Version> cells = found.getOrDefault(row, List.of());
+      comparisons++;
+      RowModel model = row(row);
+      if (!model.change(past -> past.explaining(cells, schema, now, compacted))) {
+        throw new Difference(
+            "Row %s at %d: there is%n  %s%nbut there should be%n  %s%nas there are %s"
+                .formatted(
+                    Text.show(row), now, cells, model.answers(Query.EVERYTHING, now), model));
+      }
+    }
+  }
+
+  /** Returns how many pasts the most uncertain row may have, about. */
+  public int uncertainty() {
+    return rows.values().stream().mapToInt(RowModel::uncertainty).max().orElse(0);
+  }
+
+  /** Returns what is known of a row, for people. */
+  public String describe(String row) {
+    return row(row).toString();
+  }
+
+  private SortedMap<String, RowModel> between(String start, String end) {
+    return end.isEmpty() ? rows.tailMap(start) : rows.subMap(start, end);
+  }
+
+  private RowModel row(String row) {
+    return rows.computeIfAbsent(row, any -> new RowModel(schema));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.cairn.torture.model;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.schema.FamilySchema;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One cell of a row, a value or a delete marker, as it was written.
+ *
+ * @param tags in the order in which the cell has them
+ * @param write which write it came with; later writes have higher numbers, cells that were written
+ *     together have the same
+ * @param unit which part of the write: what is kept or lost as one
+ * @param filed whether it is in a store file, which compactions rewrite; else it is only in memory
+ */
+public record Version(
+    String family,
+    String qualifier,
+    long timestamp,
+    CellType type,
+    String value,
+    List<Tag> tags,
+    long write,
+    Unit unit,
+    boolean filed) {
+
+  /** The order of a family's cells in an answer. */
+  static final Comparator<Version> ORDER =
+      Comparator.comparing(Version::family)
+          .thenComparing(Version::qualifier)
+          .thenComparing(Version::timestamp, Comparator.reverseOrder())
+          .thenComparing(v -> v.type().code(), Comparator.reverseOrder());
+
+  /** Returns a cell of an answer. Who wrote it is not known. */
+  public static Version found(Cell cell) {
+    return new Version(
+        Text.of(cell.family()),
+        Text.of(cell.qualifier()),
+        cell.timestamp(),
+        CellType.of(cell.typeCode()),
+        Text.of(cell.value()),
+        Tag.decode(cell.tags()),
+        0,
+        new Unit(0, Fate.SAFE, ""),
+        false);
+  }
+
+  /** Tells whether it is a value. */
+  boolean isPut() {
+    return type == CellType.PUT;
+  }
+
+  /** Tells whether both are of one column. */
+  boolean sameColumn(Version other) {
+    return family.equals(other.family) && qualifier.equals(other.qualifier);
+  }
+
+  /** Tells whether an answer shows at most one of the two: the one that was written last. */
+  boolean sameKey(Version other) {
+    return sameColumn(other) && timestamp == other.timestamp && type == other.type;
+  }
+
+  /** Tells whether an answer with {@code other} in place of this would be the same. */
+  boolean looksLike(Version other) {
+    return sameKey(other) && value.equals(other.value) && tags.equals(other.tags);
+  }
+
+  /** Tells whether this marker hides {@code put}, by place and timestamp. */
+  boolean hides(Version put) {
+    return switch (type) {
+      case DELETE_FAMILY -> family.equals(put.family) && put.timestamp <= timestamp;
+      case DELETE_FAMILY_VERSION -> family.equals(put.family) && put.timestamp == timestamp;
+      case DELETE_COLUMN -> sameColumn(put) && put.timestamp <= timestamp;
+      case DELETE -> sameColumn(put) && put.timestamp == timestamp;
+      default -> false;
+    };
+  }
+
+  /** Tells whether its family's time to live is over. */
+  boolean isExpired(FamilySchema schema, long now) {
+    long ttl = schema.timeToLiveMillis();
+    return ttl != FamilySchema.FOREVER_MILLIS && timestamp + ttl < now;
+  }
+
+  /** Tells whether a time to live of its own is over. */
+  boolean isExpiredByTag(long now) {
+    OptionalLong ttl = Tag.ttlOf(tags);
+    return ttl.isPresent() && timestamp + ttl.getAsLong() < now;
+  }
+
+  /** Tells whether it has a time to live of its own. */
+  boolean isMortal() {
+    return Tag.ttlOf(tags).isPresent();
+  }
+
+  /** Returns the same, in a store file. */
+  Version asFiled() {
+    return filed
+        ? this
+        : new Version(family, qualifier, timestamp, type, value, tags, write, unit, true);
+  }
+
+  @Override
+  public String toString() {
+    return "%s:%s/%d/%s%s%s%s"
+        .formatted(
+            Text.show(family),
+            Text.show(qualifier),
+            timestamp,
+            type,
+            isPut() ? "=" + Text.show(value) : "",
+            tags.isEmpty() ? "" : " tags " + tags.stream().map(Tag::type).toList(),
+            write == 0 ? "" : " #" + write + (filed ? " filed" : ""));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.cairn.torture.simulation;
+
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import java.io.IOException;
+
+/**
+ * One life of a server's engine: a log, and regions that share it. It begins as a server's does, by
+ * sorting the logs of earlier lives by region. For one driving thread; what it opens has its own
+ * rules.
+ */
+public final class Engine {
+  private static final String DATA = "data";
+  private static final String LOGS = "WALs";
+  private static final String LOG_ARCHIVE = "oldWALs";
+
+  /** So long entries wait in the log that nobody waits for: until somebody does. */
+  private static final long LINGER_NANOS = 3_600_000_000_000L;
+
+  private final RegionEnvironment environment;
+
+  private Engine(RegionEnvironment environment) {
+    this.environment = environment;
+  }
+
+  /** Begins on {@code machine}, in its current life. */
+  public static Engine start(Machine machine) throws IOException {
+    Storage disk = machine.disk();
+    String name = "server-" + machine.life();
+    for (Storage.FileInfo left : disk.list(LOGS)) {
+      if (!left.name().equals(name)) {
+        new LogSplitter(disk, DATA, LOG_ARCHIVE).split(left.path());
+      }
+    }
+    EngineSettings settings = machine.settings();
+    GroupCommitWal wal =
+        GroupCommitWal.open(
+            disk,
+            new WalConfig(
+                Storage.join(LOGS, name),
+                LOG_ARCHIVE,
+                name,
+                Wal.Safety.SYNCED,
+                settings.rollBytes(),
+                settings.logFilesMax(),
+                WalConfig.DEFAULT_QUEUED_BYTES_MAX,
+                machine.isConcurrent() ? WalConfig.DEFAULT_LINGER_NANOS : LINGER_NANOS),
+            machine.clock(),
+            machine.log(),
+            machine.tally());
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            disk,
+            new BlockCache(settings.cacheBytes(), Runnable::run),
+            machine.clock(),
+            machine::fileName,
+            machine.tally(),
+            settings.stores());
+    return new Engine(
+        new RegionEnvironment(
+            DATA, new SettledWal(wal, machine.log()), stores, settings.regions()));
+  }
+
+  /** Opens a region. */
+  public Region open(RegionInfo info, TableSchema schema) throws IOException {
+    return Region.open(info, schema, environment);
+  }
+
+  /** Returns the log. */
+  public Wal wal() {
+    return environment.wal();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.cairn.torture.simulation;
+
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.store.StoreSettings;
+import java.util.random.RandomGenerator;
+
+/**
+ * The numbers of a simulated server: small ones, so that much happens with few operations.
+ *
+ * @param rollBytes from which length on a log file is ended
+ * @param logFilesMax from how many log files on regions have to be flushed
+ * @param cacheBytes the size of the block cache
+ */
+public record EngineSettings(
+    RegionSettings regions,
+    StoreSettings stores,
+    long rollBytes,
+    int logFilesMax,
+    long cacheBytes) {
+  /** Draws some. */
+  public static EngineSettings random(RandomGenerator random) {
+    int minFiles = 2 + random.nextInt(3);
+    return new EngineSettings(
+        new RegionSettings(4L << 20 << random.nextInt(4), 4, 60_000, 10L << 20),
+        new StoreSettings(
+            minFiles,
+            minFiles + random.nextInt(8),
+            1.2,
+            random.nextInt(3) > 0 ? 1 : 1 << 20,
+            Long.MAX_VALUE,
+            random.nextInt(3) == 0 ? 5000 : 0),
+        random.nextInt(4) == 0 ? 1 << 20 : 2000 + random.nextInt(60_000),
+        3 + random.nextInt(5),
+        16 << 20);
+  }
+}

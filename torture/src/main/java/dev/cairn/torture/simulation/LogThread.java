@@ -1,0 +1,65 @@
+package dev.cairn.torture.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The threads that the engine starts for its log. With {@link #settle} the driving thread lets them
+ * do all that they have to do before it goes on; then never two threads run at once, and what they
+ * do follows from what the driver did. Thread-safe.
+ */
+final class LogThread implements ThreadFactory {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+  private final boolean concurrent;
+  private final List<Thread> threads = new ArrayList<>(); // guarded by this
+
+  /**
+   * Creates the factory.
+   *
+   * @param concurrent whether the driver does not wait: then {@link #settle} does nothing
+   */
+  LogThread(boolean concurrent) {
+    this.concurrent = concurrent;
+  }
+
+  @Override
+  public synchronized Thread newThread(Runnable task) {
+    Thread thread = new Thread(task, "torture-log");
+    thread.setDaemon(true);
+    threads.add(thread);
+    return thread;
+  }
+
+  /** Returns once every other thread waits for something, or has ended. */
+  void settle() {
+    if (concurrent) {
+      return;
+    }
+    List<Thread> all;
+    synchronized (this) {
+      threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+      all = List.copyOf(threads);
+    }
+    if (all.contains(Thread.currentThread())) {
+      return;
+    }
+    for (Thread thread : all) {
+      long begun = System.nanoTime();
+      while (!rests(thread)) {
+        Thread.onSpinWait();
+        if (System.nanoTime() - begun > PATIENCE_NANOS) {
+          throw new IllegalStateException("The log's thread hangs in state " + thread.getState());
+        }
+      }
+    }
+  }
+
+  private static boolean rests(Thread thread) {
+    return switch (thread.getState()) {
+      case WAITING, TIMED_WAITING, TERMINATED -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,122 @@
+package dev.cairn.torture.simulation;
+
+import dev.cairn.engine.storage.Faults;
+import dev.cairn.engine.storage.MemoryStorage;
+import java.util.random.RandomGenerator;
+
+/**
+ * A simulated machine: a clock and a disk, which outlast the processes on it, and the life of the
+ * process that is there now. For one thread.
+ */
+public final class Machine {
+  private final SimulatedClock clock = new SimulatedClock(1_700_000_000_000L);
+  private final Tally tally = new Tally();
+  private final EngineSettings settings;
+  private final Faults faults;
+  private final boolean concurrent;
+  private MemoryStorage memory = new MemoryStorage(clock);
+  private SimulatedDisk disk;
+  private LogThread log;
+  private int life;
+  private long files;
+
+  /**
+   * Creates a machine with an empty disk.
+   *
+   * @param chance decides about faults
+   * @param concurrent whether several threads drive it; then its runs are not repeatable
+   */
+  public Machine(EngineSettings settings, RandomGenerator chance, boolean concurrent) {
+    this.settings = settings;
+    this.faults = new Faults(chance);
+    this.concurrent = concurrent;
+    newLife();
+  }
+
+  /** Begins another life on what the one before left. */
+  public void newLife() {
+    if (life > 0) {
+      memory = disk.survivor();
+    }
+    life++;
+    log = new LogThread(concurrent);
+    disk = new SimulatedDisk(memory, faults, log);
+  }
+
+  /** Lets this life end at the {@code n}-th operation on the disk from now on, 0 for the next. */
+  public void crashAfter(long n, Crash how, RandomGenerator chance) {
+    disk.endAfter(n, how, chance);
+  }
+
+  /** Takes {@link #crashAfter} back, if it has not come to it. */
+  public void goOn() {
+    disk.goOn();
+  }
+
+  /** Ends this life now. */
+  public void crash(Crash how, RandomGenerator chance) {
+    disk.end(how, chance);
+  }
+
+  /** Tells whether this life has ended. */
+  public boolean hasCrashed() {
+    return disk.hasEnded();
+  }
+
+  /** Lets only so many more bytes fit on the disk. */
+  public void fill(long roomLeft) {
+    disk.limitTo(disk.usedBytes() + roomLeft);
+  }
+
+  /** Takes all faults back, and makes room. */
+  public void heal() {
+    faults.heal();
+    disk.limitTo(Long.MAX_VALUE);
+  }
+
+  /** Returns once the engine's own threads have nothing to do. */
+  public void settle() {
+    log.settle();
+  }
+
+  /** Returns what goes wrong, to add to. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** Returns the machine's clock. */
+  public SimulatedClock clock() {
+    return clock;
+  }
+
+  /** Returns what has happened. */
+  public Tally tally() {
+    return tally;
+  }
+
+  boolean isConcurrent() {
+    return concurrent;
+  }
+
+  EngineSettings settings() {
+    return settings;
+  }
+
+  SimulatedDisk disk() {
+    return disk;
+  }
+
+  LogThread log() {
+    return log;
+  }
+
+  int life() {
+    return life;
+  }
+
+  /** Returns a name that no store file has yet; they come in no order. */
+  synchronized String fileName() {
+    files++;
+    return "%016x%016x".formatted(files * 0x9E3779B97F4A7C15L, files);
+  }
+}
