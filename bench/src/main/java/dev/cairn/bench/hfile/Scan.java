@@ -40,9 +40,9 @@ public class Scan {
   @Setup(Level.Trial)
   public void open(StoreFiles all) throws IOException {
     files = all;
-    Written.write(all);
-    cairn = files.cairn.open(Written.CAIRN, StoreFiles.cairnCache());
     apacheCache = cached ? StoreFiles.apacheCache() : Optional.empty();
+    Written.write(all, apacheCache);
+    cairn = files.cairn.open(Written.CAIRN, StoreFiles.cairnCache());
     apache = files.apache.openForScans(Written.APACHE, apacheCache);
   }
 
