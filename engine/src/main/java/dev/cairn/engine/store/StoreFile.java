@@ -82,7 +82,15 @@ public final class StoreFile {
 
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
   public CellCursor cursor(boolean cacheBlocks) {
-    CellCursor whole = reader.cursor(cacheBlocks);
+    return part(reader.cursor(cacheBlocks));
+  }
+
+  /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
+  public CellCursor passCursor() {
+    return part(reader.passCursor());
+  }
+
+  private CellCursor part(CellCursor whole) {
     return part.isEmpty() ? whole : new HalfFileCursor(whole, part.get(), comparator);
   }
 
