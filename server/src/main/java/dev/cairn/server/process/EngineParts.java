@@ -100,7 +100,7 @@ final class EngineParts {
         storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
   }
 
-  private static Supplier<String> fileNames() {
+  static Supplier<String> fileNames() {
     SplittableRandom random = new SplittableRandom();
     HexFormat hex = HexFormat.of();
     return () -> {
