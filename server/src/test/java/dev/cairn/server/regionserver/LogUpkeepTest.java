@@ -30,7 +30,12 @@ class LogUpkeepTest {
     WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32);
     wal = GroupCommitWal.open(storage, config, clock, Thread::new, WalListener.NONE);
     OnlineRegions regions = new OnlineRegions(ServerName.parse("host,16020,1"), clock);
-    Flushes flushes = new Flushes(Runnable::run, new Compactions(Runnable::run, 3), failure -> {});
+    Flushes flushes =
+        new Flushes(
+            Runnable::run,
+            new Compactions(Runnable::run, 3),
+            new StorageRetries(clock),
+            failure -> {});
     upkeep = new LogUpkeep(wal, regions, flushes, clock, PERIOD_MILLIS);
   }
 
