@@ -13,7 +13,9 @@ final class Disturbance {
   /** HBase's descriptions of regions have no checksum, and nothing in them that could be one. */
   private static final Predicate<String> CHECKED =
       path ->
-          !path.startsWith("WALs/") && !path.startsWith("oldWALs/") && !path.endsWith(".regioninfo");
+          !path.startsWith("WALs/")
+              && !path.startsWith("oldWALs/")
+              && !path.endsWith(".regioninfo");
 
   private Disturbance() {}
 

@@ -166,8 +166,7 @@ final class Server {
     region.model().filed(region.start(), region.end(), family -> true);
     regions.remove(region);
     for (RegionInfo daughter : List.of(split.lower(), split.upper())) {
-      regions.add(
-          new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
+      regions.add(new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
     }
     gaveUp = false;
     splits++;
@@ -266,6 +265,7 @@ final class Server {
   private void boot(RandomGenerator random, boolean mayCrash) throws IOException {
     for (int attempt = 1; ; attempt++) {
       machine.newLife();
+      machine.heal();
       boolean disturbed = attempt < ATTEMPTS_TO_START && random.nextInt(3) == 0;
       if (disturbed && random.nextBoolean() && mayCrash) {
         machine.crashAfter(random.nextInt(60), crashKind(random), random);

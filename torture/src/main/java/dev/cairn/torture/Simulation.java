@@ -176,7 +176,7 @@ final class Simulation {
     } else if (dice < 970) {
       note(step, "roll");
       roll();
-    } else if (dice < 974) {
+    } else if (dice < 976) {
       split(step, region, requests);
     } else if (dice < 980) {
       note(step, "close and open " + region.region());
@@ -369,9 +369,8 @@ final class Simulation {
     }
   }
 
-  private void split(int step, HostedRegion region, RandomRequests requests)
-      throws IOException {
-    if (random.nextInt(3) == 0) {
+  private void split(int step, HostedRegion region, RandomRequests requests) throws IOException {
+    if (random.nextInt(4) == 0) {
       note(step, "retire parents");
       server.retireParents();
       return;

@@ -153,6 +153,23 @@ class WalReaderTest {
 
   @ParameterizedTest
   @MethodSource("compressions")
+  void aFileWhoseHeaderArrivedOnlyInPartHasNoEntries(WalCompression compression)
+      throws IOException {
+    write(compression, false, sample());
+    int headerEnd = (int) info(PATH).firstEntryOffset();
+    byte[] header = Arrays.copyOf(storage.readAll(PATH), headerEnd);
+    for (int from = 0; from < headerEnd; from++) {
+      for (int to = from + 1; to <= headerEnd; to += 5) {
+        byte[] part = header.clone();
+        Arrays.fill(part, from, to, (byte) 0); // what a power cut before the first sync leaves
+        Entries.write(storage, "part", part, headerEnd);
+        assertThat(Entries.readAll(storage, "part")).as("zeros from %d to %d", from, to).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressions")
   void aTailOfZerosIsTheEnd(WalCompression compression) throws IOException {
     write(compression, false, sample());
     byte[] whole = storage.readAll(PATH);

@@ -49,8 +49,12 @@ final class LogThread implements ThreadFactory {
     }
     for (Thread thread : all) {
       long begun = System.nanoTime();
-      while (!rests(thread)) {
-        Thread.onSpinWait();
+      for (int looks = 0; !rests(thread); looks++) {
+        if (looks < 200) {
+          Thread.onSpinWait();
+        } else {
+          Thread.yield(); // others may need the processor that the thread waits for
+        }
         if (System.nanoTime() - begun > PATIENCE_NANOS) {
           throw new IllegalStateException("The log's thread hangs in state " + thread.getState());
         }
@@ -58,7 +62,9 @@ final class LogThread implements ThreadFactory {
     }
   }
 
-  /** Wakes all threads again and again until {@code condition} holds, and lets them come to rest. */
+  /**
+   * Wakes all threads again and again until {@code condition} holds, and lets them come to rest.
+   */
   void wakeUntil(BooleanSupplier condition) {
     List<Thread> all;
     synchronized (this) {
@@ -67,7 +73,7 @@ final class LogThread implements ThreadFactory {
     long begun = System.nanoTime();
     while (!condition.getAsBoolean()) {
       all.forEach(LockSupport::unpark);
-      Thread.onSpinWait();
+      Thread.yield();
       if (System.nanoTime() - begun > PATIENCE_NANOS) {
         throw new IllegalStateException("The log does not go on although there is room");
       }

@@ -76,8 +76,7 @@ public final class Machine {
     log.settle();
     if (tally.isStalled() && !disk.hasEnded()) {
       long failures = tally.logFailures();
-      log.wakeUntil(
-          () -> !tally.isStalled() || tally.logFailures() > failures || disk.hasEnded());
+      log.wakeUntil(() -> !tally.isStalled() || tally.logFailures() > failures || disk.hasEnded());
     }
   }
 
