@@ -23,7 +23,7 @@ final class DataBlockBuilder {
 
   DataBlockBuilder(HFileOptions options) {
     this.options = options;
-    this.encoding = options.encoding().newEncoding();
+    this.encoding = options.encoding().newEncoding(false);
     this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
   }
 

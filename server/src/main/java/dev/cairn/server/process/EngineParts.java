@@ -41,8 +41,7 @@ final class EngineParts {
     this.stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(
-                cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
+            new BlockCache(cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
             clock,
             fileNames(),
             new EventLog(),
