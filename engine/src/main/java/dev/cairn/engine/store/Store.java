@@ -188,6 +188,11 @@ public final class Store implements Closeable {
     compactor.stop();
   }
 
+  /** Lets compactions begin again, after {@link #stopCompactions} and unless closed. */
+  public void resumeCompactions() {
+    compactor.resume();
+  }
+
   /**
    * Lets go of the files, once no compaction writes any more; scans that still read them keep them
    * open until they end.

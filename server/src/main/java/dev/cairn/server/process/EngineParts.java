@@ -81,7 +81,7 @@ final class EngineParts {
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
-            WalListener.NONE);
+            new WalLog(failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
@@ -100,7 +100,7 @@ final class EngineParts {
         storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
   }
 
-  private static Supplier<String> fileNames() {
+  static Supplier<String> fileNames() {
     SplittableRandom random = new SplittableRandom();
     HexFormat hex = HexFormat.of();
     return () -> {
