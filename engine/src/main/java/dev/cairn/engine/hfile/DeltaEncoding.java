@@ -81,7 +81,8 @@ abstract sealed class DeltaEncoding implements BlockEncoding
   }
 
   @Override
-  public final DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+  public final DataBlock decode(
+      byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException {
     int length = to - from < Integer.BYTES ? -1 : Bytes.getInt(encoded, from);
     if (length < 0 || length > maxPlainSize(to - from)) {
@@ -92,14 +93,15 @@ abstract sealed class DeltaEncoding implements BlockEncoding
             encoded,
             from + Integer.BYTES,
             to,
-            new byte[length],
+            length,
+            memory,
             compressedTags ? Optional.of(new TagDictionary()) : Optional.empty());
     decodeStart(decoder);
     while (decoder.hasMore()) {
       decodeCell(decoder);
       decoder.copyTail(tags, sequences);
     }
-    return DataBlock.index(decoder.plain(), 0, decoder.finish(), tags, sequences);
+    return decoder.finish(tags, sequences);
   }
 
   private static int commonPrefix(Cell a, Cell b) {
