@@ -46,13 +46,19 @@ final class BlockReader {
 
   /** Reads the block that an index places at {@code offset} with a size of {@code size} bytes. */
   RawBlock read(long offset, int size, BlockType... expected) throws IOException {
+    return read(offset, size, BlockMemory.NEW, expected);
+  }
+
+  /** As {@link #read(long, int, BlockType...)}, into arrays that {@code memory} gives. */
+  RawBlock read(long offset, int size, BlockMemory memory, BlockType... expected)
+      throws IOException {
     if (offset < 0 || size < layout.headerSize() || size > end - offset) {
       throw corrupt(
           Math.max(0, offset),
           "a block before byte " + end,
           "a reference to " + size + " bytes at " + offset);
     }
-    byte[] bytes = new byte[size];
+    byte[] bytes = memory.stored(size);
     file.readFully(offset, bytes, 0, size);
     RawBlock block = parse(bytes, 0, offset, expected);
     if (block.onDiskSize() != size) {
@@ -136,11 +142,13 @@ final class BlockReader {
       throw corrupt(offset, "a block", (bytes.length - at) + " bytes");
     }
     BlockType type = BlockType.read(bytes, at);
-    StringBuilder names = new StringBuilder("block type");
     for (BlockType one : expected) {
       if (one == type) {
         return type;
       }
+    }
+    StringBuilder names = new StringBuilder("block type");
+    for (BlockType one : expected) {
       names.append(' ').append(one.magic());
     }
     throw corrupt(offset, names.toString(), Bytes.toStringBinary(bytes, at, BlockType.MAGIC_SIZE));

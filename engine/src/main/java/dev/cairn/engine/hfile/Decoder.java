@@ -17,6 +17,10 @@ final class Decoder {
   private final byte[] encoded;
   private final int end;
   private final byte[] plain;
+  private final int plainEnd;
+  private final BlockMemory memory;
+  private int[] offsets;
+  private int count;
   private int from;
   private int to;
 
@@ -28,15 +32,19 @@ final class Decoder {
   private int previousKeyLength;
   private int previousValueLength;
 
-  Decoder(byte[] encoded, int from, int end, byte[] plain) {
+  /**
+   * Begins to decode the bytes between {@code from} and {@code end}.
+   *
+   * @param plainLength the length of the plain cells, as announced
+   */
+  Decoder(byte[] encoded, int from, int end, int plainLength, BlockMemory memory) {
     this.encoded = encoded;
     this.from = from;
     this.end = end;
-    this.plain = plain;
-  }
-
-  byte[] plain() {
-    return plain;
+    this.plain = memory.plain(plainLength);
+    this.plainEnd = plainLength;
+    this.memory = memory;
+    this.offsets = memory.offsets(Math.max(16, plainLength / 64));
   }
 
   boolean hasMore() {
@@ -48,12 +56,12 @@ final class Decoder {
     return previousKey < 0;
   }
 
-  /** Returns the length of the plain cells, which must be the one that was announced. */
-  int finish() throws IOException {
-    if (to != plain.length) {
-      throw new IOException(to + " bytes of cells instead of " + plain.length);
+  /** Returns the plain cells, whose length must be the one that was announced. */
+  DataBlock finish(boolean tags, boolean sequences) throws IOException {
+    if (to != plainEnd || count == 0) {
+      throw new IOException(to + " bytes of cells instead of " + plainEnd);
     }
-    return to;
+    return new DataBlock(plain, memory.filled(offsets, count), count, tags, sequences);
   }
 
   int readByte() throws IOException {
@@ -111,6 +119,10 @@ final class Decoder {
               + newValueLength);
     }
     room(Cell.LENGTHS_SIZE + (long) newKeyLength + newValueLength);
+    if (count == offsets.length) {
+      offsets = Arrays.copyOf(offsets, count * 2);
+    }
+    offsets[count++] = to;
     Bytes.putInt(plain, to, newKeyLength);
     Bytes.putInt(plain, to + 4, newValueLength);
     key = to + Cell.LENGTHS_SIZE;
@@ -199,6 +211,7 @@ final class Decoder {
       System.arraycopy(plain, previousKey + previousKeyLength, plain, to, valueLength);
       to += valueLength;
     }
+    IndexBlock.checkKey(plain, key, keyLength);
     previousKey = key;
     previousKeyLength = keyLength;
     previousValueLength = valueLength;
@@ -238,8 +251,8 @@ final class Decoder {
   }
 
   private void room(long length) throws IOException {
-    if (length > plain.length - to) {
-      throw new IOException("more than " + plain.length + " bytes of cells");
+    if (length > plainEnd - to) {
+      throw new IOException("more than " + plainEnd + " bytes of cells");
     }
   }
 }

@@ -68,19 +68,20 @@ abstract sealed class DeltaEncoding implements BlockEncoding
   }
 
   @Override
-  public final DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+  public final DataBlock decode(
+      byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException {
     int length = to - from < Integer.BYTES ? -1 : Bytes.getInt(encoded, from);
     if (length < 0 || length > HFileFormat.MAX_BLOCK_SIZE) {
       throw new IOException("cells of " + length + " bytes");
     }
-    Decoder decoder = new Decoder(encoded, from + Integer.BYTES, to, new byte[length]);
+    Decoder decoder = new Decoder(encoded, from + Integer.BYTES, to, length, memory);
     decodeStart(decoder);
     while (decoder.hasMore()) {
       decodeCell(decoder);
       decoder.copyTail(tags, sequences);
     }
-    return DataBlock.index(decoder.plain(), 0, decoder.finish(), tags, sequences);
+    return decoder.finish(tags, sequences);
   }
 
   private static int commonPrefix(Cell a, Cell b) {

@@ -18,6 +18,7 @@ import dev.cairn.server.master.MasterStore;
 import dev.cairn.server.master.RegionMasterStore;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -47,7 +48,8 @@ final class EngineParts {
             clock,
             fileNames(),
             new EventLog(),
-            EngineKeys.stores(config));
+            EngineKeys.stores(config),
+            Optional.of(threads.packing()));
   }
 
   /** Begins the log of a region server. */
