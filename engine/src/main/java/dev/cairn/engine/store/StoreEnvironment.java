@@ -22,4 +22,9 @@ public record StoreEnvironment(
     Clock clock,
     Supplier<String> fileNames,
     EngineListener listener,
-    StoreSettings settings) {}
+    StoreSettings settings) {
+  /** Returns the same for stores whose blocks are to stay in memory. */
+  StoreEnvironment inMemory() {
+    return new StoreEnvironment(storage, cache.inMemory(), clock, fileNames, listener, settings);
+  }
+}

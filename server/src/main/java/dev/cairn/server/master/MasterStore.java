@@ -46,7 +46,13 @@ public interface MasterStore extends Closeable {
    */
   record Entry(byte[] row, byte[] value) {}
 
-  /** Makes all changes or none, and returns once they survive a kill. */
+  /**
+   * Makes all changes or none, and returns once they survive a kill.
+   *
+   * @throws dev.cairn.engine.wal.WalStalledException if the disk is full, and nothing was done
+   * @throws dev.cairn.engine.region.WriteUndecidedException if the disk is full, and they may be
+   *     made when there is room; making them again does no harm
+   */
   void apply(List<Change> changes) throws IOException;
 
   /** Returns all entries of {@code section}, ordered by row. */

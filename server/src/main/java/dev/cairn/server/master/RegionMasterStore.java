@@ -179,6 +179,10 @@ public final class RegionMasterStore implements MasterStore {
 
   @Override
   public void close() throws IOException {
-    region.close(false);
+    try {
+      region.close(false);
+    } finally {
+      region.close(true); // what could not be flushed, the log has
+    }
   }
 }

@@ -43,7 +43,7 @@ final class EngineParts {
     this.stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(cacheBytes, threads.background()),
+            new BlockCache(cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
             clock,
             fileNames(),
             new EventLog(),
@@ -87,7 +87,7 @@ final class EngineParts {
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
-            WalListener.NONE);
+            new WalLog(failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
