@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       TortureCommand.class,
       HFileCommand.class,
       WalCommand.class,
+      VerifyCommand.class,
       VersionCommand.class,
       ClasspathCommand.class,
       WarmUpCommand.class,

@@ -66,6 +66,7 @@ public final class CairnServer implements AutoCloseable {
   public static final class Builder {
     private final Map<String, String> settings = new TreeMap<>();
     private Optional<Path> folder = Optional.empty();
+    private Optional<Storage> storage = Optional.empty();
 
     private Builder() {
       settings.put("hbase.master.port", "0");
@@ -87,6 +88,15 @@ public final class CairnServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Keeps the data in {@code storage}, which the caller closes: one that fails where a test wants
+     * it to, for example.
+     */
+    public Builder storage(Storage storage) {
+      this.storage = Optional.of(storage);
+      return this;
+    }
+
     /** Sets a key of {@code hbase-site.xml}. */
     public Builder setting(String key, String value) {
       settings.put(key, value);
@@ -101,16 +111,14 @@ public final class CairnServer implements AutoCloseable {
      */
     public CairnServer start() throws IOException {
       ClientClasses.loadMeanwhile();
-      Storage storage;
+      Storage data = storage.orElseGet(() -> new MemoryStorage(Clock.SYSTEM));
       Optional<StorageLock> lock = Optional.empty();
       if (folder.isPresent()) {
         LocalStorage local = new LocalStorage(folder.get());
         lock = Optional.of(local.lock("cairn.lock"));
-        storage = local;
-      } else {
-        storage = new MemoryStorage(Clock.SYSTEM);
+        data = local;
       }
-      CairnServer server = new CairnServer(Map.copyOf(settings), storage, folder, lock);
+      CairnServer server = new CairnServer(Map.copyOf(settings), data, folder, lock);
       boolean started = false;
       try {
         server.restart();

@@ -1,6 +1,8 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionFamilyTree;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.torture.model.Query;
@@ -45,6 +47,8 @@ final class Server {
   private long crashes;
   private long powerCuts;
   private long restarts;
+  private long splits;
+  private long life;
 
   Server(Machine machine, List<TableModel> tables, List<RegionInfo> catalog) {
     this.machine = machine;
@@ -84,6 +88,10 @@ final class Server {
     return powerCuts;
   }
 
+  long splits() {
+    return splits;
+  }
+
   long restarts() {
     return restarts;
   }
@@ -99,6 +107,12 @@ final class Server {
   }
 
   private void openRegions() throws IOException {
+    if (life++ > 0) {
+      catalog.clear();
+      for (TableModel table : tables) {
+        catalog.addAll(engine.familyTree(table.schema().name()).settle().serving());
+      }
+    }
     for (RegionInfo info : catalog) {
       TableModel model =
           tables.stream().filter(t -> t.schema().name().equals(info.table())).findFirst().get();
@@ -136,6 +150,36 @@ final class Server {
     Region again = engine.open(region.info(), region.model().schema());
     regions.set(regions.indexOf(region), new HostedRegion(again, region.model()));
     gaveUp = false;
+  }
+
+  /**
+   * Splits a region before a row, if it can be, and opens the daughters. If something fails, the
+   * server gives up.
+   */
+  void split(HostedRegion region, byte[] row) throws IOException {
+    if (region.region().hasReferences()) {
+      return;
+    }
+    RegionSplit split = RegionSplit.plan(region.region(), row);
+    gaveUp = true;
+    split.run(region.region());
+    region.model().filed(region.start(), region.end(), family -> true);
+    regions.remove(region);
+    for (RegionInfo daughter : List.of(split.lower(), split.upper())) {
+      regions.add(new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
+    }
+    gaveUp = false;
+    splits++;
+  }
+
+  /** Removes the parents of splits whose files nobody needs any more. */
+  void retireParents() throws IOException {
+    for (TableModel table : tables) {
+      RegionFamilyTree tree = engine.familyTree(table.schema().name());
+      for (RegionInfo parent : tree.settle().parents()) {
+        tree.retire(parent);
+      }
+    }
   }
 
   /** Ends the process, unless that has happened, and starts another one on what is left. */
@@ -221,6 +265,7 @@ final class Server {
   private void boot(RandomGenerator random, boolean mayCrash) throws IOException {
     for (int attempt = 1; ; attempt++) {
       machine.newLife();
+      machine.heal();
       boolean disturbed = attempt < ATTEMPTS_TO_START && random.nextInt(3) == 0;
       if (disturbed && random.nextBoolean() && mayCrash) {
         machine.crashAfter(random.nextInt(60), crashKind(random), random);

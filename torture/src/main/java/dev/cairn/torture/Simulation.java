@@ -4,7 +4,9 @@ import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
@@ -34,6 +36,7 @@ final class Simulation {
   private final TortureReport report = new TortureReport();
   private RandomGenerator random;
   private boolean disturbed;
+  private int disturbedUntil;
 
   Simulation(long seed, Predicate<Integer> leftOut) {
     this.seed = seed;
@@ -92,16 +95,22 @@ final class Simulation {
         .machine()
         .clock()
         .advance(random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(200));
-    disturbed = false;
-    if (random.nextInt(40) == 0) {
+    if (step < disturbedUntil) {
+      note(step, "the disk is still full");
+    } else if (random.nextInt(40) == 0) {
       int after = random.nextInt(random.nextBoolean() ? 10 : 60);
       var how = Server.crashKind(random);
       server.machine().crashAfter(after, how, new SplittableRandom(random.nextLong()));
       note(step, how + " after " + after + " more operations of the disk");
       disturbed = true;
     } else if (random.nextInt(14) == 0) {
-      Disturbance.any(random, server.machine());
+      Disturbance.failures(random, server.machine());
       note(step, "faults");
+      disturbed = true;
+    } else if (random.nextInt(60) == 0) {
+      server.machine().fill(random.nextInt(3) == 0 ? 0 : random.nextInt(20_000));
+      disturbedUntil = step + 1 + random.nextInt(12);
+      note(step, "the disk is full");
       disturbed = true;
     }
     try {
@@ -113,12 +122,15 @@ final class Simulation {
       }
     }
     server.machine().goOn();
-    server.machine().heal();
+    if (step + 1 >= disturbedUntil) {
+      server.machine().heal();
+    }
     if (server.machine().hasCrashed() || server.hasFailed()) {
       note(step, "the server starts again");
       server.crash(Server.crashKind(random), random);
+      disturbedUntil = 0;
     } else {
-      if (disturbed) {
+      if (disturbed && step + 1 >= disturbedUntil) {
         server.tables().forEach(TableModel::decided);
       }
       if (server.hasCompacted()) {
@@ -128,8 +140,9 @@ final class Simulation {
     if (disturbed && random.nextInt(4) == 0) {
       server.compareAll();
     }
+    disturbed = step + 1 < disturbedUntil;
     for (TableModel table : server.tables()) {
-      if (table.uncertainty() > 64) {
+      if (table.uncertainty() > 64 && !disturbed) {
         for (HostedRegion region : server.regionsOf(table)) {
           flush(region);
         }
@@ -163,7 +176,9 @@ final class Simulation {
     } else if (dice < 970) {
       note(step, "roll");
       roll();
-    } else if (dice < 978) {
+    } else if (dice < 976) {
+      split(step, region, requests);
+    } else if (dice < 980) {
       note(step, "close and open " + region.region());
       server.reopen(region);
     } else if (dice < 985) {
@@ -195,14 +210,21 @@ final class Simulation {
     } catch (RegionBusyException e) {
       flush(region);
       return;
+    } catch (WalStalledException e) {
+      throw e; // nothing was done
     } catch (IOException e) {
       groups.forEach(group -> region.model().write(group, new Outcome.Unknown(), server.now()));
       throw e;
     }
     int at = 0;
+    Optional<IOException> failure = Optional.empty();
     for (List<Change> group : groups) {
-      took(region, group, outcomes.get(at));
+      Optional<IOException> before = failure;
+      failure = took(region, group, outcomes.get(at)).or(() -> before);
       at += group.size();
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 
@@ -221,17 +243,22 @@ final class Simulation {
     return groups;
   }
 
-  private void took(HostedRegion region, List<Change> group, MutationOutcome outcome)
-      throws IOException {
+  /** Tells the model what became of a group; returns why it failed, if it did. */
+  private Optional<IOException> took(
+      HostedRegion region, List<Change> group, MutationOutcome outcome) {
     if (outcome instanceof MutationOutcome.Done done) {
       acknowledged(region.model(), group, Scans.cells(done.cells()));
+    } else if (outcome instanceof MutationOutcome.Undecided undecided) {
+      region.model().write(group, new Outcome.Unknown(), server.now());
+      return Optional.of(undecided.cause());
     } else if (outcome instanceof MutationOutcome.Refused refused) {
       if (!(refused.cause() instanceof InvalidMutationException)) {
-        throw refused.cause();
+        return Optional.of(refused.cause());
       }
       report.count("refused changes", 1);
       region.model().write(group, new Outcome.Impossible(), server.now());
     }
+    return Optional.empty();
   }
 
   private void acknowledged(TableModel table, List<Change> group, List<Version> result) {
@@ -273,6 +300,8 @@ final class Simulation {
           region.model(), changes, Scans.cells(region.region().mutateAtomically(mutations)));
     } catch (RegionBusyException e) {
       flush(region);
+    } catch (WalStalledException e) {
+      throw e; // nothing was done
     } catch (InvalidMutationException e) {
       report.count("refused changes", 1);
       region.model().write(changes, new Outcome.Impossible(), server.now());
@@ -301,8 +330,10 @@ final class Simulation {
       met = Optional.of(result.isPresent());
       outcome = new Outcome.Acknowledged(result.map(Scans::cells).orElse(List.of()));
     } catch (RegionBusyException e) {
-      flush(region);
+      flush(region); // also where the condition cannot be checked before the log goes on
       return;
+    } catch (WalStalledException e) {
+      throw e; // nothing was done
     } catch (InvalidMutationException e) {
       report.count("refused changes", 1);
       outcome = new Outcome.Impossible();
@@ -335,6 +366,21 @@ final class Simulation {
                           store ->
                               store.family().nameAsString().equals(family)
                                   && store.memStoreDataBytes() == 0));
+    }
+  }
+
+  private void split(int step, HostedRegion region, RandomRequests requests) throws IOException {
+    if (random.nextInt(4) == 0) {
+      note(step, "retire parents");
+      server.retireParents();
+      return;
+    }
+    Optional<byte[]> middle =
+        random.nextBoolean() ? RegionSplit.splitPoint(region.region()) : Optional.empty();
+    byte[] row = middle.orElse(Text.bytes(requests.row()));
+    if (region.contains(Text.of(row)) && !Text.of(row).equals(region.start())) {
+      note(step, "split " + region.region() + " before " + Text.show(Text.of(row)));
+      server.split(region, row);
     }
   }
 

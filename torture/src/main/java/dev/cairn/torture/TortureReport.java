@@ -33,7 +33,10 @@ public final class TortureReport {
     count("power cuts", server.powerCuts());
     count("restarts", server.restarts());
     count("log entries replayed", tally.replayed());
-    count("logs failed", tally.logFailures());
+    count("splits", server.splits());
+    count("log files failed", tally.logFilesFailed());
+    count("stalls on a full disk", tally.stalls());
+    count("logs failed for good", tally.logFailures());
     count("flushes", tally.flushes());
     count("compactions", tally.compactions());
     count("major compactions", tally.majorCompactions());

@@ -106,6 +106,14 @@ public final class Cell {
     this.sequence = other.sequence;
   }
 
+  /**
+   * Points at the same place as {@code other}, as if that had been written under another number.
+   */
+  public void set(Cell other, long sequence) {
+    set(other);
+    this.sequence = sequence;
+  }
+
   /** Returns the array that all offsets are relative to. */
   public byte[] bytes() {
     return bytes;

@@ -2,6 +2,7 @@ package dev.cairn.engine.hfile;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,41 +13,55 @@ import java.util.concurrent.atomic.AtomicLong;
  * Blocks of store files on the heap, decompressed and decoded, the ones that are used most. Shared
  * by all files of a server. Thread-safe. Nothing is locked while a block is read: two threads that
  * miss the same block at once both read it.
+ *
+ * <p>Families that are {@code IN_MEMORY} have a share of their own ({@link #inMemory}): their
+ * blocks make room for nobody else's. What the share does not need at the moment belongs to the
+ * others.
  */
 public final class BlockCache {
-  private final Cache<Key, CachedBlock> blocks;
-  private final AtomicLong nextFile = new AtomicLong();
-  private final long capacityBytes;
+  /** HBase's default of {@code hbase.lru.blockcache.memory.percentage}. */
+  private static final double IN_MEMORY_SHARE = 0.25;
+
+  private final Shares shares;
+  private final Share share;
+
+  /** Creates a cache with HBase's default share for families that are in memory. */
+  public BlockCache(long capacityBytes, Executor executor) {
+    this(capacityBytes, IN_MEMORY_SHARE, executor);
+  }
 
   /**
    * Creates a cache.
    *
    * @param capacityBytes the memory for blocks; with 0 nothing is kept
+   * @param inMemoryShare how much of it families that are in memory may have for themselves, 0 to 1
    * @param executor runs the cache's upkeep
    */
-  public BlockCache(long capacityBytes, Executor executor) {
-    this.capacityBytes = capacityBytes;
-    this.blocks =
-        Caffeine.newBuilder()
-            .maximumWeight(capacityBytes)
-            .weigher(
-                (Key key, CachedBlock block) -> (int) Math.min(Integer.MAX_VALUE, block.weight()))
-            .executor(executor)
-            .recordStats()
-            .build();
+  public BlockCache(long capacityBytes, double inMemoryShare, Executor executor) {
+    this.shares = new Shares(capacityBytes, (long) (capacityBytes * inMemoryShare), executor);
+    this.share = shares.usual;
   }
 
-  /** Returns what the cache has done and holds. */
+  private BlockCache(Shares shares, Share share) {
+    this.shares = shares;
+    this.share = share;
+  }
+
+  /** Returns the same cache, as files of families see it that are {@code IN_MEMORY}. */
+  public BlockCache inMemory() {
+    return new BlockCache(shares, shares.inMemory);
+  }
+
+  /** Returns what the cache has done and holds, both shares together. */
   public Statistics statistics() {
-    CacheStats stats = blocks.stats();
-    long bytes = blocks.policy().eviction().orElseThrow().weightedSize().orElse(0);
+    CacheStats stats = shares.usual.blocks.stats().plus(shares.inMemory.blocks.stats());
     return new Statistics(
         stats.hitCount(),
         stats.missCount(),
         stats.evictionCount(),
-        blocks.estimatedSize(),
-        bytes,
-        capacityBytes);
+        shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
+        shares.usual.bytes() + shares.inMemory.bytes(),
+        shares.capacityBytes);
   }
 
   /** Removes the blocks of a file that is read no more. */
@@ -56,7 +71,7 @@ public final class BlockCache {
 
   /** Returns an empty place for the blocks of one file that has been opened. */
   FileBlocks register() {
-    return new FileBlocks(nextFile.getAndIncrement());
+    return new FileBlocks(shares, share, shares.nextFile.getAndIncrement());
   }
 
   /**
@@ -74,34 +89,99 @@ public final class BlockCache {
 
   private record Key(long file, long offset) {}
 
+  /** A part of the cache, out of which only its own blocks are pushed. */
+  private static final class Share {
+    private final Cache<Key, CachedBlock> blocks;
+
+    Share(long capacityBytes, Executor executor) {
+      this.blocks =
+          Caffeine.newBuilder()
+              .maximumWeight(capacityBytes)
+              .weigher(
+                  (Key key, CachedBlock block) -> (int) Math.min(Integer.MAX_VALUE, block.weight()))
+              .executor(executor)
+              .recordStats()
+              .build();
+    }
+
+    long bytes() {
+      return eviction().weightedSize().orElse(0);
+    }
+
+    Policy.Eviction<Key, CachedBlock> eviction() {
+      return blocks.policy().eviction().orElseThrow();
+    }
+  }
+
+  /** Both parts, and the border between them. */
+  private static final class Shares {
+    /** The border moves by this part of the capacity, so that it seldom moves. */
+    private static final int STEPS = 64;
+
+    private final long capacityBytes;
+    private final long inMemoryBytes;
+    private final Share usual;
+    private final Share inMemory;
+    private final AtomicLong nextFile = new AtomicLong();
+    private final AtomicLong border;
+
+    Shares(long capacityBytes, long inMemoryBytes, Executor executor) {
+      this.capacityBytes = capacityBytes;
+      this.inMemoryBytes = inMemoryBytes;
+      this.usual = new Share(capacityBytes, executor);
+      this.inMemory = new Share(inMemoryBytes, executor);
+      this.border = new AtomicLong(capacityBytes);
+    }
+
+    /** Leaves to the usual blocks what those in memory do not take. */
+    void moveBorder() {
+      long step = Math.max(1, capacityBytes / STEPS);
+      long taken = (inMemory.bytes() + step - 1) / step * step;
+      long left = capacityBytes - Math.min(inMemoryBytes, taken);
+      if (border.getAndSet(left) != left) {
+        usual.eviction().setMaximum(left);
+      }
+    }
+  }
+
   /** The cached blocks of one open file. Thread-safe. */
-  final class FileBlocks {
+  static final class FileBlocks {
+    private final Shares shares;
+    private final Share share;
     private final long file;
 
     /** Where blocks begin that were put in at some time; saves a walk over the whole cache. */
     private final Set<Long> offsets = ConcurrentHashMap.newKeySet();
 
-    private FileBlocks(long file) {
+    private FileBlocks(Shares shares, Share share, long file) {
+      this.shares = shares;
+      this.share = share;
       this.file = file;
     }
 
     /** Returns the block at {@code offset}, or null. */
     CachedBlock get(long offset) {
-      return blocks.getIfPresent(new Key(file, offset));
+      return share.blocks.getIfPresent(new Key(file, offset));
     }
 
     void put(long offset, CachedBlock block) {
-      if (capacityBytes > 0) {
+      if (shares.capacityBytes > 0) {
         offsets.add(offset);
-        blocks.put(new Key(file, offset), block);
+        share.blocks.put(new Key(file, offset), block);
+        if (share == shares.inMemory) {
+          shares.moveBorder();
+        }
       }
     }
 
     void evict() {
       for (Long offset : offsets) {
-        blocks.invalidate(new Key(file, offset));
+        share.blocks.invalidate(new Key(file, offset));
       }
       offsets.clear();
+      if (share == shares.inMemory) {
+        shares.moveBorder();
+      }
     }
   }
 }

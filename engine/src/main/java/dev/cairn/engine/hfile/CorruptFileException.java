@@ -6,6 +6,7 @@ import java.io.IOException;
 public final class CorruptFileException extends IOException {
   private final String path;
   private final long offset;
+  private final String what;
 
   /** Creates the exception. */
   public CorruptFileException(String path, long offset, String expected, String found) {
@@ -20,6 +21,7 @@ public final class CorruptFileException extends IOException {
             + found);
     this.path = path;
     this.offset = offset;
+    this.what = "expected " + expected + ", found " + found;
   }
 
   /** Creates the exception for something that a decoder threw. */
@@ -36,5 +38,10 @@ public final class CorruptFileException extends IOException {
   /** Returns where the block or the part that is damaged begins, bytes from the file's start. */
   public long offset() {
     return offset;
+  }
+
+  /** Returns what was expected and what was found, without the place. */
+  public String what() {
+    return what;
   }
 }

@@ -26,7 +26,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailer
  * @param maxTimestamp the highest timestamp
  * @param earliestPut the lowest timestamp of a put; {@link Long#MAX_VALUE} if there is none
  * @param totalUncompressedBytes the size of all blocks before compression
- * @param deleteFamilyCount the number of markers that delete a family or a version of it
+ * @param deleteFamilyCount the number of markers that delete a family or a version of it; -1 if the
+ *     file does not say
  * @param bloomType which keys the Bloom filter holds
  * @param bloomPrefixLength the length of row prefixes, 0 if the filter does not hold those
  * @param compression how blocks are compressed
@@ -98,7 +99,7 @@ public record HFileInfo(
         range[1],
         info.getLong(FileInfo.EARLIEST_PUT, Long.MAX_VALUE),
         trailer.getTotalUncompressedBytes(),
-        info.getLong(FileInfo.DELETE_FAMILY_COUNT, 0),
+        info.getLong(FileInfo.DELETE_FAMILY_COUNT, -1),
         bloomType(info),
         info.getInt(FileInfo.BLOOM_PARAMETER, 0),
         compression,

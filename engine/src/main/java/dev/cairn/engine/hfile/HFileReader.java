@@ -127,7 +127,7 @@ public final class HFileReader implements Closeable {
     BloomFilter bloom = loaded.generalBloom().get();
     return mayContainColumn(bloom, column, column.qualifierLength())
         // Markers for the family stand in the column without a name.
-        || info.deleteFamilyCount() > 0
+        || info.deleteFamilyCount() != 0
             && column.qualifierLength() > 0
             && mayContainColumn(bloom, column, 0);
   }
@@ -197,7 +197,8 @@ public final class HFileReader implements Closeable {
     return cache;
   }
 
-  CellComparator comparator() {
+  /** Returns the order of the cells. */
+  public CellComparator comparator() {
     return comparator;
   }
 

@@ -224,7 +224,7 @@ public final class Region {
       mostFiles = Math.max(mostFiles, own.size());
       for (StoreFile file : own) {
         bytes += file.length();
-        uncompressed += file.reader().info().totalUncompressedBytes();
+        uncompressed += file.uncompressedLength();
         if (file.majorCompactionMillis() > 0) {
           oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
         }
@@ -263,27 +263,34 @@ public final class Region {
   }
 
   /**
-   * Stops taking requests, waits for running ones, stops compactions, flushes unless {@code abort},
-   * and closes. Closing twice does nothing. If the flush fails, the region is closed all the same
-   * and the log keeps its entries.
+   * Stops taking requests, waits for running ones, flushes unless {@code abort}, stops compactions,
+   * and closes. Closing twice does nothing.
    *
    * @return false if closing had begun before; then nothing was done
+   * @throws IOException if the flush fails: then the region is open as before, and can be closed
+   *     later or with {@code abort}
    */
   public boolean close(boolean abort) throws IOException {
     if (!gate.shut()) {
       return false;
     }
-    stores.all().forEach(Store::stopCompactions);
-    try {
-      if (!abort) {
+    if (!abort) {
+      stores.all().forEach(Store::stopCompactions);
+      boolean flushed = false;
+      try {
         flushNow();
         markFlushed();
-        environment.wal().regionClosed(info.encodedName());
+        flushed = true;
+      } finally {
+        if (!flushed) {
+          stores.all().forEach(Store::resumeCompactions);
+          gate.reopen();
+        }
       }
-    } finally {
-      stores.all().forEach(Store::close);
-      environment.stores().listener().regionClosed(info.encodedName());
+      environment.wal().regionClosed(info.encodedName());
     }
+    stores.all().forEach(Store::close);
+    environment.stores().listener().regionClosed(info.encodedName());
     return true;
   }
 

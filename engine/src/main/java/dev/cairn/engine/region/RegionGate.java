@@ -19,13 +19,14 @@ final class RegionGate {
 
   /** Enters; the caller leaves by closing what is returned. */
   Visit enter() throws RegionClosedException {
-    check();
-    lock.readLock().lock();
-    if (closing) {
-      lock.readLock().unlock();
+    while (true) {
       check();
+      lock.readLock().lock();
+      if (!closing) {
+        return leave;
+      }
+      lock.readLock().unlock();
     }
-    return leave;
   }
 
   /** Throws if closing has begun. */
@@ -49,6 +50,11 @@ final class RegionGate {
     lock.writeLock().lock();
     lock.writeLock().unlock();
     return true;
+  }
+
+  /** Lets requests in again: closing was given up by the thread that had begun it. */
+  void reopen() {
+    closing = false;
   }
 
   /** What is closed when a request leaves. */

@@ -10,6 +10,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.engine.wal.Wal;
@@ -48,11 +49,28 @@ final class RegionOpening {
     StoreEnvironment shared = environment.stores();
     long begun = shared.clock().nanoTime();
     Storage storage = shared.storage();
+    schema.families().forEach(family -> StoreFileTracking.check(schema, family));
     storage.delete(directory.temporary());
     if (!storage.exists(directory.regionInfo())) {
       storage.createDirectories(directory.path());
       storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
     }
+    RecoveredHFiles recovered = new RecoveredHFiles(shared, directory, info, schema);
+    if (recovered.exist()) {
+      // With them the stores would take older entries of other logs for flushed: those come first.
+      openStores().forEach(Store::close);
+      recovered.takeIn();
+    }
+    List<Store> stores = openStores();
+    int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
+    shared
+        .listener()
+        .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
+    return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+  }
+
+  private List<Store> openStores() throws IOException {
+    StoreEnvironment shared = environment.stores();
     List<Store> stores = new ArrayList<>();
     boolean opened = false;
     try {
@@ -66,11 +84,7 @@ final class RegionOpening {
         stores.forEach(Store::close);
       }
     }
-    int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
-    shared
-        .listener()
-        .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
-    return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+    return stores;
   }
 
   private void replay(List<Store> stores) throws IOException {

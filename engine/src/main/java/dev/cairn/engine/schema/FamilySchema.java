@@ -197,6 +197,11 @@ public final class FamilySchema {
     return flag("BLOCKCACHE", true);
   }
 
+  /** Tells whether blocks of the family are the last that the cache gives up. */
+  public boolean inMemory() {
+    return flag("IN_MEMORY", false);
+  }
+
   /** Returns an attribute as text, under HBase's name for it. */
   public Optional<String> attribute(String key) {
     return Optional.ofNullable(attributes.get(key));

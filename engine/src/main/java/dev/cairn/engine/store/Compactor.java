@@ -66,6 +66,11 @@ final class Compactor {
     stopping = true;
   }
 
+  /** Lets compactions begin again: the closing that stopped them was given up. */
+  void resume() {
+    stopping = false;
+  }
+
   /** Returns once no compaction runs, after {@link #stop}. */
   synchronized void awaitEnd() {
     boolean interrupted = false;

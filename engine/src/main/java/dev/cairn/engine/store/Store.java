@@ -60,9 +60,10 @@ public final class Store implements Closeable {
       StoreEnvironment environment)
       throws IOException {
     HFileOptions.of(family, comparator); // refuses what no file can be written for
+    StoreEnvironment own = family.inMemory() ? environment.inMemory() : environment;
     List<StoreFile> files =
-        StoreFiles.open(environment, directory.family(family.nameAsString()), comparator);
-    return new Store(region, family, comparator, directory, environment, files);
+        StoreFiles.open(own, directory.family(family.nameAsString()), comparator);
+    return new Store(region, family, comparator, directory, own, files);
   }
 
   /** Returns the family. */
@@ -185,6 +186,11 @@ public final class Store implements Closeable {
   /** Lets a running compaction give up, and no other begin; returns at once. */
   public void stopCompactions() {
     compactor.stop();
+  }
+
+  /** Lets compactions begin again, after {@link #stopCompactions} and unless closed. */
+  public void resumeCompactions() {
+    compactor.resume();
   }
 
   /**

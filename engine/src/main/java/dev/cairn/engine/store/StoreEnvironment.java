@@ -37,4 +37,10 @@ public record StoreEnvironment(
       StoreSettings settings) {
     this(storage, cache, clock, fileNames, listener, settings, Optional.empty());
   }
+
+  /** Returns the same for stores whose blocks are to stay in memory. */
+  StoreEnvironment inMemory() {
+    return new StoreEnvironment(
+        storage, cache.inMemory(), clock, fileNames, listener, settings, helpers);
+  }
 }

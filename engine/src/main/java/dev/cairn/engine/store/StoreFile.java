@@ -12,6 +12,7 @@ import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class StoreFile {
   private final StoreFileName name;
   private final HFileReader reader;
   private final Optional<Reference> part;
+  private final OptionalLong loaded; // in bulk, under this number
   private final CellComparator comparator;
   private final String path;
   private final AtomicInteger users = new AtomicInteger(1);
@@ -44,6 +46,7 @@ public final class StoreFile {
     this.name = StoreFileName.parse(Storage.name(path));
     this.reader = reader;
     this.part = part;
+    this.loaded = BulkLoad.sequence(name.text());
     this.comparator = comparator;
   }
 
@@ -90,7 +93,11 @@ public final class StoreFile {
     return part(reader.passCursor());
   }
 
-  private CellCursor part(CellCursor whole) {
+  private CellCursor part(CellCursor all) {
+    CellCursor whole = all;
+    if (loaded.isPresent() && !BulkLoad.keepsSequences(reader.info())) {
+      whole = new BulkLoadedCursor(all, maxSequence(), comparator);
+    }
     return part.isEmpty() ? whole : new HalfFileCursor(whole, part.get(), comparator);
   }
 
@@ -119,12 +126,22 @@ public final class StoreFile {
     return part.isEmpty() ? reader.length() : reader.length() / 2;
   }
 
+  /** Returns the length before compression in bytes; of a part it is an estimate, likewise. */
+  public long uncompressedLength() {
+    long bytes = reader.info().totalUncompressedBytes();
+    return part.isEmpty() ? bytes : bytes / 2;
+  }
+
   /**
    * Returns the highest sequence number that the file stands for: every write up to it was flushed.
-   * The upper part of a split file counts one more than the file, as in HBase.
+   * The upper part of a split file counts one more than the file, as in HBase; and so does a file
+   * that was loaded in bulk and keeps its cells' own numbers.
    */
   public long maxSequence() {
-    long sequence = reader.info().maxSequence();
+    long sequence = loaded.orElse(reader.info().maxSequence());
+    if (loaded.isPresent() && BulkLoad.keepsSequences(reader.info())) {
+      sequence++;
+    }
     return part.isPresent() && part.get().top() ? sequence + 1 : sequence;
   }
 

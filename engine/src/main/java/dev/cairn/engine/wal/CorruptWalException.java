@@ -9,12 +9,14 @@ import java.io.IOException;
 public final class CorruptWalException extends IOException {
   private final String path;
   private final long offset;
+  private final String what;
 
   /** Creates the exception for what was found at {@code offset} of the file. */
   public CorruptWalException(String path, long offset, String expectedAndFound) {
     super("The log file " + path + " is damaged at offset " + offset + ": " + expectedAndFound);
     this.path = path;
     this.offset = offset;
+    this.what = expectedAndFound;
   }
 
   /** Returns the file. */
@@ -25,5 +27,10 @@ public final class CorruptWalException extends IOException {
   /** Returns where in the file the damage is, in bytes. */
   public long offset() {
     return offset;
+  }
+
+  /** Returns what was expected and what was found, without the place. */
+  public String what() {
+    return what;
   }
 }

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 import io.airlift.compress.MalformedInputException;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A compressor without a format of its own, in the framing of Hadoop's {@code
@@ -15,23 +17,29 @@ final class FramedValueCodec implements ValueCodec {
   /** Hadoop's decompressors work in buffers of 64 KiB and more, which a chunk has to fit. */
   private static final int CHUNK_SIZE = 48 * 1024;
 
-  private final Compressor compressor;
+  private final Supplier<Compressor> compressors;
   private final Decompressor decompressor;
   private final int ratioMax;
+  private Optional<Compressor> compressorOnceNeeded = Optional.empty();
 
   /**
    * Creates a codec.
    *
+   * @param compressors makes a compressor, whose tables nobody needs who only reads
    * @param ratioMax no byte of the format decompresses to more
    */
-  FramedValueCodec(Compressor compressor, Decompressor decompressor, int ratioMax) {
-    this.compressor = compressor;
+  FramedValueCodec(Supplier<Compressor> compressors, Decompressor decompressor, int ratioMax) {
+    this.compressors = compressors;
     this.decompressor = decompressor;
     this.ratioMax = ratioMax;
   }
 
   @Override
   public void compress(byte[] source, int offset, int length, WalBuffer target) {
+    if (compressorOnceNeeded.isEmpty()) {
+      compressorOnceNeeded = Optional.of(compressors.get());
+    }
+    Compressor compressor = compressorOnceNeeded.get();
     for (int done = 0; done < length; ) {
       int part = Math.min(CHUNK_SIZE, length - done);
       int bound = compressor.maxCompressedLength(part);

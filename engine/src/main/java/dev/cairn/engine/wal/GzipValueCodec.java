@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
@@ -17,12 +18,13 @@ final class GzipValueCodec implements ValueCodec {
   private static final int STEP_SIZE = 64 << 10;
 
   private final CRC32 crc = new CRC32();
-  private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
   private final Inflater inflater = new Inflater(true);
+  private Optional<Deflater> deflaterOnceNeeded = Optional.empty();
 
   @Override
   public void compress(byte[] source, int offset, int length, WalBuffer target) {
     target.putBytes(HEADER, 0, HEADER.length);
+    Deflater deflater = deflater();
     deflater.reset();
     deflater.setInput(source, offset, length);
     deflater.finish();
@@ -54,6 +56,13 @@ final class GzipValueCodec implements ValueCodec {
         || Integer.reverseBytes(Bytes.getInt(source, trailerAt + 4)) != expected) {
       throw WalDamage.wrong("expected a value that agrees with its gzip checksum");
     }
+  }
+
+  private Deflater deflater() {
+    if (deflaterOnceNeeded.isEmpty()) {
+      deflaterOnceNeeded = Optional.of(new Deflater(Deflater.DEFAULT_COMPRESSION, true));
+    }
+    return deflaterOnceNeeded.get();
   }
 
   /** Appends exactly {@code expected} bytes and returns where the deflated bytes end. */

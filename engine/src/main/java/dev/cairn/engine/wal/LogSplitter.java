@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,8 +92,9 @@ public final class LogSplitter {
     files.removeIf(file -> WalFileName.isSideFile(file.name()));
     files.sort(WalFileName.ORDER);
     Tally tally = new Tally();
-    for (FileInfo file : files) {
-      boolean whole = splitFile(file.path(), tally);
+    for (int i = 0; i < files.size(); i++) {
+      FileInfo file = files.get(i);
+      boolean whole = splitFile(file.path(), i + 1 < files.size(), tally);
       storage.rename(
           file.path(), Storage.join(whole ? archiveDirectory : corruptDirectory, file.name()));
     }
@@ -127,10 +129,10 @@ public final class LogSplitter {
   }
 
   /** Returns false if the file turned out to be damaged, which is put up with. */
-  private boolean splitFile(String path, Tally tally) throws IOException {
+  private boolean splitFile(String path, boolean superseded, Tally tally) throws IOException {
     Map<String, RegionOutput> outputs = new HashMap<>();
     try {
-      boolean whole = sort(path, outputs, tally);
+      boolean whole = sort(path, superseded, outputs, tally);
       for (RegionOutput output : outputs.values()) {
         output.publish(storage);
       }
@@ -141,9 +143,10 @@ public final class LogSplitter {
     }
   }
 
-  private boolean sort(String path, Map<String, RegionOutput> outputs, Tally tally)
+  private boolean sort(
+      String path, boolean superseded, Map<String, RegionOutput> outputs, Tally tally)
       throws IOException {
-    try (WalReader reader = WalReader.open(storage, path)) {
+    try (WalReader reader = WalReader.open(storage, path, superseded)) {
       WalBuffer buffer = new WalBuffer();
       while (reader.next()) {
         WalEntry entry = reader.entry();
@@ -204,7 +207,8 @@ public final class LogSplitter {
                 + RecoveredEdits.TEMPORARY_SUFFIX);
     storage.delete(temporary);
     return new WrittenRegion(
-        directory, WalWriter.create(storage, temporary, buffer, WalCompression.NONE));
+        directory,
+        WalWriter.create(storage, temporary, buffer, WalCompression.NONE, Safety.SYNCED));
   }
 
   /** What is counted over all files. */

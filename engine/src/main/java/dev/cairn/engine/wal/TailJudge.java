@@ -20,6 +20,10 @@ import java.util.Optional;
  *       behind these bytes; see {@link WalFormat}. What cannot be told apart is damage to the last
  *       group of entries of a file without trailer: nothing was written later that could say that
  *       it was safe.
+ *   <li>Where the log promises only that entries survive a killed process, the <i>flushed
+ *       offset</i> counts as well. A power cut may leave such a file, too; then people decide, as
+ *       with HBase. It does not count in a file that failed and has a successor, which begins with
+ *       all that had not been synced.
  *   <li>A file of HBase's has no checksums. There it is anything that looks like the key of an
  *       entry: HBase writes its files strictly one behind the other. Without one, bytes that end
  *       too early are a torn entry, and so are wrong ones if the file ends in zeros.
@@ -39,8 +43,21 @@ final class TailJudge {
   private final KeyReader keys;
   private final String path;
   private final long limit;
+  private final boolean superseded;
 
-  TailJudge(WalInput input, WalHeader header, KeyReader keys, String path, long limit) {
+  /**
+   * Creates a judge of one file.
+   *
+   * @param superseded the log went on in another file
+   */
+  TailJudge(
+      WalInput input,
+      WalHeader header,
+      KeyReader keys,
+      String path,
+      long limit,
+      boolean superseded) {
+    this.superseded = superseded;
     this.input = input;
     this.header = header;
     this.keys = keys;
@@ -107,9 +124,7 @@ final class TailJudge {
       }
       try {
         keys.read(at, limit, WITNESS_KEY_LENGTH_MAX, candidate);
-        if (header.isChecksummed()
-            ? candidate.durableOffset() > position
-            : looksLikeKey(candidate)) {
+        if (header.isChecksummed() ? proves(candidate, position) : looksLikeKey(candidate)) {
           return Optional.of(at);
         }
       } catch (WalDamage notAnEntry) {
@@ -117,6 +132,10 @@ final class TailJudge {
       }
     }
     return Optional.empty();
+  }
+
+  private boolean proves(WalKey later, long position) {
+    return later.durableOffset() > position || !superseded && later.flushedOffset() > position;
   }
 
   /** A key begins with one or two bytes of length, the tag of its first field, and its length. */

@@ -24,14 +24,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
  *   <li>in the header a <b>salt</b> that differs from file to file, and a checksum of the header;
  *   <li>in each key the length and the checksum of the entry's cells, a checksum of the key itself
  *       (from its length prefix on), and the <b>durable offset</b>: up to where the file had been
- *       synced before this entry was written;
- *   <li>in the trailer the salt again.
+ *       synced before this entry was written; where the log promises only that entries survive a
+ *       killed process, also the <b>flushed offset</b>, up to where it had been handed to the
+ *       operating system;
+ *   <li>in the trailer the salt again. All its bytes are known beforehand, so that it is one or
+ *       none.
  * </ul>
  *
  * <p>Checksums are CRC-32C, mixed with the salt, so that log bytes which a user stores in a cell
- * are never taken for entries. The durable offset tells a torn tail from a damaged file after a
- * power cut: a bad entry at offset x is damage exactly if a later, valid entry says that the file
- * was durable beyond x. (The idea is that of Pebble's "WAL sync chunks".)
+ * are never taken for entries. The offsets tell a torn tail from a damaged file; see {@link
+ * TailJudge}. (The idea is that of Pebble's "WAL sync chunks".)
  */
 final class WalFormat {
   /** First bytes of a file. */
@@ -70,6 +72,7 @@ final class WalFormat {
   static final int KEY_DURABLE_OFFSET = 1001;
   static final int KEY_CELLS_CHECKSUM = 1002;
   static final int KEY_CHECKSUM = 1003;
+  static final int KEY_FLUSHED_OFFSET = 1004;
 
   static final int SCOPE_FAMILY = 1;
 

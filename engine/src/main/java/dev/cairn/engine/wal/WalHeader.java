@@ -49,13 +49,35 @@ record WalHeader(
    * @throws IOException if the file has a feature that is not supported
    */
   static WalHeader read(ReadableFile file) throws IOException {
+    try {
+      return readWhole(file);
+    } catch (CorruptWalException e) {
+      // The header is synced before anything else, and no entry is so small that both together are
+      // not longer. So there is no entry here: the power went before the header was safe, any part
+      // of it may have arrived, and the rest is zeros.
+      if (file.length() <= WalFormat.headerSizeMax() && hasZeros(file)) {
+        return TORN;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean hasZeros(ReadableFile file) throws IOException {
+    byte[] all = new byte[(int) file.length()];
+    file.readFully(0, all, 0, all.length);
+    for (byte b : all) {
+      if (b == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static WalHeader readWhole(ReadableFile file) throws IOException {
     byte[] start = new byte[(int) Math.min(file.length(), WalFormat.HEADER_LENGTH_MAX + 16)];
     file.readFully(0, start, 0, start.length);
     int magicLength = Math.min(start.length, WalFormat.MAGIC.length);
     if (!Arrays.equals(start, 0, magicLength, WalFormat.MAGIC, 0, magicLength)) {
-      if (isZero(start) && start.length < WalFormat.headerSizeMax()) {
-        return TORN;
-      }
       throw new CorruptWalException(
           file.path(),
           0,
@@ -76,6 +98,9 @@ record WalHeader(
         throw new CorruptWalException(file.path(), 4, "expected a header length, found nonsense");
       }
     }
+    if (length == 0 && at < start.length && start[at] == 0) {
+      throw new CorruptWalException(file.path(), 4, "expected a header, found zeros");
+    }
     if (length > WalFormat.HEADER_LENGTH_MAX) {
       throw new CorruptWalException(
           file.path(),
@@ -86,8 +111,7 @@ record WalHeader(
               + length);
     }
     if (length > start.length - at) {
-      // The header is synced before anything else, and no entry is so small that both together
-      // are not longer: a file that has room for one, has one.
+      // A file that has room for a header and an entry has a whole header.
       if (start.length < WalFormat.headerSizeMax()) {
         return TORN;
       }
@@ -188,14 +212,5 @@ record WalHeader(
     } catch (InvalidProtocolBufferException e) {
       return Optional.empty();
     }
-  }
-
-  private static boolean isZero(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -25,6 +25,7 @@ final class WalKey {
   private long nonce;
   private long cellsLength;
   private long durableOffset;
+  private long flushedOffset;
   private int cellsChecksum;
   private int seen;
   private int at;
@@ -82,6 +83,11 @@ final class WalKey {
     return durableOffset;
   }
 
+  /** Returns 0 if the key has none. */
+  long flushedOffset() {
+    return flushedOffset;
+  }
+
   int cellsChecksum() {
     return cellsChecksum;
   }
@@ -111,6 +117,7 @@ final class WalKey {
     cellCount = 0;
     nonceGroup = 0;
     nonce = 0;
+    flushedOffset = 0;
     familyCount = 0;
     at = from;
     while (at < to) {
@@ -171,6 +178,7 @@ final class WalKey {
         durableOffset = value;
         seen |= 1 << 5;
       }
+      case WalFormat.KEY_FLUSHED_OFFSET -> flushedOffset = value;
       default -> {
         // one of HBase's that this log has no use for, or of a later version
       }

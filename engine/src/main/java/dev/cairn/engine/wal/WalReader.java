@@ -46,13 +46,15 @@ public final class WalReader implements Closeable {
   private final Optional<CellDecoder> decoder;
   private final long limit;
   private final boolean closedInOrder;
+  private final boolean superseded;
   private long position;
   private long cellsEnd;
   private long entryOffset;
   private Optional<WalEntry> entry = Optional.empty();
   private Optional<WalEnd> end = Optional.empty();
 
-  private WalReader(ReadableFile file) throws IOException {
+  private WalReader(ReadableFile file, boolean superseded) throws IOException {
+    this.superseded = superseded;
     this.file = file;
     this.input = new WalInput(file);
     this.header = WalHeader.read(file);
@@ -80,9 +82,19 @@ public final class WalReader implements Closeable {
    * @throws IOException also if it is encrypted, or in another form that is not supported
    */
   public static WalReader open(Storage storage, String path) throws IOException {
+    return open(storage, path, false);
+  }
+
+  /**
+   * As {@link #open(Storage, String)}.
+   *
+   * @param superseded the log went on in another file, which has all that was not synced in this
+   *     one if this one has no trailer
+   */
+  static WalReader open(Storage storage, String path, boolean superseded) throws IOException {
     ReadableFile file = storage.open(path);
     try {
-      return new WalReader(file);
+      return new WalReader(file, superseded);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -107,7 +119,7 @@ public final class WalReader implements Closeable {
       entry = Optional.of(read());
       return true;
     } catch (WalDamage damage) {
-      TailJudge judge = new TailJudge(input, header, keys, file.path(), limit);
+      TailJudge judge = new TailJudge(input, header, keys, file.path(), limit, superseded);
       return finish(judge.judge(damage, position, closedInOrder, file.length()));
     }
   }

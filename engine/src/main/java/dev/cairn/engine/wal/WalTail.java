@@ -209,7 +209,9 @@ final class WalTail {
     String name = WalFileName.of(config.directory(), config.prefix(), fileNumber);
     Optional<WalWriter> next = Optional.empty();
     try {
-      next = Optional.of(WalWriter.create(storage, name, buffer, config.compression()));
+      next =
+          Optional.of(
+              WalWriter.create(storage, name, buffer, config.compression(), config.safety()));
       next.get().sync();
       return next.get();
     } catch (IOException | RuntimeException | Error e) {

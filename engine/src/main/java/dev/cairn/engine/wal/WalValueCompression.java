@@ -62,10 +62,10 @@ public enum WalValueCompression {
     return switch (this) {
       case NONE -> new StoredValueCodec();
       case GZ -> new GzipValueCodec();
-      case SNAPPY -> new FramedValueCodec(new SnappyCompressor(), new SnappyDecompressor(), 64);
-      case LZ4 -> new FramedValueCodec(new Lz4Compressor(), new Lz4Decompressor(), 256);
+      case SNAPPY -> new FramedValueCodec(SnappyCompressor::new, new SnappyDecompressor(), 64);
+      case LZ4 -> new FramedValueCodec(Lz4Compressor::new, new Lz4Decompressor(), 256);
       case ZSTD -> new ZstdValueCodec();
-      case LZO -> new FramedValueCodec(new LzoCompressor(), new LzoDecompressor(), 256);
+      case LZO -> new FramedValueCodec(LzoCompressor::new, new LzoDecompressor(), 256);
     };
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,11 +26,14 @@ final class WalWriter {
   private final CRC32C crc = new CRC32C();
   private final Map<String, RegionProgress> regions = new HashMap<>();
   private final Optional<Compressor> compressor;
+  private final Safety safety;
   private long durableOffset;
+  private long flushedOffset;
 
-  private WalWriter(AppendFile file, WalBuffer buffer, WalCompression compression) {
+  private WalWriter(AppendFile file, WalBuffer buffer, WalCompression compression, Safety safety) {
     this.file = file;
     this.buffer = buffer;
+    this.safety = safety;
     this.salt = WalFormat.salt(file.path());
     this.compressor =
         compression.dictionary() ? Optional.of(new Compressor(compression)) : Optional.empty();
@@ -40,11 +44,12 @@ final class WalWriter {
    *
    * @param buffer used while a call runs and until the next {@link #flush}; writers that are
    *     flushed before another one is used may share it
+   * @param safety what makes entries count as acknowledged
    */
   static WalWriter create(
-      Storage storage, String path, WalBuffer buffer, WalCompression compression)
+      Storage storage, String path, WalBuffer buffer, WalCompression compression, Safety safety)
       throws IOException {
-    WalWriter writer = new WalWriter(storage.create(path), buffer, compression);
+    WalWriter writer = new WalWriter(storage.create(path), buffer, compression, safety);
     WalFormat.writeHeader(buffer, writer.salt, compression);
     writer.drain();
     return writer;
@@ -94,6 +99,7 @@ final class WalWriter {
   void flush() throws IOException {
     drain();
     file.flush();
+    flushedOffset = file.position();
   }
 
   /** Brings everything to the device. */
@@ -101,6 +107,7 @@ final class WalWriter {
     drain();
     file.sync();
     durableOffset = file.position();
+    flushedOffset = durableOffset;
   }
 
   /** Writes the trailer, syncs all, and closes: for a file that nobody reads before. */
@@ -172,6 +179,7 @@ final class WalWriter {
             + WalBuffer.varintSize(cellsLength)
             + 2
             + WalBuffer.varintSize(durableOffset)
+            + (safety == Safety.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
             + 2 * WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.reserve(Math.addExact(keyLength + 10, cellsLength));
     int start = buffer.size();
@@ -186,6 +194,9 @@ final class WalWriter {
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
+    if (safety == Safety.FLUSHED) {
+      putNumber(WalFormat.KEY_FLUSHED_OFFSET, flushedOffset);
+    }
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));
     buffer.putFixed32(0);
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CHECKSUM, WalFormat.WIRE_FIXED32));

@@ -7,6 +7,7 @@ import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
 /**
  * Zstandard (RFC 8878). A bare frame is what Hadoop's codec, HBase's default, writes; frames in
@@ -21,12 +22,16 @@ final class ZstdValueCodec implements ValueCodec {
   /** A block of a frame takes four bytes at least, and no block gives more than 128 KiB. */
   private static final int RATIO_MAX = (128 << 10) / 4;
 
-  private final ZstdCompressor compressor = new ZstdCompressor();
+  private Optional<ZstdCompressor> compressorOnceNeeded = Optional.empty();
   private final FramedValueCodec framed =
-      new FramedValueCodec(compressor, new ZstdDecompressor(), RATIO_MAX);
+      new FramedValueCodec(ZstdCompressor::new, new ZstdDecompressor(), RATIO_MAX);
 
   @Override
   public void compress(byte[] source, int offset, int length, WalBuffer target) {
+    if (compressorOnceNeeded.isEmpty()) {
+      compressorOnceNeeded = Optional.of(new ZstdCompressor());
+    }
+    ZstdCompressor compressor = compressorOnceNeeded.get();
     int bound = compressor.maxCompressedLength(length);
     target.reserve(bound);
     target.grow(compressor.compress(source, offset, length, target.bytes(), target.size(), bound));

@@ -60,6 +60,16 @@ class OldFilesTest {
           assertThat(reader.mayContainColumn(cell)).isTrue();
           assertThat(reader.mayContainRow(cell.bytes(), cell.rowOffset(), cell.rowLength()))
               .isTrue();
+          if (CellTracker.isDeleteFamily(cell.typeCode())) {
+            assertThat(
+                    reader.mayContainDeleteFamily(cell.bytes(), cell.rowOffset(), cell.rowLength()))
+                .isTrue();
+            byte[] other = Bytes.utf8("never written");
+            assertThat(
+                    reader.mayContainColumn(Cell.firstOnColumn(cell.row(), cell.family(), other)))
+                .as("the marker concerns columns that are not there")
+                .isTrue();
+          }
           byte[] absent = Bytes.utf8(Bytes.utf8(cell.row()) + "x");
           wrong +=
               reader.mayContainColumn(Cell.firstOnColumn(absent, cell.family(), cell.qualifier()))

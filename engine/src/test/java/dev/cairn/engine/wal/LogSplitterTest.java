@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ class LogSplitterTest {
   private static void write(Storage storage, String name, boolean close, WalEntry... entries)
       throws IOException {
     WalWriter writer =
-        WalWriter.create(storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE);
+        WalWriter.create(
+            storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE, Safety.SYNCED);
     for (WalEntry entry : entries) {
       writer.append(entry);
     }

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Apache HBase itself in a process of its own: master, region server and ZooKeeper in one JVM, as
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 final class HBaseProcess implements AutoCloseable {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
   private static final String READY = "Master has completed initialization";
+  private static final String ZOOKEEPER_FOLDER = "hbase.zookeeper.property.dataDir";
   private static final long START_SECONDS_MAX = 120;
 
   private static final String LOGBACK =
@@ -72,7 +75,7 @@ final class HBaseProcess implements AutoCloseable {
     }
     set("hbase.rootdir", cairn.dataFolder().toUri().toString());
     set("hbase.tmp.dir", directory.resolve("tmp").toString());
-    set("hbase.zookeeper.property.dataDir", directory.resolve("zookeeper").toString());
+    set(ZOOKEEPER_FOLDER, directory.resolve("zookeeper").toString());
     set("hbase.zookeeper.quorum", "127.0.0.1");
     set("hbase.master.hostname", "127.0.0.1");
     set("hbase.regionserver.hostname", "127.0.0.1");
@@ -130,6 +133,15 @@ final class HBaseProcess implements AutoCloseable {
       process.waitFor(50, TimeUnit.MILLISECONDS);
     }
     return this;
+  }
+
+  /** Lets the next start find an empty ZooKeeper, as after a move to another machine. */
+  void forgetZooKeeper() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(settings.get(ZOOKEEPER_FOLDER)))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** Returns what the process wrote since its last start. */

@@ -120,6 +120,7 @@ class InPlaceTest {
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
 
+    hbase.forgetZooKeeper();
     hbase.start();
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {

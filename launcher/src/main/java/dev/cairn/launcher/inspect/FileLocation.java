@@ -5,7 +5,6 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -32,24 +31,29 @@ public record FileLocation(Storage storage, String path, String name) implements
    * @throws NoSuchFileException if there is nothing
    */
   public static FileLocation find(String text, Optional<Path> configFolder) throws IOException {
-    return find(text, configFolder, false);
+    return find(text, configFolder, Begin.ABOVE);
   }
 
   /** Finds a folder, and lets the storage begin there. */
   public static FileLocation folder(String text, Optional<Path> configFolder) throws IOException {
-    return find(text, configFolder, true);
+    return find(text, configFolder, Begin.THERE);
   }
 
-  private static FileLocation find(String text, Optional<Path> configFolder, boolean asRoot)
+  /** Finds a file or a folder, and lets the storage begin at the root of its file system. */
+  public static FileLocation fromRoot(String text, Optional<Path> configFolder) throws IOException {
+    return find(text, configFolder, Begin.AT_ROOT);
+  }
+
+  private static FileLocation find(String text, Optional<Path> configFolder, Begin begin)
       throws IOException {
     var url = SCHEME.matcher(text);
     if (!url.matches()) {
-      return local(localPath(text), asRoot);
+      return local(localPath(text), begin);
     }
     if (url.group(1).equalsIgnoreCase("file")) {
-      return local(localPath(url.group(2).replaceFirst("^/+", "/")), asRoot);
+      return local(localPath(url.group(2).replaceFirst("^/+", "/")), begin);
     }
-    return hadoop(text, configFolder, asRoot);
+    return hadoop(text, configFolder, begin);
   }
 
   private static Path localPath(String text) throws IOException {
@@ -60,19 +64,19 @@ public record FileLocation(Storage storage, String path, String name) implements
     }
   }
 
-  private static FileLocation local(Path path, boolean asRoot) throws IOException {
+  private static FileLocation local(Path path, Begin begin) throws IOException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
-    Path parent = path.getParent();
-    boolean root = asRoot || parent == null;
+    Path base = path.getRoot();
+    if (begin != Begin.AT_ROOT && path.getParent() != null) {
+      base = begin == Begin.THERE ? path : path.getParent();
+    }
     return new FileLocation(
-        new LocalStorage(root ? path : parent),
-        root ? "" : path.getFileName().toString(),
-        "file:" + path);
+        new LocalStorage(base), base.relativize(path).toString(), "file:" + path);
   }
 
-  private static FileLocation hadoop(String text, Optional<Path> configFolder, boolean asRoot)
+  private static FileLocation hadoop(String text, Optional<Path> configFolder, Begin begin)
       throws IOException {
     Configuration settings = new Configuration();
     for (String name : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"}) {
@@ -87,11 +91,18 @@ public record FileLocation(Storage storage, String path, String name) implements
     } catch (IllegalArgumentException e) {
       throw new IOException("<" + text + "> is no path: " + e.getMessage(), e);
     }
-    boolean root = asRoot || path.getParent() == null;
-    URI directory = (root ? path : path.getParent()).toUri();
+    org.apache.hadoop.fs.Path base = path;
+    if (begin == Begin.AT_ROOT) {
+      base = new org.apache.hadoop.fs.Path(path.toUri().resolve("/"));
+    } else if (begin == Begin.ABOVE && path.getParent() != null) {
+      base = path.getParent();
+    }
+    String below = path.toUri().getPath().substring(base.toUri().getPath().length());
     FileLocation location =
         new FileLocation(
-            HadoopStorage.open(directory, settings), root ? "" : path.getName(), path.toString());
+            HadoopStorage.open(base.toUri(), settings),
+            below.replaceFirst("^/", ""),
+            path.toString());
     try {
       if (!location.storage().exists(location.path())) {
         throw new NoSuchFileException(text);
@@ -101,6 +112,14 @@ public record FileLocation(Storage storage, String path, String name) implements
       location.close();
       throw e;
     }
+  }
+
+  /** Returns the whole name of another path of the storage. */
+  public String nameOf(String other) {
+    int base = name.length() - path.length();
+    return path.isEmpty()
+        ? name + (name.endsWith("/") ? "" : "/") + other
+        : name.substring(0, base) + other;
   }
 
   /** Tells whether it is a folder. */
@@ -123,5 +142,15 @@ public record FileLocation(Storage storage, String path, String name) implements
   @Override
   public void close() throws IOException {
     storage.close();
+  }
+
+  /** Where a storage begins. */
+  private enum Begin {
+    /** At the folder above what is looked for. */
+    ABOVE,
+    /** At the folder itself that is looked for. */
+    THERE,
+    /** At the root of the file system. */
+    AT_ROOT
   }
 }

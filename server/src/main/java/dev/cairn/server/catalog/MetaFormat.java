@@ -68,6 +68,26 @@ public final class MetaFormat {
     return new TableSchema(message.build());
   }
 
+  /**
+   * A column of the family {@code info}.
+   *
+   * @param qualifier its qualifier
+   * @param value its value
+   */
+  public record InfoColumn(byte[] qualifier, byte[] value) {}
+
+  /** Returns the columns that say where a region is open. */
+  public static List<InfoColumn> columns(CatalogChange.RegionOpened opened) {
+    ServerName server = opened.server();
+    return List.of(
+        new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
+        new InfoColumn(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
+        new InfoColumn(STATE_SERVER, Bytes.utf8(server.toString())),
+        new InfoColumn(SERVER, Bytes.utf8(server.hostAndPort())),
+        new InfoColumn(START_CODE, Bytes.ofLong(server.startCode())),
+        new InfoColumn(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+  }
+
   /** Returns the mutation that does {@code change} at {@code timestamp}. */
   static MutationProto mutation(CatalogChange change, long timestamp) {
     // One case per kind of change; Java 17 has no pattern switch.
@@ -85,16 +105,12 @@ public final class MetaFormat {
           info(STATE, Bytes.utf8(set.state().name())),
           info(STATE_SERVER, Bytes.utf8(set.server().toString())));
     } else if (change instanceof CatalogChange.RegionOpened opened) {
-      ServerName server = opened.server();
       return Mutations.put(
           opened.region().regionName(),
           timestamp,
-          info(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
-          info(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
-          info(STATE_SERVER, Bytes.utf8(server.toString())),
-          info(SERVER, Bytes.utf8(server.hostAndPort())),
-          info(START_CODE, Bytes.ofLong(server.startCode())),
-          info(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+          columns(opened).stream()
+              .map(column -> info(column.qualifier(), column.value()))
+              .toArray(Mutations.Column[]::new));
     } else if (change instanceof CatalogChange.RemoveRegion remove) {
       return Mutations.deleteFamily(remove.region().regionName(), INFO, timestamp);
     } else if (change instanceof CatalogChange.SetTableState set) {

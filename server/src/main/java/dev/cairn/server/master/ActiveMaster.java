@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Catalog;
+import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
@@ -96,13 +97,13 @@ final class ActiveMaster {
   record Stored(
       List<MasterStore.Entry> procedures,
       List<MasterStore.Entry> foreign,
-      List<MasterStore.Entry> ownServers,
+      List<MasterStore.Entry> servers,
       List<MasterStore.Entry> state) {
     static Stored read(MasterStore store) throws IOException {
       return new Stored(
           store.read(MasterStore.Section.PROCEDURE),
           store.read(MasterStore.Section.FOREIGN_PROCEDURE),
-          store.read(MasterStore.Section.OWN_SERVER),
+          store.read(MasterStore.Section.SERVER),
           store.read(MasterStore.Section.STATE));
     }
   }
@@ -129,11 +130,12 @@ final class ActiveMaster {
     RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
     this.tables = new Tables(writer);
     this.store = store;
+    this.foreign = ForeignProcedures.read(stored.foreign());
     this.serverList =
         new ServerList(
             loop,
             store,
-            stored.ownServers().stream()
+            stored.servers().stream()
                 .map(entry -> ServerName.parse(Bytes.utf8(entry.row())))
                 .toList());
     this.switches = new Switches(loop, store);
@@ -147,6 +149,7 @@ final class ActiveMaster {
             server -> {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
+              loop.post(() -> writeMetaLocation(server));
             });
     this.namespaces =
         new Namespaces(
@@ -175,7 +178,6 @@ final class ActiveMaster {
     for (MasterStore.Entry entry : stored.procedures()) {
       records.add(ProcedureRecord.parse(entry.value()));
     }
-    this.foreign = ForeignProcedures.read(stored.foreign());
     long lastId = records.stream().mapToLong(ProcedureRecord::id).max().orElse(0);
     this.repeated = foreign.repeated(lastId, activeSinceMillis);
     records.addAll(repeated);
@@ -321,6 +323,16 @@ final class ActiveMaster {
               !servers.isLive(server) && !expected.contains(server) && !recovering.contains(server),
           stored());
     }
+  }
+
+  private void writeMetaLocation(ServerName server) {
+    assignments
+        .find(RegionInfo.META.encodedName())
+        .ifPresent(
+            node ->
+                serverList.metaOpened(
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    stored()));
   }
 
   private Completion stored() {

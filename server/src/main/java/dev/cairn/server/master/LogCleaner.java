@@ -31,7 +31,7 @@ public final class LogCleaner {
           600_000,
           100,
           Integer.MAX_VALUE,
-          "The time between two looks for archived log files to delete, milliseconds.");
+          "The time between two looks for archived files to delete, milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
 

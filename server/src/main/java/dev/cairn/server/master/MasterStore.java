@@ -21,8 +21,11 @@ public interface MasterStore extends Closeable {
      * it takes those that are gone for dead, and gives their regions new homes.
      */
     SERVER,
-    /** Those of {@link #SERVER} that this server's master entered. */
-    OWN_SERVER,
+    /**
+     * Where {@code hbase:meta} is open: the columns of the family {@code info} that other regions
+     * have in {@code hbase:meta}; the row is the column's qualifier.
+     */
+    META,
     /** The procedures of HBase's master; the row is the procedure's id, 8 bytes. */
     FOREIGN_PROCEDURE
   }
@@ -43,7 +46,13 @@ public interface MasterStore extends Closeable {
    */
   record Entry(byte[] row, byte[] value) {}
 
-  /** Makes all changes or none, and returns once they survive a kill. */
+  /**
+   * Makes all changes or none, and returns once they survive a kill.
+   *
+   * @throws dev.cairn.engine.wal.WalStalledException if the disk is full, and nothing was done
+   * @throws dev.cairn.engine.region.WriteUndecidedException if the disk is full, and they may be
+   *     made when there is room; making them again does no harm
+   */
   void apply(List<Change> changes) throws IOException;
 
   /** Returns all entries of {@code section}, ordered by row. */

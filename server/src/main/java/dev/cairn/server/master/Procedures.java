@@ -1,6 +1,8 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.master.MasterStore.Change;
@@ -32,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Procedures {
   private static final Logger LOG = LoggerFactory.getLogger(Procedures.class);
   private static final Duration RETRY_MIN = Duration.ofMillis(100);
+  private static final Duration FULL_DISK_PAUSE = Duration.ofSeconds(1);
   private static final Duration RETRY_MAX = Duration.ofSeconds(30);
   private static final Duration RESULTS_KEPT = Duration.ofMinutes(15);
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
@@ -203,12 +206,14 @@ final class Procedures {
             Optional.empty(),
             now,
             now);
-    store(
-        record,
+    write(
+        List.of(change(record)),
         () -> {
+          records.put(record.id(), record);
           running.accepted.complete(record.id());
           runStep(running, record);
-        });
+        },
+        cause -> refuse(running, cause));
   }
 
   private void refuse(Running running, IOException cause) {
@@ -277,17 +282,45 @@ final class Procedures {
   }
 
   private void store(ProcedureRecord record, Runnable done) {
-    Change change =
-        new Change(Section.PROCEDURE, record.row(), Optional.of(record.message().toByteArray()));
+    List<Change> changes = List.of(change(record));
+    Runnable stored =
+        () -> {
+          records.put(record.id(), record);
+          done.run();
+        };
+    write(changes, stored, again(changes, stored));
+  }
+
+  private static Change change(ProcedureRecord record) {
+    return new Change(Section.PROCEDURE, record.row(), Optional.of(record.message().toByteArray()));
+  }
+
+  /**
+   * Writes changes.
+   *
+   * @param refused told if the disk is full and nothing was written
+   */
+  private void write(List<Change> changes, Runnable done, Consumer<IOException> refused) {
     loop.perform(
         Lane.STORE,
-        () -> store.apply(List.of(change)),
+        () -> store.apply(changes),
         Completion.of(
-            () -> {
-              records.put(record.id(), record);
-              done.run();
-            },
-            storeFailed::accept));
+            done,
+            cause -> {
+              if (cause instanceof WalStalledException) {
+                refused.accept(cause);
+              } else if (cause instanceof WriteUndecidedException) {
+                // It may come to pass, so nobody can be told that it does not.
+                LOG.warn("The master's store waits for room on the disk: {}", cause.getMessage());
+                loop.after(FULL_DISK_PAUSE, () -> write(changes, done, again(changes, done)));
+              } else {
+                storeFailed.accept(cause);
+              }
+            }));
+  }
+
+  private Consumer<IOException> again(List<Change> changes, Runnable done) {
+    return cause -> loop.after(FULL_DISK_PAUSE, () -> write(changes, done, again(changes, done)));
   }
 
   private void sweep() {
@@ -305,8 +338,7 @@ final class Procedures {
         records.remove(record.id());
         record.nonce().ifPresent(nonces::remove);
       }
-      loop.perform(
-          Lane.STORE, () -> store.apply(changes), Completion.of(() -> {}, storeFailed::accept));
+      write(changes, () -> {}, again(changes, () -> {}));
     }
     loop.after(SWEEP_EVERY, this::sweep);
   }

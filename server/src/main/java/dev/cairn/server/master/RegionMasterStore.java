@@ -28,14 +28,13 @@ import java.util.Map;
  * <pre>
  *   family proc    row: id, 8 bytes              proc:d      a procedure of HBase's master, or empty
  *   family rs      row: host,port,startcode      rs:state    ONLINE
- *                                                rs:cairn    there if this server's master wrote the row
+ *   family info    row: hbase:meta,,1            info:…      what other regions have in hbase:meta
  *   family state   row: a name                   state:d     a switch
  *                  row: cairn/procedure/, id     state:d     a procedure of this server's master
  * </pre>
  *
- * Families, rows and {@code rs:state} were observed in what HBase 2.6.4 writes. It passes over the
- * two kinds of cells with {@code cairn} in their keys: its own procedures could not go on with
- * ours, nor ours with its.
+ * Observed in what HBase 2.6.4 writes. It passes over the rows of this server's procedures: it
+ * could not go on with them.
  */
 public final class RegionMasterStore implements MasterStore {
   /** The directory, under the root directory, that holds the region and its log. */
@@ -68,12 +67,13 @@ public final class RegionMasterStore implements MasterStore {
     }
   }
 
+  private static final byte[] META_FAMILY = Bytes.utf8("info");
+
   private static final Map<Section, Place> PLACES =
       Map.of(
           Section.PROCEDURE, new Place("state", "cairn/procedure/", "d"),
           Section.STATE, new Place("state", "", "d"),
           Section.SERVER, new Place("rs", "", "state"),
-          Section.OWN_SERVER, new Place("rs", "", "cairn"),
           Section.FOREIGN_PROCEDURE, new Place("proc", "", "d"));
 
   private final Region region;
@@ -105,8 +105,12 @@ public final class RegionMasterStore implements MasterStore {
     List<Mutation> mutations = new ArrayList<>(changes.size());
     for (Change change : changes) {
       CellBuffer cells = new CellBuffer();
-      Place place = PLACES.get(change.section());
-      byte[] row = place.row(change.row());
+      Place place =
+          change.section() == Section.META
+              ? new Place(META_FAMILY, Bytes.EMPTY, change.row())
+              : PLACES.get(change.section());
+      byte[] row =
+          change.section() == Section.META ? RegionInfo.META.regionName() : place.row(change.row());
       boolean put = change.value().isPresent();
       cells.add(
           row,
@@ -123,6 +127,9 @@ public final class RegionMasterStore implements MasterStore {
 
   @Override
   public List<Entry> read(Section section) throws IOException {
+    if (section == Section.META) {
+      return readMeta();
+    }
     Place place = PLACES.get(section);
     ScanRequest request =
         ScanRequest.builder()
@@ -149,6 +156,21 @@ public final class RegionMasterStore implements MasterStore {
     return entries;
   }
 
+  private List<Entry> readMeta() throws IOException {
+    ScanRequest request =
+        ScanRequest.row(RegionInfo.META.regionName())
+            .family(META_FAMILY, FamilySelection.ALL)
+            .build();
+    CellBuffer row = new CellBuffer();
+    region.get(request, row);
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      Cell cell = row.get(i);
+      entries.add(new Entry(cell.qualifier(), cell.value()));
+    }
+    return entries;
+  }
+
   private static boolean isProcedure(byte[] row) {
     byte[] prefix = PLACES.get(Section.PROCEDURE).prefix();
     return row.length >= prefix.length
@@ -157,6 +179,10 @@ public final class RegionMasterStore implements MasterStore {
 
   @Override
   public void close() throws IOException {
-    region.close(false);
+    try {
+      region.close(false);
+    } finally {
+      region.close(true); // what could not be flushed, the log has
+    }
   }
 }

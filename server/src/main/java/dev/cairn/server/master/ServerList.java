@@ -1,6 +1,8 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
@@ -15,54 +17,57 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Keeps, in the master's store, the list of region servers that may have regions, for HBase's
- * master: if it starts on this folder, it recovers every server on the list, and thereby opens the
- * regions that {@code hbase:meta} says are there. This server goes by {@code hbase:meta} and the
- * logs alone.
- *
- * <p>What HBase's own master entered stays until HBase's master has seen it: its ZooKeeper, which
- * may be another one than ours, can still say that {@code hbase:meta} is open on such a server.
- * Owned by the loop.
+ * Keeps, in the master's store, what HBase's master needs to know if it is the next one to start on
+ * this folder: where {@code hbase:meta} is open, and the list of region servers that may have
+ * regions. It recovers every server on the list, and thereby opens the regions that {@code
+ * hbase:meta} says are there. This server goes by {@code hbase:meta} and the logs alone, so that
+ * what HBase's own master wrote here is of no use to it. Owned by the loop.
  */
 final class ServerList {
   private static final byte[] ONLINE = Bytes.utf8("ONLINE");
-  private static final byte[] OWN = {1};
 
   private final MasterLoop loop;
   private final MasterStore store;
-  private final Set<ServerName> own = new TreeSet<>();
+  private final Set<ServerName> servers = new TreeSet<>();
 
   /**
    * Creates the list.
    *
-   * @param stored which servers this server's masters entered before
+   * @param stored which servers are on it
    */
   ServerList(MasterLoop loop, MasterStore store, Collection<ServerName> stored) {
     this.loop = loop;
     this.store = store;
-    this.own.addAll(stored);
+    this.servers.addAll(stored);
   }
 
   /** Enters servers; completes once that survives a kill. */
-  void enter(Collection<ServerName> servers, Completion completion) {
-    List<Change> changes = new ArrayList<>();
-    for (ServerName server : servers) {
-      changes.add(new Change(Section.SERVER, row(server), Optional.of(ONLINE)));
-      changes.add(new Change(Section.OWN_SERVER, row(server), Optional.of(OWN)));
-    }
-    own.addAll(servers);
-    write(changes, completion);
+  void enter(Collection<ServerName> came, Completion completion) {
+    servers.addAll(came);
+    write(
+        came.stream()
+            .map(server -> new Change(Section.SERVER, row(server), Optional.of(ONLINE)))
+            .toList(),
+        completion);
   }
 
-  /** Removes the servers that this server's masters entered and that have nothing any more. */
+  /** Strikes off the servers of which {@code over} says that they have nothing any more. */
   void removeIf(Predicate<ServerName> over, Completion completion) {
-    List<ServerName> gone = own.stream().filter(over).toList();
+    List<ServerName> gone = servers.stream().filter(over).toList();
+    gone.forEach(servers::remove);
+    write(
+        gone.stream()
+            .map(server -> new Change(Section.SERVER, row(server), Optional.empty()))
+            .toList(),
+        completion);
+  }
+
+  /** Writes down where {@code hbase:meta} is open. */
+  void metaOpened(CatalogChange.RegionOpened opened, Completion completion) {
     List<Change> changes = new ArrayList<>();
-    for (ServerName server : gone) {
-      changes.add(new Change(Section.SERVER, row(server), Optional.empty()));
-      changes.add(new Change(Section.OWN_SERVER, row(server), Optional.empty()));
+    for (MetaFormat.InfoColumn column : MetaFormat.columns(opened)) {
+      changes.add(new Change(Section.META, column.qualifier(), Optional.of(column.value())));
     }
-    gone.forEach(own::remove);
     write(changes, completion);
   }
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
@@ -343,6 +344,7 @@ public final class CairnProcess implements AutoCloseable {
   static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
+      StoreFileTracking.check(schema, family);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
@@ -74,6 +75,15 @@ final class EngineKeys {
           Long.MAX_VALUE,
           "How long delete markers outlive their timestamp, milliseconds.");
 
+  static final ConfigKey<String> FILE_TRACKER =
+      new ConfigKey<>(
+          StoreFileTracking.KEY,
+          "DEFAULT",
+          "DEFAULT, the only one that is supported",
+          "How stores know which of their files count, unless a table says otherwise.",
+          text -> text,
+          StoreFileTracking::isSupported);
+
   private EngineKeys() {}
 
   /** Returns all keys of this class. */
@@ -86,7 +96,8 @@ final class EngineKeys {
         COMPACTION_RATIO,
         COMPACTION_MIN_BYTES,
         COMPACTION_MAX_BYTES,
-        PURGE_DELETES_MILLIS);
+        PURGE_DELETES_MILLIS,
+        FILE_TRACKER);
   }
 
   static RegionSettings regions(SiteConfig config) {

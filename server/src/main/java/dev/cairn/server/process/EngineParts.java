@@ -42,7 +42,7 @@ final class EngineParts {
     this.stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(cacheBytes, threads.background()),
+            new BlockCache(cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
             clock,
             fileNames(),
             new EventLog(),
@@ -83,7 +83,7 @@ final class EngineParts {
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
-            WalListener.NONE);
+            new WalLog(failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
@@ -102,7 +102,7 @@ final class EngineParts {
         storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
   }
 
-  private static Supplier<String> fileNames() {
+  static Supplier<String> fileNames() {
     SplittableRandom random = new SplittableRandom();
     HexFormat hex = HexFormat.of();
     return () -> {

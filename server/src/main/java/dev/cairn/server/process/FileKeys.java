@@ -8,7 +8,7 @@ import dev.cairn.server.config.SiteConfig;
 import java.util.List;
 import java.util.Locale;
 
-/** The keys that say how store files are written. */
+/** The keys that say how store files are written and cached. */
 final class FileKeys {
   private static final int MOST_BYTES = 1 << 30;
 
@@ -65,6 +65,16 @@ final class FileKeys {
           FileKeys::zstdFraming,
           value -> true);
 
+  static final ConfigKey<Double> IN_MEMORY_SHARE =
+      new ConfigKey<>(
+          "hbase.lru.blockcache.memory.percentage",
+          "0.25",
+          "a number from 0 to 1",
+          "Share of the block cache that families with IN_MEMORY have for themselves, as far as they need"
+              + " it.",
+          Double::parseDouble,
+          value -> value >= 0 && value <= 1);
+
   private FileKeys() {}
 
   /** Returns all keys of this class. */
@@ -75,7 +85,8 @@ final class FileKeys {
         INDEX_BLOCK_BYTES,
         BLOOM_BLOCK_BYTES,
         BLOOM_ERROR_RATE,
-        ZSTD_CODEC);
+        ZSTD_CODEC,
+        IN_MEMORY_SHARE);
   }
 
   static HFileSettings settings(SiteConfig config) {

@@ -4,8 +4,6 @@ import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalFailedException;
-import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.catalog.TableSupport;
@@ -47,11 +45,18 @@ record RegionServerParts(
   /** Creates the server, with its log begun. */
   RegionServer create(int infoPort) throws IOException {
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
-    Wal log = engine.openLog(name, new AbortOnFailure(created));
+    // A log that failed can promise nothing any more.
+    Wal log =
+        engine.openLog(
+            name,
+            new WalLog(
+                failure ->
+                    created.thenAcceptAsync(
+                        server -> server.abort(failure.getMessage()),
+                        ServerThreads.detached("cairn-abort"))));
     RegionEnvironment environment = engine.regions(log);
-    boolean coprocessors =
-        config.get(ProcessKeys.COPROCESSORS) && config.get(ProcessKeys.USER_COPROCESSORS);
-    TableSupport support = new TableSupport(coprocessors, CairnProcess::checkFiles);
+    TableSupport support =
+        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =
@@ -88,15 +93,6 @@ record RegionServerParts(
       coordination.unregisterRegionServer(name);
     } catch (IOException e) {
       LOG.warn("Could not unregister {}; its session ends soon: {}", name, e.getMessage());
-    }
-  }
-
-  /** A log that failed can promise nothing any more. */
-  private record AbortOnFailure(CompletableFuture<RegionServer> server) implements WalListener {
-    @Override
-    public void failed(WalFailedException failure) {
-      server.thenAcceptAsync(
-          running -> running.abort(failure.getMessage()), ServerThreads.detached("cairn-abort"));
     }
   }
 

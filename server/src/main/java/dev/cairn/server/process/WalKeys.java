@@ -4,6 +4,7 @@ import dev.cairn.engine.wal.DamagedLogs;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalCompression;
 import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.engine.wal.WalValueCompression;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;
@@ -12,6 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** The keys that govern the write-ahead log, and what the engine is handed instead of them. */
 final class WalKeys {
@@ -90,6 +92,14 @@ final class WalKeys {
           "Whether recovery gives up what stands behind damage in a dead server's log file, which then goes to"
               + " the folder corrupt; if not, recovery stops there.");
 
+  static final ConfigKey<Long> PROBE_MILLIS =
+      ConfigKey.number(
+          "cairn.wal.full.disk.probe.interval",
+          1_000,
+          10,
+          3_600_000,
+          "How often the log looks for room while the disk is full, milliseconds.");
+
   private WalKeys() {}
 
   /** Returns all keys of this class. */
@@ -104,7 +114,8 @@ final class WalKeys {
         VALUE_COMPRESSION,
         VALUE_COMPRESSION_TYPE,
         ENCRYPTION,
-        SKIP_DAMAGED);
+        SKIP_DAMAGED,
+        PROBE_MILLIS);
   }
 
   /** Returns how the log of {@code server} in {@code directory} is kept. */
@@ -118,7 +129,14 @@ final class WalKeys {
             config.get(HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
             Math.max(1, rollBytes),
             config.get(FILES_MAX).intValue())
-        .withCompression(compression(config));
+        .withCompression(compression(config))
+        .withRecovery(recovery(config));
+  }
+
+  private static WalRecovery recovery(SiteConfig config) {
+    WalRecovery usual = WalRecovery.DEFAULT;
+    return new WalRecovery(
+        usual.tries(), usual.pauseNanos(), TimeUnit.MILLISECONDS.toNanos(config.get(PROBE_MILLIS)));
   }
 
   private static WalCompression compression(SiteConfig config) {

@@ -4,7 +4,9 @@ import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.region.WrongRowException;
+import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,6 +46,10 @@ final class EngineErrors {
     }
     if (error instanceof WalFailedException) {
       return as(new RegionServerAbortedException(error.getMessage()), error);
+    }
+    if (error instanceof WriteUndecidedException || DiskFullException.isCauseOf(error)) {
+      // Clients pause and try again, with the same nonces.
+      return as(new RegionTooBusyException(error.getMessage()), error);
     }
     if (error instanceof IOException known) {
       return known;

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -15,6 +16,7 @@ final class Flushes {
 
   private final Executor executor;
   private final Compactions compactions;
+  private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
 
@@ -22,17 +24,27 @@ final class Flushes {
    * Creates the flusher.
    *
    * @param compactions asked after each flush, since that made files
-   * @param fatal told of a flush that failed: then only the log has what was to be flushed
+   * @param retries decides what becomes of a flush that failed; until then memory and log keep what
+   *     was to be flushed
+   * @param fatal told of a flush that failed and is hopeless: then only the log has it
    */
-  Flushes(Executor executor, Compactions compactions, Consumer<Throwable> fatal) {
+  Flushes(
+      Executor executor,
+      Compactions compactions,
+      StorageRetries retries,
+      Consumer<Throwable> fatal) {
     this.executor = executor;
     this.compactions = compactions;
+    this.retries = retries;
     this.fatal = fatal;
   }
 
-  /** Asks for a flush; nothing happens if one of the region is waiting or running. */
+  /**
+   * Asks for a flush; nothing happens if one of the region is waiting or running, or has failed a
+   * moment ago.
+   */
   void request(HostedRegion region, String reason) {
-    if (!running.add(region.encodedName())) {
+    if (retries.isResting(region.encodedName()) || !running.add(region.encodedName())) {
       return;
     }
     LOG.info("Flushing {}: {}", region, reason);
@@ -40,16 +52,30 @@ final class Flushes {
         () -> {
           try {
             region.upkeep().flush();
+            retries.succeeded(region.encodedName());
           } catch (RegionClosedException e) {
             LOG.info("{} is closing, and flushes itself", region);
           } catch (IOException | RuntimeException e) {
-            LOG.error("Cannot flush {}", region, e);
-            fatal.accept(e);
+            failed(region, e);
           } finally {
             running.remove(region.encodedName());
           }
           compactions.check(region);
         });
+  }
+
+  private void failed(HostedRegion region, Exception cause) {
+    OptionalLong pause = retries.failed(region.encodedName(), cause);
+    if (pause.isPresent()) {
+      LOG.warn(
+          "Cannot flush {}; will try again after {} ms: {}",
+          region,
+          pause.getAsLong(),
+          cause.getMessage());
+    } else {
+      LOG.error("Cannot flush {}", region, cause);
+      fatal.accept(cause);
+    }
   }
 
   /** Returns how many flushes are waiting or running. */

@@ -105,6 +105,9 @@ final class MutateCalls {
     if (outcome instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }
+    if (outcome instanceof MutationOutcome.Undecided undecided) {
+      throw undecided.cause();
+    }
     return new Nonces.Remembered(true, ((MutationOutcome.Done) outcome).cells());
   }
 

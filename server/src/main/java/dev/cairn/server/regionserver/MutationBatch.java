@@ -84,6 +84,9 @@ final class MutationBatch {
         if (outcome instanceof MutationOutcome.Done done) {
           one.numbered().ifPresent(first -> first.done(new Nonces.Remembered(true, done.cells())));
           done(one.index(), done.cells());
+        } else if (outcome instanceof MutationOutcome.Undecided undecided) {
+          one.numbered().ifPresent(first -> first.postponed(undecided.cause().outcome()));
+          failed(one.index(), undecided.cause());
         } else {
           one.numbered().ifPresent(Nonces.Admission.First::failed);
           failed(one.index(), ((MutationOutcome.Refused) outcome).cause());

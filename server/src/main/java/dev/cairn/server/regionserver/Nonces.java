@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -77,6 +78,24 @@ public final class Nonces {
         nonces.entries.remove(key, future);
         future.complete(Optional.empty());
       }
+
+      /**
+       * Its end comes later, with {@code outcome}: the cells that it returns, or a failure if
+       * nothing of it will ever be seen. Until then nobody waits for it: whoever comes with the
+       * number is asked to come again.
+       */
+      void postponed(CompletableFuture<CellBuffer> outcome) {
+        nonces.postponed.add(key);
+        outcome.whenComplete(
+            (cells, failure) -> {
+              if (failure == null) {
+                done(new Remembered(true, cells));
+              } else {
+                failed();
+              }
+              nonces.postponed.remove(key);
+            });
+      }
     }
   }
 
@@ -85,6 +104,7 @@ public final class Nonces {
   private final long maxBytes;
   private final Map<Key, CompletableFuture<Optional<Remembered>>> entries =
       new ConcurrentHashMap<>();
+  private final Set<Key> postponed = ConcurrentHashMap.newKeySet();
   private final Queue<Aged> oldestFirst = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
 
@@ -105,7 +125,7 @@ public final class Nonces {
   }
 
   /**
-   * Admits a change. If the same one is running, waits for its end.
+   * Admits a change. If the same one is running, waits for its end, unless that is postponed.
    *
    * @param waitMillis how long to wait at most
    * @throws RegionTooBusyException if that was not enough; the client tries again
@@ -117,6 +137,10 @@ public final class Nonces {
       CompletableFuture<Optional<Remembered>> other = entries.putIfAbsent(key, own);
       if (other == null) {
         return new Admission.First(this, key, own);
+      }
+      if (postponed.contains(key) && !other.isDone()) {
+        throw new RegionTooBusyException(
+            "The first try of the change with nonce " + nonce + " waits for room on the disk");
       }
       Optional<Remembered> outcome = await(other, nonce, waitMillis);
       if (outcome.isPresent() && outcome.get() == lost) {

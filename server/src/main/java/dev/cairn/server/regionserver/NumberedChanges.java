@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.WriteUndecidedException;
 import java.io.IOException;
 
 /** Runs changes, numbered ones only once. Thread-safe. */
@@ -39,14 +40,18 @@ final class NumberedChanges {
       return read.run();
     }
     Nonces.Admission.First first = (Nonces.Admission.First) admission;
-    boolean done = false;
+    boolean ended = false;
     try {
       Nonces.Remembered outcome = change.run();
       first.done(outcome);
-      done = true;
+      ended = true;
       return outcome;
+    } catch (WriteUndecidedException e) {
+      first.postponed(e.outcome());
+      ended = true;
+      throw e;
     } finally {
-      if (!done) {
+      if (!ended) {
         first.failed();
       }
     }

@@ -204,6 +204,12 @@ public final class OnlineRegions {
     throw new IllegalStateException("Region " + encodedName + " is not closing");
   }
 
+  /** Puts a region online again whose closing failed. */
+  void closingFailed(HostedRegion region) {
+    byEncodedName.put(region.encodedName(), new Status.Open(region));
+    byName.put(region.name(), region);
+  }
+
   /**
    * Forgets a region that is closed.
    *

@@ -4,7 +4,11 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
@@ -13,24 +17,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes regions that the master takes away. Once closing has begun, no call finds the region;
- * calls that have it end first, then it is flushed. A region that cannot be flushed takes the
- * server down: its log has to be replayed elsewhere. Thread-safe.
+ * calls that have it end first, then it is flushed. A region that cannot be flushed goes back
+ * online and is closed later; if that is hopeless, it takes the server down: its log has to be
+ * replayed elsewhere. Thread-safe.
  */
 final class RegionCloser {
   private static final Logger LOG = LoggerFactory.getLogger(RegionCloser.class);
 
+  private final ServerState state;
   private final OnlineRegions regions;
   private final OpenScanners scanners;
   private final TransitionReporter reporter;
   private final Executor executor;
+  private final ScheduledExecutorService timer;
+  private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
 
   RegionCloser(
+      ServerState state,
       OnlineRegions regions,
       OpenScanners scanners,
       TransitionReporter reporter,
       Executor executor,
+      ScheduledExecutorService timer,
+      StorageRetries retries,
       Consumer<Throwable> fatal) {
+    this.state = state;
+    this.timer = timer;
+    this.retries = retries;
     this.regions = regions;
     this.scanners = scanners;
     this.reporter = reporter;
@@ -65,10 +79,53 @@ final class RegionCloser {
       HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
     executor.execute(
         () -> {
-          if (closeNow(region, destination)) {
+          try {
+            closeOnce(region, destination);
             reportClosed(region.info(), cause);
+          } catch (IOException | RuntimeException e) {
+            failed(region, destination, cause, e);
           }
         });
+  }
+
+  private void failed(
+      HostedRegion region,
+      Optional<ServerName> destination,
+      TransitionReporter.Cause cause,
+      Exception failure) {
+    OptionalLong pause = retries.failed(region.encodedName(), failure);
+    if (state.isGoingDown()) {
+      closeUnflushed(region, failure);
+      return;
+    }
+    if (pause.isEmpty()) {
+      LOG.error("Cannot close {}", region, failure);
+      fatal.accept(failure);
+      return;
+    }
+    LOG.warn(
+        "Cannot close {}, which stays open; will try again after {} ms: {}",
+        region,
+        pause.getAsLong(),
+        failure.getMessage());
+    regions.closingFailed(region);
+    try {
+      timer.schedule(
+          () -> closeAgain(region, destination, cause), pause.getAsLong(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.info("{} is closed with the server", region);
+    }
+  }
+
+  private void closeAgain(
+      HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
+    try {
+      if (!state.isGoingDown()) {
+        close(region.encodedName(), destination, cause);
+      }
+    } catch (RegionOpeningException e) {
+      LOG.info("{} was closed and opened meanwhile", region);
+    }
   }
 
   /** Tells the master that a region is closed, which it may be for long. */
@@ -82,17 +139,33 @@ final class RegionCloser {
         () -> LOG.warn("The master does not agree that {} is closed", region));
   }
 
-  /** Closes a region that is taken offline already; false if that failed. */
-  boolean closeNow(HostedRegion region, Optional<ServerName> destination) {
+  /**
+   * Closes a region that is taken offline already, because the server ends; false if it could not
+   * be flushed, so that the log has to be kept.
+   */
+  boolean closeNow(HostedRegion region) {
     try {
-      scanners.endAll(Optional.of(region));
-      region.upkeep().close(false);
-      regions.closed(region, destination, region.upkeep().statistics().flushedSequence());
+      closeOnce(region, Optional.empty());
       return true;
     } catch (IOException | RuntimeException e) {
-      LOG.error("Cannot close {}", region, e);
-      fatal.accept(e);
+      closeUnflushed(region, e);
       return false;
     }
+  }
+
+  private static void closeUnflushed(HostedRegion region, Exception cause) {
+    LOG.error("Cannot flush {}; the log keeps what its memstores hold", region, cause);
+    try {
+      region.upkeep().close(true);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot close {}", region, e);
+    }
+  }
+
+  private void closeOnce(HostedRegion region, Optional<ServerName> destination) throws IOException {
+    scanners.endAll(Optional.of(region));
+    region.upkeep().close(false);
+    retries.succeeded(region.encodedName());
+    regions.closed(region, destination, region.upkeep().statistics().flushedSequence());
   }
 }

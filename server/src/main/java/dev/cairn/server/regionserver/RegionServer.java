@@ -102,7 +102,8 @@ public final class RegionServer {
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
     this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
-    this.flushes = new Flushes(workers.flushes(), compactions, this::fatal);
+    StorageRetries retries = new StorageRetries(clock);
+    this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
     this.pressure = new MemStorePressure(regions, flushes, settings, clock);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
@@ -111,7 +112,16 @@ public final class RegionServer {
         new MasterReports(state, around.master(), loads, clock, this::serve, this::abort);
     TransitionReporter transitions =
         new TransitionReporter(state, around.master(), workers.regions(), workers.timer());
-    this.closer = new RegionCloser(regions, scanners, transitions, workers.regions(), this::fatal);
+    this.closer =
+        new RegionCloser(
+            state,
+            regions,
+            scanners,
+            transitions,
+            workers.regions(),
+            workers.timer(),
+            retries,
+            this::fatal);
     RegionOpener opener =
         new RegionOpener(
             state,
@@ -186,11 +196,15 @@ public final class RegionServer {
       endDuties();
       scanners.endAll(Optional.empty());
       closeRegions();
+    } catch (IOException e) {
+      problem = e;
+    }
+    try {
       if (!state.isAborted()) {
         around.wal().close();
       }
     } catch (IOException e) {
-      problem = e;
+      problem = problem == null ? e : problem;
     }
     finish();
     if (problem != null) {
@@ -266,8 +280,7 @@ public final class RegionServer {
     for (HostedRegion region : regions.open()) {
       if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
         closing.add(
-            CompletableFuture.supplyAsync(
-                () -> closer.closeNow(region, Optional.empty()), workers.regions()));
+            CompletableFuture.supplyAsync(() -> closer.closeNow(region), workers.regions()));
       }
     }
     boolean all = true;

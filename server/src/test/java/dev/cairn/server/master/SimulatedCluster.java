@@ -53,7 +53,7 @@ final class SimulatedCluster implements ServerCalls {
   final Map<String, byte[]> procedures = new TreeMap<>();
   final Map<String, byte[]> states = new TreeMap<>();
   final Map<String, byte[]> serverList = new TreeMap<>();
-  final Map<String, byte[]> ownServerList = new TreeMap<>();
+  final Map<String, byte[]> metaLocation = new TreeMap<>();
   final Map<String, byte[]> foreignProcedures = new TreeMap<>();
 
   /** What clients before 2.0 read of the tables' states. */
@@ -466,7 +466,7 @@ final class SimulatedCluster implements ServerCalls {
         case PROCEDURE -> procedures;
         case STATE -> states;
         case SERVER -> serverList;
-        case OWN_SERVER -> ownServerList;
+        case META -> metaLocation;
         case FOREIGN_PROCEDURE -> foreignProcedures;
       };
     }

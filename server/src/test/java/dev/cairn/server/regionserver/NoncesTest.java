@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,22 @@ class NoncesTest {
   void aRepeatWaitsForTheFirst_butNotForever() throws IOException {
     first(1);
     assertThatThrownBy(() -> nonces.admit(7, 1, 1)).isInstanceOf(RegionTooBusyException.class);
+  }
+
+  @Test
+  void nobodyWaitsForWhatIsPostponed_andItsOutcomeIsRememberedThen() throws IOException {
+    CompletableFuture<CellBuffer> outcome = new CompletableFuture<>();
+    first(1).postponed(outcome);
+    assertThatThrownBy(() -> nonces.admit(7, 1, Long.MAX_VALUE))
+        .isInstanceOf(RegionTooBusyException.class)
+        .hasMessageContaining("room");
+    outcome.complete(new CellBuffer());
+    assertThat(nonces.admit(7, 1, 1)).isInstanceOf(Nonces.Admission.Repeated.class);
+
+    CompletableFuture<CellBuffer> never = new CompletableFuture<>();
+    first(2).postponed(never);
+    never.completeExceptionally(new IOException("the log failed"));
+    first(2);
   }
 
   @Test

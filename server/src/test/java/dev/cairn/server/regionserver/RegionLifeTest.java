@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
@@ -61,8 +63,9 @@ class RegionLifeTest {
           work::add,
           timer,
           fatal::add);
+  private final StorageRetries retries = new StorageRetries(clock);
   private final RegionCloser closer =
-      new RegionCloser(regions, scanners, reporter, work::add, fatal::add);
+      new RegionCloser(state, regions, scanners, reporter, work::add, timer, retries, fatal::add);
 
   private final AssignmentCalls orders = new AssignmentCalls(state, regions, opener, closer);
 
@@ -181,9 +184,25 @@ class RegionLifeTest {
   }
 
   @Test
-  void aRegionThatCannotBeFlushedTakesTheServerDown() throws IOException {
+  void aRegionThatCannotBeFlushedStaysOpenAndIsClosedLater() throws Exception {
     open();
-    region.failure = new IOException("disk full");
+    region.failure = new DiskFullException("data/t", "test");
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(fatal).isEmpty();
+    assertThat(regions.find(name).info()).isEqualTo(region.info);
+    assertThat(master.transitions).hasSize(1);
+    region.failure = null;
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(regions.knows(name)).isFalse();
+    assertThat(master.transitions).hasSize(2);
+  }
+
+  @Test
+  void aRegionWhoseLogFailedTakesTheServerDown() throws IOException {
+    open();
+    region.failure = new WalFailedException("WALs/1", new IOException("broken"));
     closer.close(name, Optional.empty(), CAUSE);
     runAll();
     assertThat(fatal).containsExactly(region.failure);
@@ -191,9 +210,61 @@ class RegionLifeTest {
   }
 
   @Test
+  void aFlushThatFailsIsTriedAgainAfterAPause() {
+    FailingUpkeep upkeep = new FailingUpkeep(region);
+    HostedRegion failing = new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
+    Flushes flushes =
+        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
+    upkeep.cause = new DiskFullException("data/t", "test");
+    for (int i = 1; i <= 100; i++) {
+      flushes.request(failing, "test");
+      flushes.request(failing, "at once again");
+      runAll();
+      assertThat(upkeep.tries).isEqualTo(i);
+      clock.advanceMillis(60_000);
+    }
+    assertThat(fatal).as("a full disk is waited for").isEmpty();
+    upkeep.cause = new IOException("Input/output error");
+    for (int i = 1; fatal.isEmpty(); i++) {
+      assertThat(i).isLessThan(20);
+      flushes.request(failing, "test");
+      runAll();
+      clock.advanceMillis(120_000);
+    }
+    assertThat(fatal).containsExactly(upkeep.cause);
+  }
+
+  private static final class FailingUpkeep implements RegionUpkeep {
+    private final FakeRegion region;
+    private IOException cause;
+    private int tries;
+
+    FailingUpkeep(FakeRegion region) {
+      this.region = region;
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+      tries++;
+      throw cause;
+    }
+
+    @Override
+    public void compact(boolean major) {}
+
+    @Override
+    public void close(boolean abort) {}
+
+    @Override
+    public RegionStatistics statistics() {
+      return region.statistics();
+    }
+  }
+
+  @Test
   void aFlushOfAClosingRegionIsNoFailure() {
     Compactions compactions = new Compactions(Runnable::run, 3);
-    Flushes flushes = new Flushes(work::add, compactions, fatal::add);
+    Flushes flushes = new Flushes(work::add, compactions, retries, fatal::add);
     HostedRegion closing =
         new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, new ClosedUpkeep(region));
     flushes.request(closing, "test");
@@ -215,7 +286,8 @@ class RegionLifeTest {
       regions.opened(each.hosted());
     }
     UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
-    Flushes flushes = new Flushes(work::add, new Compactions(Runnable::run, 3), fatal::add);
+    Flushes flushes =
+        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
     new MemStorePressure(regions, flushes, settings, clock).check();
     runAll();
     assertThat(large.flushes).isEqualTo(1);
@@ -225,7 +297,8 @@ class RegionLifeTest {
   @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
     UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
-    Flushes flushes = new Flushes(work::add, new Compactions(Runnable::run, 3), fatal::add);
+    Flushes flushes =
+        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
     MemStorePressure pressure = new MemStorePressure(regions, flushes, settings, clock);
     regions.beginOpening(region.info);
     regions.opened(region.hosted().boundedBy(pressure));

@@ -44,6 +44,23 @@ final class RowModel {
     return become(possible.stream().map(change).flatMap(Optional::stream).toList());
   }
 
+  /**
+   * As {@link #change}, where {@code change} goes by what is physically there: what is still open
+   * may not be, and may come later.
+   */
+  boolean settle(Function<History, Optional<History>> change) {
+    List<Unit> open = unitsOf(Fate.OPEN);
+    List<History> left = new ArrayList<>();
+    for (History past : possible) {
+      for (Set<Unit> absent : subsets(open)) {
+        List<Version> later =
+            past.versions().stream().filter(v -> absent.contains(v.unit())).toList();
+        change.apply(past.without(absent)).ifPresent(found -> left.add(found.with(later)));
+      }
+    }
+    return become(left);
+  }
+
   private boolean become(List<History> pasts) {
     if (!pasts.isEmpty()) {
       possible = new LinkedHashSet<>(pasts);

@@ -265,7 +265,7 @@ public final class TableModel {
       List<Version> cells = found.getOrDefault(row, List.of());
       comparisons++;
       RowModel model = row(row);
-      if (!model.change(past -> past.explaining(cells, schema, now, compacted))) {
+      if (!model.settle(past -> past.explaining(cells, schema, now, compacted))) {
         throw new Difference(
             "Row %s at %d: there is%n  %s%nbut there should be%n  %s%nas there are %s"
                 .formatted(

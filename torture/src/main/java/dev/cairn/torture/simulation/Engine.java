@@ -3,7 +3,9 @@ package dev.cairn.torture.simulation;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionFamilyTree;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -11,6 +13,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalRecovery;
 import java.io.IOException;
 
 /**
@@ -23,8 +26,11 @@ public final class Engine {
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
 
-  /** So long entries wait in the log that nobody waits for: until somebody does. */
-  private static final long LINGER_NANOS = 3_600_000_000_000L;
+  /**
+   * So long the log's thread rests when nobody waits for it, or when the disk is full: until the
+   * driver wakes it.
+   */
+  private static final long UNTIL_WOKEN = 3_600_000_000_000L;
 
   private final RegionEnvironment environment;
 
@@ -46,14 +52,17 @@ public final class Engine {
         GroupCommitWal.open(
             disk,
             new WalConfig(
-                Storage.join(LOGS, name),
-                LOG_ARCHIVE,
-                name,
-                Wal.Safety.SYNCED,
-                settings.rollBytes(),
-                settings.logFilesMax(),
-                WalConfig.DEFAULT_QUEUED_BYTES_MAX,
-                machine.isConcurrent() ? WalConfig.DEFAULT_LINGER_NANOS : LINGER_NANOS),
+                    Storage.join(LOGS, name),
+                    LOG_ARCHIVE,
+                    name,
+                    Wal.Safety.SYNCED,
+                    settings.rollBytes(),
+                    settings.logFilesMax(),
+                    WalConfig.DEFAULT_QUEUED_BYTES_MAX,
+                    machine.isConcurrent() ? WalConfig.DEFAULT_LINGER_NANOS : UNTIL_WOKEN)
+                .withRecovery(
+                    new WalRecovery(5, 1, machine.isConcurrent() ? 1_000_000 : UNTIL_WOKEN))
+                .withCompression(settings.logCompression()),
             machine.clock(),
             machine.log(),
             machine.tally());
@@ -73,6 +82,11 @@ public final class Engine {
   /** Opens a region. */
   public Region open(RegionInfo info, TableSchema schema) throws IOException {
     return Region.open(info, schema, environment);
+  }
+
+  /** Returns what says which regions of a table count. */
+  public RegionFamilyTree familyTree(TableName table) {
+    return new RegionFamilyTree(table, DATA, environment.stores().storage());
   }
 
   /** Returns the log. */

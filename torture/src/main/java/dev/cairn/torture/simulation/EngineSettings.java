@@ -2,6 +2,8 @@ package dev.cairn.torture.simulation;
 
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.wal.WalCompression;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -10,13 +12,15 @@ import java.util.random.RandomGenerator;
  * @param rollBytes from which length on a log file is ended
  * @param logFilesMax from how many log files on regions have to be flushed
  * @param cacheBytes the size of the block cache
+ * @param logCompression how log files are compressed
  */
 public record EngineSettings(
     RegionSettings regions,
     StoreSettings stores,
     long rollBytes,
     int logFilesMax,
-    long cacheBytes) {
+    long cacheBytes,
+    WalCompression logCompression) {
   /** Draws some. */
   public static EngineSettings random(RandomGenerator random) {
     int minFiles = 2 + random.nextInt(3);
@@ -31,6 +35,9 @@ public record EngineSettings(
             random.nextInt(3) == 0 ? 5000 : 0),
         random.nextInt(4) == 0 ? 1 << 20 : 2000 + random.nextInt(60_000),
         3 + random.nextInt(5),
-        16 << 20);
+        16 << 20,
+        random.nextInt(3) > 0
+            ? WalCompression.NONE
+            : new WalCompression(true, random.nextBoolean(), Optional.empty()));
   }
 }

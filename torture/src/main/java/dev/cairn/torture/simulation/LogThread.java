@@ -3,6 +3,8 @@ package dev.cairn.torture.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The threads that the engine starts for its log. With {@link #settle} the driving thread lets them
@@ -47,13 +49,36 @@ final class LogThread implements ThreadFactory {
     }
     for (Thread thread : all) {
       long begun = System.nanoTime();
-      while (!rests(thread)) {
-        Thread.onSpinWait();
+      for (int looks = 0; !rests(thread); looks++) {
+        if (looks < 200) {
+          Thread.onSpinWait();
+        } else {
+          Thread.yield(); // others may need the processor that the thread waits for
+        }
         if (System.nanoTime() - begun > PATIENCE_NANOS) {
           throw new IllegalStateException("The log's thread hangs in state " + thread.getState());
         }
       }
     }
+  }
+
+  /**
+   * Wakes all threads again and again until {@code condition} holds, and lets them come to rest.
+   */
+  void wakeUntil(BooleanSupplier condition) {
+    List<Thread> all;
+    synchronized (this) {
+      all = List.copyOf(threads);
+    }
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      all.forEach(LockSupport::unpark);
+      Thread.yield();
+      if (System.nanoTime() - begun > PATIENCE_NANOS) {
+        throw new IllegalStateException("The log does not go on although there is room");
+      }
+    }
+    settle();
   }
 
   private static boolean rests(Thread thread) {

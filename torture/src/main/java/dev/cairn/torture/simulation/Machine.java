@@ -39,6 +39,7 @@ public final class Machine {
       memory = disk.survivor();
     }
     life++;
+    tally.newLife();
     log = new LogThread(concurrent);
     disk = new SimulatedDisk(memory, faults, log);
   }
@@ -68,10 +69,15 @@ public final class Machine {
     disk.limitTo(disk.usedBytes() + roomLeft);
   }
 
-  /** Takes all faults back, and makes room. */
+  /** Takes all faults back, makes room, and returns when a log that waited for room goes on. */
   public void heal() {
     faults.heal();
     disk.limitTo(Long.MAX_VALUE);
+    log.settle();
+    if (tally.isStalled() && !disk.hasEnded()) {
+      long failures = tally.logFailures();
+      log.wakeUntil(() -> !tally.isStalled() || tally.logFailures() > failures || disk.hasEnded());
+    }
   }
 
   /** Returns once the engine's own threads have nothing to do. */

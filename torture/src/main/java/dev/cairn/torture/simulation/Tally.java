@@ -3,6 +3,7 @@ package dev.cairn.torture.simulation;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.WalStalledException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +24,9 @@ public final class Tally implements EngineListener, WalListener {
   private final AtomicLong rolls = new AtomicLong();
   private final AtomicLong replayed = new AtomicLong();
   private final AtomicLong logFailures = new AtomicLong();
+  private final AtomicLong logFilesFailed = new AtomicLong();
+  private final AtomicLong stalls = new AtomicLong();
+  private volatile boolean stalled;
   private final List<Compaction> begun = new ArrayList<>(); // guarded by itself
 
   @Override
@@ -57,6 +61,22 @@ public final class Tally implements EngineListener, WalListener {
   @Override
   public void rolled(String path, long bytes) {
     rolls.incrementAndGet();
+  }
+
+  @Override
+  public void fileFailed(String path, Throwable cause) {
+    logFilesFailed.incrementAndGet();
+  }
+
+  @Override
+  public void stalled(WalStalledException cause) {
+    stalls.incrementAndGet();
+    stalled = true;
+  }
+
+  @Override
+  public void resumed() {
+    stalled = false;
   }
 
   @Override
@@ -96,6 +116,26 @@ public final class Tally implements EngineListener, WalListener {
   /** Returns how many log entries were applied again. */
   public long replayed() {
     return replayed.get();
+  }
+
+  /** Returns how many log files failed and were replaced by others. */
+  public long logFilesFailed() {
+    return logFilesFailed.get();
+  }
+
+  /** Returns how often a log waited for room. */
+  public long stalls() {
+    return stalls.get();
+  }
+
+  /** Tells whether the log waits for room now. */
+  boolean isStalled() {
+    return stalled;
+  }
+
+  /** Another life begins, with a log of its own. */
+  void newLife() {
+    stalled = false;
   }
 
   /** Returns how many logs failed for good. */

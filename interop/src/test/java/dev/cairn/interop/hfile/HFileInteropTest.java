@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * choices; {@code -Dcairn.hfile.shapes=all} takes every combination, {@code -Dcairn.hfile.seed=N}
  * repeats a run.
  */
-class StoreFilesTest {
+class HFileInteropTest {
   private static final int KEYS = 40;
 
   @TempDir Path directory;

@@ -1,0 +1,47 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import java.io.IOException;
+
+/**
+ * Leaves out what lies before a cell that nobody asks for anything before: no seek goes to the
+ * blocks there. Forwards only.
+ */
+final class ColumnStartCursor implements CellCursor {
+  private final CellCursor all;
+  private final CellComparator order;
+  private final Cell start;
+
+  ColumnStartCursor(CellCursor all, CellComparator order, Cell start) {
+    this.all = all;
+    this.order = order;
+    this.start = start;
+  }
+
+  @Override
+  public Cell cell() {
+    return all.cell();
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    return all.next();
+  }
+
+  @Override
+  public boolean seek(Cell key) throws IOException {
+    return all.seek(order.compare(key, start) < 0 ? start : key);
+  }
+
+  @Override
+  public boolean seekBefore(Cell key) {
+    throw new UnsupportedOperationException("This read goes forwards only");
+  }
+
+  @Override
+  public void close() {
+    all.close();
+  }
+}

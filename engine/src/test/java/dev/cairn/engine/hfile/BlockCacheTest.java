@@ -1,0 +1,58 @@
+package dev.cairn.engine.hfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What has to make room for what. */
+class BlockCacheTest {
+  private static final int BLOCK = 1000;
+  private static final long CAPACITY = 100 * (BLOCK + CachedBlock.OVERHEAD);
+
+  private final BlockCache cache = new BlockCache(CAPACITY, 0.25, Runnable::run);
+  private final BlockCache.FileBlocks usual = cache.register();
+  private final BlockCache.FileBlocks inMemory = cache.inMemory().register();
+
+  @Test
+  void blocksInMemoryAreNotPushedOutByOthers() {
+    put(inMemory, 0, 20);
+    put(usual, 0, 10_000);
+
+    assertThat(present(inMemory, 0, 20)).isEqualTo(20);
+    assertThat(cache.statistics().bytes()).isLessThanOrEqualTo(CAPACITY);
+  }
+
+  @Test
+  void blocksInMemoryTakeNoMoreThanTheirShare() {
+    put(usual, 0, 1000);
+    put(inMemory, 0, 1000);
+
+    assertThat(present(inMemory, 0, 1000)).isBetween(20, 25);
+    assertThat(present(usual, 0, 1000)).isBetween(60, 75);
+    assertThat(cache.statistics().bytes()).isLessThanOrEqualTo(CAPACITY);
+  }
+
+  @Test
+  void whatTheShareDoesNotNeedBelongsToTheOthers() {
+    put(inMemory, 0, 25);
+    inMemory.evict();
+    put(usual, 0, 1000);
+
+    assertThat(present(usual, 0, 1000)).isGreaterThan(90);
+  }
+
+  private static void put(BlockCache.FileBlocks file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      file.put(i, new BloomChunk(new byte[BLOCK], 0, BLOCK));
+      file.get(i);
+    }
+  }
+
+  private static int present(BlockCache.FileBlocks file, int from, int to) {
+    int present = 0;
+    for (int i = from; i < to; i++) {
+      present += file.get(i) == null ? 0 : 1;
+    }
+    return present;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.cairn.launcher;
+
+import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.launcher.inspect.VerifyReport;
+import dev.cairn.server.verify.FolderVerifier;
+import dev.cairn.server.verify.VerifySummary;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn verify}: checks store files and logs. */
+@Command(
+    name = "verify",
+    description = {
+      "Checks store files and logs, without writing: checksums, the order of cells, index, Bloom"
+          + " filters, counts, and that references and links lead somewhere.",
+      "It may run beside a server; files that vanish meanwhile are not missed."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:all is well", "1:damage was found", "2:something could not be checked"})
+final class VerifyCommand implements Callable<Integer> {
+  private static final int WELL = 0;
+  private static final int DAMAGED = 1;
+  private static final int UNCHECKED = 2;
+
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PATH",
+      description =
+          "A file, or the folder of a family, region, table, or all data: a local path, a file: or"
+              + " hdfs: URL (default: hbase.rootdir).")
+  private Optional<String> path;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many files are checked at a time (default: one per processor).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    cairn.logErrorsOnly();
+    if (threads < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--threads must be at least 1, not " + threads);
+    }
+    String target = path.orElseGet(cairn::rootFolder);
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try (FileLocation location =
+            FileLocation.fromRoot(target, cairn.installation().configFolder());
+        VerifyReport report = report(location)) {
+      VerifySummary summary =
+          new FolderVerifier(location.storage(), executor, report).verify(location.path());
+      report.end(summary);
+      if (summary.findings() > 0) {
+        return DAMAGED;
+      }
+      return summary.failures() > 0 ? UNCHECKED : WELL;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
+      return UNCHECKED;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private VerifyReport report(FileLocation location) {
+    PrintStream terminal = System.err;
+    return new VerifyReport(
+        location,
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr(),
+        cairn.terminal() ? Optional.of(terminal) : Optional.empty());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.WalStalledException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to the log what an administrator has to know of a write-ahead log.
+ *
+ * @param onFailure told when it has failed for good
+ */
+record WalLog(Consumer<WalFailedException> onFailure) implements WalListener {
+  private static final Logger LOG = LoggerFactory.getLogger(WalLog.class);
+
+  @Override
+  public void fileFailed(String path, Throwable cause) {
+    LOG.error("Log file {} failed and is left as it is: {}", path, cause.getMessage());
+  }
+
+  @Override
+  public void rollFailed(String path, Throwable cause) {
+    LOG.warn("No new log file could be begun; the log goes on in {}: {}", path, cause.getMessage());
+  }
+
+  @Override
+  public void stalled(WalStalledException cause) {
+    LOG.error("Writes are refused: {}", cause.getMessage());
+  }
+
+  @Override
+  public void resumed() {
+    LOG.info("There is room on the disk again; writes are taken");
+  }
+
+  @Override
+  public void failed(WalFailedException failure) {
+    LOG.error("{}", failure.getMessage());
+    onFailure.accept(failure);
+  }
+}

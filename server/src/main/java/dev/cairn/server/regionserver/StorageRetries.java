@@ -1,0 +1,78 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.WalFailedException;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decides when a flush that failed is tried again, and when it is hopeless. On a full disk it is
+ * tried for as long as it takes; after another error of the storage a number of times, with growing
+ * pauses; not at all when the log or the region itself is broken, because then nothing may be
+ * written any more. Thread-safe.
+ */
+final class StorageRetries {
+  private static final int TRIES = 10;
+  private static final long PAUSE_MIN_MILLIS = 1_000;
+  private static final long PAUSE_MAX_MILLIS = 60_000;
+  private static final long FULL_DISK_PAUSE_MILLIS = 2_000;
+
+  private record Failures(int count, long restUntilNanos) {}
+
+  private final Clock clock;
+  private final Map<String, Failures> byRegion = new ConcurrentHashMap<>();
+
+  StorageRetries(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Takes note of a failure.
+   *
+   * @return after how many milliseconds to try again; empty if that is of no use
+   */
+  OptionalLong failed(String region, Throwable cause) {
+    if (isFinal(cause)) {
+      return OptionalLong.empty();
+    }
+    boolean full = DiskFullException.isCauseOf(cause);
+    Failures before = byRegion.getOrDefault(region, new Failures(0, 0));
+    int count = full ? before.count() : before.count() + 1;
+    if (count > TRIES) {
+      return OptionalLong.empty();
+    }
+    long pause =
+        full
+            ? FULL_DISK_PAUSE_MILLIS
+            : Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(count - 1, 10));
+    byRegion.put(
+        region, new Failures(count, clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause)));
+    return OptionalLong.of(pause);
+  }
+
+  /** Takes note that all is well again. */
+  void succeeded(String region) {
+    byRegion.remove(region);
+  }
+
+  /** Tells whether the region failed so recently that it is not to be tried yet. */
+  boolean isResting(String region) {
+    Failures failures = byRegion.get(region);
+    return failures != null && clock.nanoTime() - failures.restUntilNanos() < 0;
+  }
+
+  private static boolean isFinal(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < 20; depth++) {
+      if (cause instanceof WalFailedException || cause instanceof RegionFailedException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+}

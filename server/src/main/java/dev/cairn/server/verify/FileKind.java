@@ -1,0 +1,47 @@
+package dev.cairn.server.verify;
+
+import dev.cairn.engine.layout.StoreFileName;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What a file is, going by where it lies in HBase's layout. */
+enum FileKind {
+  /** A store file with cells. */
+  HFILE,
+  /** A reference to a part of another store file. */
+  REFERENCE,
+  /** A link to a store file of another table. */
+  LINK,
+  /** A log, or entries of one that were sorted by region. */
+  LOG;
+
+  private static final Pattern STORE_FILE =
+      Pattern.compile("(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]{32}|1588230740)/[^./][^/]*/[^./][^/]*");
+  private static final Pattern LOG_FILE =
+      Pattern.compile("(?:.*/)?(?:WALs/[^/]+|oldWALs)/[^./][^/]*");
+  private static final Pattern EDITS_FILE = Pattern.compile(".*/recovered\\.edits/-?\\d+(?:-.*)?");
+
+  /**
+   * Returns the kind of the file at {@code path}; empty if it is none that can be checked:
+   * descriptors, unfinished files ({@code .tmp}), logs that were set aside as corrupt.
+   */
+  static Optional<FileKind> of(String path) {
+    if (EDITS_FILE.matcher(path).matches()) {
+      return path.endsWith(".temp") ? Optional.empty() : Optional.of(LOG);
+    }
+    if (path.contains("/recovered.edits/") || path.contains("/recovered.hfiles/")) {
+      return Optional.empty();
+    }
+    if (LOG_FILE.matcher(path).matches()) {
+      return Optional.of(LOG);
+    }
+    if (!STORE_FILE.matcher(path).matches()) {
+      return Optional.empty();
+    }
+    StoreFileName name = StoreFileName.parse(path.substring(path.lastIndexOf('/') + 1));
+    if (name instanceof StoreFileName.Half) {
+      return Optional.of(REFERENCE);
+    }
+    return Optional.of(name instanceof StoreFileName.Link ? LINK : HFILE);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.cairn.server.verify;
+
+import dev.cairn.engine.hfile.HFileVerifier;
+import dev.cairn.engine.storage.Finding;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.wal.WalEnd;
+import dev.cairn.engine.wal.WalVerifier;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Future;
+
+/**
+ * Checks all store files and logs below a path, with as many threads as its executor has. The
+ * listener is called by the thread that called {@link #verify}.
+ */
+public final class FolderVerifier {
+  private static final byte[] LOG_MAGIC = {'P', 'W', 'A', 'L'};
+
+  private final Storage storage;
+  private final Executor executor;
+  private final VerifyListener listener;
+  private final Pointers pointers;
+
+  /**
+   * Creates a verifier.
+   *
+   * @param executor where files are checked
+   */
+  public FolderVerifier(Storage storage, Executor executor, VerifyListener listener) {
+    this.storage = storage;
+    this.executor = executor;
+    this.listener = listener;
+    this.pointers = new Pointers(storage);
+  }
+
+  /**
+   * Checks what lies at and below {@code path}: a file, or a folder of any depth in HBase's layout.
+   *
+   * @throws NoSuchFileException if there is nothing
+   * @throws IOException if a folder cannot be listed
+   */
+  public VerifySummary verify(String path) throws IOException, InterruptedException {
+    List<Target> targets = new ArrayList<>();
+    Optional<FileInfo> single = file(path);
+    if (single.isPresent()) {
+      targets.add(new Target(single.get(), kindOfSingle(path)));
+    } else {
+      if (!storage.exists(path)) {
+        throw new NoSuchFileException(path);
+      }
+      collect(path, targets);
+    }
+    listener.begun(targets.size(), targets.stream().mapToLong(t -> t.file().length()).sum());
+    CompletionService<Outcome> checks = new ExecutorCompletionService<>(executor);
+    for (Target target : targets) {
+      checks.submit(() -> check(target));
+    }
+    Sums sums = new Sums();
+    for (int i = 0; i < targets.size(); i++) {
+      sums.add(get(checks.take()));
+    }
+    return sums.summary();
+  }
+
+  private Optional<FileInfo> file(String path) throws IOException {
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    String parent = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    return storage.list(parent).stream()
+        .filter(file -> file.path().equals(path) && !file.directory())
+        .findFirst();
+  }
+
+  /** A single file may lie anywhere; what its place does not tell, its first bytes do. */
+  private FileKind kindOfSingle(String path) throws IOException {
+    Optional<FileKind> known = FileKind.of(path);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    try (var file = storage.open(path)) {
+      byte[] start = new byte[(int) Math.min(LOG_MAGIC.length, file.length())];
+      file.readFully(0, start, 0, start.length);
+      return java.util.Arrays.equals(start, LOG_MAGIC) ? FileKind.LOG : FileKind.HFILE;
+    }
+  }
+
+  private void collect(String directory, List<Target> targets) throws IOException {
+    for (FileInfo entry : storage.list(directory)) {
+      if (!entry.directory()) {
+        FileKind.of(entry.path()).ifPresent(kind -> targets.add(new Target(entry, kind)));
+      } else if (!entry.name().startsWith(".")) {
+        collect(entry.path(), targets);
+      }
+    }
+  }
+
+  private Outcome check(Target target) {
+    String path = target.file().path();
+    try {
+      return switch (target.kind()) {
+        case HFILE -> Outcome.of(target, HFileVerifier.verify(storage, path));
+        case REFERENCE, LINK -> Outcome.of(target, pointers.verify(path));
+        case LOG -> {
+          WalVerifier.Result result = WalVerifier.verify(storage, path);
+          Optional<String> note = result.end().filter(WalEnd::isTorn).map(WalEnd::toString);
+          yield new Outcome(target, result.findings(), note, Optional.empty(), false);
+        }
+      };
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      return new Outcome(target, List.of(), Optional.empty(), Optional.empty(), true);
+    } catch (IOException | RuntimeException e) {
+      String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      return new Outcome(target, List.of(), Optional.empty(), Optional.of(reason), false);
+    }
+  }
+
+  private static Outcome get(Future<Outcome> done) throws InterruptedException {
+    try {
+      return done.get();
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause()); // an Error; everything else is an outcome
+    }
+  }
+
+  /** A file to check. */
+  private record Target(FileInfo file, FileKind kind) {}
+
+  /** What came of it. */
+  private record Outcome(
+      Target target,
+      List<Finding> findings,
+      Optional<String> note,
+      Optional<String> failure,
+      boolean vanished) {
+    static Outcome of(Target target, List<Finding> findings) {
+      return new Outcome(target, findings, Optional.empty(), Optional.empty(), false);
+    }
+  }
+
+  /** Adds up, and tells the listener. */
+  private final class Sums {
+    private long storeFiles;
+    private long logs;
+    private long followed;
+    private long bytes;
+    private long findings;
+    private long damagedFiles;
+    private long failures;
+    private long vanished;
+
+    void add(Outcome outcome) {
+      FileInfo file = outcome.target().file();
+      outcome.findings().forEach(listener::found);
+      outcome.note().ifPresent(note -> listener.noted(file.path(), note));
+      outcome.failure().ifPresent(reason -> listener.failed(file.path(), reason));
+      listener.checked(file.path(), file.length());
+      findings += outcome.findings().size();
+      damagedFiles += outcome.findings().isEmpty() ? 0 : 1;
+      if (outcome.vanished()) {
+        vanished++;
+      } else if (outcome.failure().isPresent()) {
+        failures++;
+      } else {
+        bytes += file.length();
+        switch (outcome.target().kind()) {
+          case HFILE -> storeFiles++;
+          case LOG -> logs++;
+          case REFERENCE, LINK -> followed++;
+        }
+      }
+    }
+
+    VerifySummary summary() {
+      return new VerifySummary(
+          storeFiles, logs, followed, bytes, findings, damagedFiles, failures, vanished);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.cairn.server.verify;
+
+import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.storage.Finding;
+import dev.cairn.engine.storage.Storage;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Checks the files that stand for others: references and links. */
+final class Pointers {
+  /** Places besides {@code data} that hold the same tree. */
+  private static final List<String> OTHER_PLACES = List.of("archive", ".tmp", "mobdir");
+
+  private final Storage storage;
+
+  Pointers(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** Checks that what the file at {@code path} stands for exists. */
+  List<Finding> verify(String path) throws IOException {
+    StoreFileName name = StoreFileName.parse(Storage.name(path));
+    if (name instanceof StoreFileName.Half) {
+      try {
+        Reference.fromFile(path, storage.readAll(path));
+      } catch (NoSuchFileException | FileNotFoundException e) {
+        throw e;
+      } catch (IOException e) {
+        return List.of(new Finding(path, 0, e.getMessage()));
+      }
+    }
+    List<String> targets = targets(directory(path), name);
+    // Between two looks a file may move from one place to the next.
+    return exists(targets) || exists(targets)
+        ? List.of()
+        : List.of(new Finding(path, 0, "it stands for a file that is in none of " + targets));
+  }
+
+  private static List<String> targets(StoreDirectory directory, StoreFileName name) {
+    if (name instanceof StoreFileName.Half half) {
+      StoreDirectory parent = directory.of(directory.table(), half.region());
+      return half.target() instanceof StoreFileName.Link link
+          ? linkTargets(directory, link)
+          : Stream.of(parent.file(half.hfile()), parent.archivedFile(half.hfile())).toList();
+    }
+    return linkTargets(directory, (StoreFileName.Link) name);
+  }
+
+  private static List<String> linkTargets(StoreDirectory directory, StoreFileName.Link link) {
+    return directory.of(link.table(), link.region()).linkTargets(link.hfile());
+  }
+
+  /** Returns the store's place below {@code data}, wherever the file lies. */
+  private static StoreDirectory directory(String path) {
+    StoreDirectory found = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/')));
+    String data = found.dataDirectory();
+    for (String place : OTHER_PLACES) {
+      if (data.equals(place + "/data") || data.endsWith("/" + place + "/data")) {
+        String root = data.substring(0, data.length() - place.length() - "/data".length());
+        return new StoreDirectory(root + "data", found.table(), found.region(), found.family());
+      }
+    }
+    return found;
+  }
+
+  private boolean exists(List<String> paths) throws IOException {
+    for (String path : paths) {
+      if (storage.exists(path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

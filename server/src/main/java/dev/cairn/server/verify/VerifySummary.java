@@ -1,0 +1,23 @@
+package dev.cairn.server.verify;
+
+/**
+ * What a check came to.
+ *
+ * @param storeFiles store files that were checked
+ * @param logs logs that were checked
+ * @param pointers references and links that were followed
+ * @param bytes the size of all those files
+ * @param findings places that are damaged
+ * @param damagedFiles files that have such places
+ * @param failures files that could not be checked
+ * @param vanished files that were gone when their turn came, as a server at work moves them
+ */
+public record VerifySummary(
+    long storeFiles,
+    long logs,
+    long pointers,
+    long bytes,
+    long findings,
+    long damagedFiles,
+    long failures,
+    long vanished) {}
