@@ -103,7 +103,7 @@ final class Simulation {
       server.machine().crashAfter(after, how, new SplittableRandom(random.nextLong()));
       note(step, how + " after " + after + " more operations of the disk");
       disturbed = true;
-    } else if (random.nextInt(14) == 0) {
+    } else if (random.nextInt(9) == 0) {
       Disturbance.failures(random, server.machine());
       note(step, "faults");
       disturbed = true;

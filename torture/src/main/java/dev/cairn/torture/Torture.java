@@ -3,6 +3,7 @@ package dev.cairn.torture;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
 public final class Torture {
   /** So many failures are enough: one cause often makes many. */
   private static final int FAILURES_MAX = 20;
+
+  /** One in so many worlds is driven by many threads. */
+  private static final int WORLDS_PER_CONCURRENT_ONE = 8;
 
   private final Plan plan;
   private final Clock clock;
@@ -62,7 +66,7 @@ public final class Torture {
   public List<Thread> start(ThreadFactory threads) {
     List<Thread> all = new ArrayList<>();
     for (int i = 0; i < plan.threads(); i++) {
-      all.add(threads.newThread(this::runWorlds));
+      all.add(threads.newThread(() -> runWorlds(threads)));
     }
     all.forEach(Thread::start);
     return all;
@@ -75,25 +79,38 @@ public final class Torture {
     }
   }
 
-  private void runWorlds() {
+  private static Optional<WorldFailure> failureOf(Runnable world) {
+    try {
+      world.run();
+      return Optional.empty();
+    } catch (WorldFailure e) {
+      return Optional.of(e);
+    }
+  }
+
+  private void runWorlds(ThreadFactory threads) {
     while (clock.nanoTime() - begunNanos < plan.nanos() && failures.get() < FAILURES_MAX) {
       long seed = nextSeed.getAndIncrement();
       if (seed - plan.seed() >= plan.worlds()) {
         return;
       }
-      Simulation world = new Simulation(seed, step -> false);
-      WorldFailure failure = null;
-      try {
-        world.run(plan.steps());
-      } catch (WorldFailure e) {
-        failure = e;
+      Optional<WorldFailure> failure;
+      TortureReport ofWorld;
+      if (seed % WORLDS_PER_CONCURRENT_ONE == 0) {
+        ConcurrentWorld world = new ConcurrentWorld(seed, threads);
+        failure = failureOf(() -> world.run(plan.steps() * 4));
+        ofWorld = world.report();
+      } else {
+        Simulation world = new Simulation(seed, step -> false);
+        failure = failureOf(() -> world.run(plan.steps()));
+        ofWorld = world.report();
       }
       synchronized (report) {
-        report.add(world.report());
-        if (failure != null) {
+        report.add(ofWorld);
+        if (failure.isPresent()) {
           failures.incrementAndGet();
           report.failed(seed);
-          onFailure.accept(failure);
+          onFailure.accept(failure.get());
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.cairn.torture;
 
 import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.torture.model.TableModel;
+import dev.cairn.torture.simulation.Machine;
 import dev.cairn.torture.simulation.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,21 +29,26 @@ public final class TortureReport {
 
   /** Adds what a server has seen. */
   void add(Server server) {
-    Tally tally = server.machine().tally();
     count("kills", server.kills());
     count("power cuts", server.powerCuts());
     count("restarts", server.restarts());
-    count("log entries replayed", tally.replayed());
     count("splits", server.splits());
-    count("log files failed", tally.logFilesFailed());
-    count("stalls on a full disk", tally.stalls());
-    count("logs failed for good", tally.logFailures());
+    count("comparisons", server.tables().stream().mapToLong(TableModel::comparisons).sum());
+    add(server.machine());
+  }
+
+  /** Adds what has happened on a machine. */
+  void add(Machine machine) {
+    Tally tally = machine.tally();
+    count("log entries replayed", tally.replayed());
     count("flushes", tally.flushes());
     count("compactions", tally.compactions());
     count("major compactions", tally.majorCompactions());
     count("log files rolled", tally.rolls());
-    count("comparisons", server.tables().stream().mapToLong(TableModel::comparisons).sum());
-    server.machine().faults().injected().forEach((kind, n) -> faults.merge(kind, n, Long::sum));
+    count("log files failed", tally.logFilesFailed());
+    count("stalls on a full disk", tally.stalls());
+    count("logs failed for good", tally.logFailures());
+    machine.faults().injected().forEach((kind, n) -> faults.merge(kind, n, Long::sum));
   }
 
   /** Adds another report. */

@@ -65,7 +65,9 @@ public final class Tally implements EngineListener, WalListener {
 
   @Override
   public void fileFailed(String path, Throwable cause) {
-    logFilesFailed.incrementAndGet();
+    if (!(cause instanceof MachineGoneException)) {
+      logFilesFailed.incrementAndGet();
+    }
   }
 
   @Override
@@ -81,7 +83,9 @@ public final class Tally implements EngineListener, WalListener {
 
   @Override
   public void failed(WalFailedException failure) {
-    logFailures.incrementAndGet();
+    if (!(failure.getCause() instanceof MachineGoneException)) {
+      logFailures.incrementAndGet();
+    }
   }
 
   /** Returns the compactions that were begun since the last call. */

@@ -1,0 +1,334 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Difference;
+import dev.cairn.torture.simulation.Crash;
+import dev.cairn.torture.simulation.Engine;
+import dev.cairn.torture.simulation.EngineSettings;
+import dev.cairn.torture.simulation.Machine;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One world with many threads at once: writers, readers, flushes, compactions, and a crash in the
+ * middle of it all; then another life on what is left. What can be checked without knowing the order
+ * of things:
+ *
+ * <ul>
+ *   <li>Each row is written by one thread, with ascending numbers, in two families at once: a reader
+ *       finds the same number in both, none below what was acknowledged before it began, none above
+ *       what was tried.
+ *   <li>One row counts what all threads add: no addition is lost, none is made twice.
+ * </ul>
+ *
+ * A run with the same seed is similar, not the same. For one thread, which starts the others.
+ */
+final class ConcurrentWorld {
+  private static final int WRITERS = 4;
+  private static final int ROWS_OF_EACH = 3;
+  private static final int LIVES = 4;
+  private static final byte[] A = Bytes.utf8("a");
+  private static final byte[] B = Bytes.utf8("b");
+  private static final byte[] QUALIFIER = Bytes.utf8("q");
+  private static final byte[] COUNTER = Bytes.utf8("w9-counter");
+
+  private final long seed;
+  private final ThreadFactory threads;
+  private final SplittableRandom random;
+  private final Machine machine;
+  private final TortureReport report = new TortureReport();
+  private final AtomicLong operations = new AtomicLong();
+  private final AtomicLong comparisons = new AtomicLong();
+  private final AtomicReference<Throwable> problem = new AtomicReference<>();
+  private final List<Row> rows = new ArrayList<>();
+  private final AtomicLong additionsTried = new AtomicLong();
+  private final AtomicLong additionsDone = new AtomicLong();
+  private final TableSchema schema;
+
+  private volatile List<Region> regions = List.of();
+
+  /** A row with the numbers that its writer tried last and has been acknowledged last. */
+  private static final class Row {
+    final byte[] key;
+    volatile long tried;
+    volatile long done;
+
+    Row(byte[] key) {
+      this.key = key;
+    }
+  }
+
+  /** Something that a thread does again and again. */
+  @FunctionalInterface
+  private interface Task {
+    void run(SplittableRandom random) throws IOException;
+  }
+
+  ConcurrentWorld(long seed, ThreadFactory threads) {
+    this.seed = seed;
+    this.threads = threads;
+    this.random = new SplittableRandom(seed);
+    this.machine =
+        new Machine(EngineSettings.random(random), new SplittableRandom(seed + 1), true);
+    this.schema =
+        TableSchema.of(
+            TableName.parse("t"),
+            FamilySchema.of("a", Map.of("BLOCKSIZE", "512")),
+            FamilySchema.of("b", Map.of("BLOCKSIZE", "512", "BLOOMFILTER", "ROWCOL")));
+    for (int writer = 0; writer < WRITERS; writer++) {
+      for (int i = 0; i < ROWS_OF_EACH; i++) {
+        rows.add(new Row(Bytes.utf8("w" + writer + "-" + i)));
+      }
+    }
+  }
+
+  /** Runs some lives, of about so many operations together. */
+  void run(int steps) {
+    report.count("worlds", 1);
+    try {
+      for (int life = 0; life < LIVES; life++) {
+        Engine engine = Engine.start(machine);
+        regions =
+            List.of(
+                engine.open(region("", "w2"), schema), engine.open(region("w2", ""), schema));
+        checkAll();
+        live(engine, steps / LIVES);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      throw new WorldFailure(seed, (int) operations.get(), List.of("many threads at once"), e);
+    } finally {
+      machine.crash(Server.crashKind(random), random);
+      report.count("operations", operations.get());
+      report.count("comparisons", comparisons.get());
+      report.add(machine);
+    }
+  }
+
+  /** Returns what happened. */
+  TortureReport report() {
+    return report;
+  }
+
+  private RegionInfo region(String start, String end) {
+    return new RegionInfo(schema.name(), Bytes.utf8(start), Bytes.utf8(end), 1);
+  }
+
+  private void live(Engine engine, int steps) throws IOException {
+    long until = operations.get() + steps;
+    List<Thread> running = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      List<Row> own = rows.subList(writer * ROWS_OF_EACH, (writer + 1) * ROWS_OF_EACH);
+      running.add(start(until, chance -> write(own, chance)));
+    }
+    running.add(start(until, this::add));
+    running.add(start(until, this::add));
+    running.add(start(until, chance -> check(rows.get(chance.nextInt(rows.size())))));
+    running.add(start(until, chance -> maintain(engine, chance)));
+    var how = Server.crashKind(random);
+    machine.crashAfter(random.nextInt(steps * 4), how, random.split());
+    running.forEach(ConcurrentWorld::join);
+    if (problem.get() != null) {
+      throw new Difference(problem.get().toString());
+    }
+    machine.crash(how, random);
+    report.count(how == Crash.KILL ? "kills" : "power cuts", 1);
+    for (Region region : regions) {
+      try {
+        region.close(true);
+      } catch (IOException e) {
+        // It is dead.
+      }
+    }
+    try {
+      engine.wal().close();
+    } catch (IOException e) {
+      // Likewise.
+    }
+    machine.newLife();
+  }
+
+  private Thread start(long until, Task task) {
+    SplittableRandom own = random.split();
+    Thread thread =
+        threads.newThread(
+            () -> {
+              while (operations.getAndIncrement() < until
+                  && !machine.hasCrashed()
+                  && problem.get() == null) {
+                try {
+                  task.run(own);
+                } catch (IOException e) {
+                  if (!machine.hasCrashed()) {
+                    problem.compareAndSet(null, e);
+                  }
+                } catch (RuntimeException | Error e) {
+                  problem.compareAndSet(null, e);
+                }
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Writes the next number to some of a writer's rows, in one batch. */
+  private void write(List<Row> own, SplittableRandom chance) throws IOException {
+    List<Row> chosen = own.stream().filter(row -> chance.nextBoolean()).toList();
+    if (chosen.isEmpty()) {
+      return;
+    }
+    List<Mutation> batch = new ArrayList<>();
+    for (Row row : chosen) {
+      row.tried++;
+      CellBuffer cells = new CellBuffer();
+      byte[] value = Bytes.ofLong(row.tried);
+      for (byte[] family : List.of(A, B)) {
+        cells.add(
+            row.key,
+            family,
+            QUALIFIER,
+            row.tried,
+            CellType.PUT.code(),
+            value,
+            Bytes.EMPTY);
+      }
+      batch.add(Mutation.put(row.key, cells));
+    }
+    try {
+      for (MutationOutcome outcome : of(chosen.get(0).key).mutate(batch)) {
+        if (outcome instanceof MutationOutcome.Refused refused) {
+          throw refused.cause();
+        }
+      }
+    } catch (RegionBusyException e) {
+      of(chosen.get(0).key).flush();
+      return;
+    }
+    chosen.forEach(row -> row.done = row.tried);
+  }
+
+  /** Adds one to the counter. */
+  private void add(SplittableRandom chance) throws IOException {
+    CellBuffer one = new CellBuffer();
+    one.add(
+        COUNTER,
+        A,
+        QUALIFIER,
+        Cell.LATEST_TIMESTAMP,
+        CellType.PUT.code(),
+        Bytes.ofLong(1),
+        Bytes.EMPTY);
+    Mutation mutation =
+        new Mutation(
+            Mutation.Kind.INCREMENT,
+            COUNTER,
+            one,
+            Mutation.Durability.USE_DEFAULT,
+            TimeRange.ALL,
+            true);
+    long before = additionsDone.get();
+    additionsTried.incrementAndGet();
+    CellBuffer result = of(COUNTER).mutateAtomically(List.of(mutation));
+    additionsDone.incrementAndGet();
+    long value = Bytes.getLong(result.get(0).value(), 0);
+    comparisons.incrementAndGet();
+    if (value <= before || value > additionsTried.get()) {
+      throw new Difference(
+          "An addition came to %d; before it %d were done, now %d are tried"
+              .formatted(value, before, additionsTried.get()));
+    }
+  }
+
+  private void check(Row row) throws IOException {
+    long least = row.done;
+    Optional<Long> a = read(row.key, A);
+    CellBuffer both = new CellBuffer();
+    of(row.key).get(ScanRequest.row(row.key).build(), both);
+    long most = row.tried;
+    comparisons.incrementAndGet();
+    long first = both.isEmpty() ? 0 : Bytes.getLong(both.get(0).value(), 0);
+    long last = both.isEmpty() ? 0 : Bytes.getLong(both.get(both.size() - 1).value(), 0);
+    if (both.size() == 1 || first != last || first < least || first > most || a.orElse(0L) > last) {
+      throw new Difference(
+          "Row %s has %d and %d (and %s before); %d was acknowledged and %d tried"
+              .formatted(Bytes.utf8(row.key), first, last, a, least, most));
+    }
+  }
+
+  private Optional<Long> read(byte[] row, byte[] family) throws IOException {
+    CellBuffer out = new CellBuffer();
+    of(row)
+        .get(
+            ScanRequest.row(row)
+                .family(family, FamilySelection.of(QUALIFIER))
+                .build(),
+            out);
+    return out.isEmpty() ? Optional.empty() : Optional.of(Bytes.getLong(out.get(0).value(), 0));
+  }
+
+  /** After a crash: what was found is what the writers go on from. */
+  private void checkAll() throws IOException {
+    for (Row row : rows) {
+      check(row);
+      long found = read(row.key, A).orElse(0L);
+      row.done = found;
+      row.tried = found;
+    }
+    long counted = read(COUNTER, A).orElse(0L);
+    comparisons.incrementAndGet();
+    if (counted < additionsDone.get() || counted > additionsTried.get()) {
+      throw new Difference(
+          "The counter is %d; %d additions were acknowledged, %d tried"
+              .formatted(counted, additionsDone.get(), additionsTried.get()));
+    }
+    additionsDone.set(counted);
+    additionsTried.set(counted);
+  }
+
+  private void maintain(Engine engine, SplittableRandom chance) throws IOException {
+    Region region = regions.get(chance.nextInt(regions.size()));
+    switch (chance.nextInt(6)) {
+      case 0 -> region.compact(chance.nextInt(4) == 0);
+      case 1 -> engine.wal().roll();
+      default -> region.flush();
+    }
+  }
+
+  private Region of(byte[] row) {
+    return regions.stream().filter(r -> r.info().contains(row)).findFirst().orElseThrow();
+  }
+}
