@@ -38,8 +38,14 @@ final class Server {
   private final List<RegionInfo> catalog = new ArrayList<>();
   private final List<HostedRegion> regions = new ArrayList<>();
 
-  /** Stores whose files a major compaction may have replaced when a crash came. */
+  /** Stores whose files a major compaction may have replaced since the last look. */
   private final Set<String> compacting = new HashSet<>();
+
+  /**
+   * Stores of which a major compaction failed: its file may be in its place all the same, unseen
+   * until it is removed or the next life finds it.
+   */
+  private final Set<String> halfCompacted = new HashSet<>();
 
   private Engine engine;
   private boolean gaveUp;
@@ -136,6 +142,9 @@ final class Server {
     restarts++;
     regions.clear();
     boot(random, false);
+    compacting.addAll(halfCompacted);
+    halfCompacted.clear();
+    settle();
     compareAll();
   }
 
@@ -191,6 +200,8 @@ final class Server {
     abandon();
     tables.forEach(TableModel::crashed);
     boot(random, true);
+    compacting.addAll(halfCompacted);
+    halfCompacted.clear();
     settle();
     for (TableModel table : tables) {
       table.filed("", "", family -> true);
@@ -217,6 +228,12 @@ final class Server {
         compacting.add(compaction.region() + "/" + compaction.family());
       }
     }
+  }
+
+  /** Remembers that what was being compacted in this step may not have come to its end. */
+  void doubtCompactions() {
+    noteCompactions();
+    halfCompacted.addAll(compacting);
   }
 
   /** Goes from now on by what the major compactions since the last call left. */

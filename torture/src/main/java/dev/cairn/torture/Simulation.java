@@ -120,6 +120,7 @@ final class Simulation {
       if (!disturbed) {
         throw e;
       }
+      server.doubtCompactions();
     }
     server.machine().goOn();
     if (step + 1 >= disturbedUntil) {

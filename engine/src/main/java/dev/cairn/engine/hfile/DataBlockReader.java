@@ -12,12 +12,12 @@ final class DataBlockReader {
   private final boolean tags;
   private final boolean sequences;
 
-  DataBlockReader(BlockReader blocks, DataBlockEncoding encoding, boolean tags, boolean sequences) {
+  DataBlockReader(BlockReader blocks, HFileInfo info) {
     this.blocks = blocks;
-    this.encoding = encoding;
-    this.decoder = encoding.newEncoding();
-    this.tags = tags;
-    this.sequences = sequences;
+    this.encoding = info.encoding();
+    this.decoder = encoding.newEncoding(info.compressedTags());
+    this.tags = info.includesTags();
+    this.sequences = info.includesSequences();
   }
 
   /** Reads the block that the index places at {@code offset}. */

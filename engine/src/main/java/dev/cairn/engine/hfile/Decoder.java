@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The state of decoding one block of a {@link DeltaEncoding}: a place in the encoded bytes, a place
@@ -13,6 +14,9 @@ import java.util.Arrays;
  */
 final class Decoder {
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
+
+  /** What stands in place of a number's high byte before a tag that has none yet. */
+  private static final int NEW_TAG = 0xFF;
 
   private final byte[] encoded;
   private final int end;
@@ -24,6 +28,7 @@ final class Decoder {
   private int from;
   private int to;
 
+  private final Optional<TagDictionary> tagDictionary;
   private byte[] family = Bytes.EMPTY;
   private int key;
   private int keyLength;
@@ -36,8 +41,16 @@ final class Decoder {
    * Begins to decode the bytes between {@code from} and {@code end}.
    *
    * @param plainLength the length of the plain cells, as announced
+   * @param tagDictionary an empty one, if tags are compressed
    */
-  Decoder(byte[] encoded, int from, int end, int plainLength, BlockMemory memory) {
+  Decoder(
+      byte[] encoded,
+      int from,
+      int end,
+      int plainLength,
+      BlockMemory memory,
+      Optional<TagDictionary> tagDictionary) {
+    this.tagDictionary = tagDictionary;
     this.encoded = encoded;
     this.from = from;
     this.end = end;
@@ -227,13 +240,43 @@ final class Decoder {
       room(2 + length);
       Bytes.putShort(plain, to, length);
       to += 2;
-      copy(length);
+      if (tagDictionary.isPresent()) {
+        expandTags(to + length, tagDictionary.get());
+      } else {
+        copy(length);
+      }
     }
     if (sequences) {
       need(1);
       int length = VarLong.lengthOf(encoded[from]);
       room(length);
       copy(length);
+    }
+  }
+
+  /**
+   * Reads tags up to {@code tagsEnd} of the plain bytes, where there is room for them: each {@code
+   * byte -1 | packed length | tag}, or its number in two bytes.
+   */
+  private void expandTags(int tagsEnd, TagDictionary dictionary) throws IOException {
+    while (to < tagsEnd) {
+      int high = readByte();
+      byte[] tag;
+      if (high == NEW_TAG) {
+        int length = readPacked();
+        need(length);
+        tag = Arrays.copyOfRange(encoded, from, from + length);
+        from += length;
+        dictionary.add(tag);
+      } else {
+        tag = dictionary.get(high << 8 | readByte());
+      }
+      if (2 + tag.length > tagsEnd - to) {
+        throw new IOException("a tag of " + tag.length + " bytes where they should end");
+      }
+      Bytes.putShort(plain, to, tag.length);
+      System.arraycopy(tag, 0, plain, to + 2, tag.length);
+      to += 2 + tag.length;
     }
   }
 

@@ -18,7 +18,7 @@ final class PackedBlock {
 
   PackedBlock(HFileOptions options) {
     this.options = options;
-    this.encoding = options.encoding().newEncoding();
+    this.encoding = options.encoding().newEncoding(false);
     this.codec = options.compression().newCodec();
     this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
   }

@@ -93,11 +93,11 @@ public final class StoreFile {
     return part(reader.passCursor());
   }
 
-  private CellCursor part(CellCursor all) {
-    CellCursor whole = all;
-    if (loaded.isPresent() && !BulkLoad.keepsSequences(reader.info())) {
-      whole = new BulkLoadedCursor(all, maxSequence(), comparator);
-    }
+  private CellCursor part(CellCursor file) {
+    CellCursor whole =
+        loaded.isPresent() && !BulkLoad.keepsSequences(reader.info())
+            ? new BulkLoadedCursor(file, maxSequence(), comparator)
+            : file;
     return part.isEmpty() ? whole : new HalfFileCursor(whole, part.get(), comparator);
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
@@ -74,6 +75,11 @@ final class SystemRegions {
     copy(data);
     copy(Storage.join(root, LOGS));
     split(root);
+    opener
+        .splitter(copy, root)
+        .split(
+            Storage.join(
+                RegionDirectory.of(data, RegionMasterStore.REGION).path(), "recovered.wals"));
     Region region =
         Region.open(
             RegionMasterStore.REGION,

@@ -4,6 +4,7 @@ import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -26,6 +27,7 @@ final class EngineParts {
   private static final String DATA = "data";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
+  private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
   private static final String LOG_CORRUPT = "corrupt";
 
   private final SiteConfig config;
@@ -80,6 +82,10 @@ final class EngineParts {
     for (Storage.FileInfo left : storage.list(logs)) {
       splitter.split(left.path());
     }
+    // Logs on their way to be applied: HBase's master was killed while it started.
+    splitter.split(
+        Storage.join(
+            RegionDirectory.of(data, RegionMasterStore.REGION).path(), FOREIGN_RECOVERED_LOGS));
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
