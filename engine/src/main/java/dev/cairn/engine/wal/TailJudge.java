@@ -121,7 +121,8 @@ final class TailJudge {
   private Optional<Long> findWitness(long from, long position) throws IOException {
     WalKey candidate = new WalKey();
     for (long at = from + 1; at < limit; at++) {
-      if (!mayBeKey(at)) {
+      // The torn entry's own key proves nothing.
+      if (at == position || !mayBeKey(at)) {
         continue;
       }
       try {
