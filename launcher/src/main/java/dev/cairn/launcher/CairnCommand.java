@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       HFileCommand.class,
       WalCommand.class,
       VerifyCommand.class,
+      ImportCheckCommand.class,
       VersionCommand.class,
       ClasspathCommand.class,
       WarmUpCommand.class,

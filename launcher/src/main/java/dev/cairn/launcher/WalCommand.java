@@ -124,14 +124,24 @@ final class WalCommand implements Callable<Integer> {
   }
 
   private void each(String file, PrintWriter out, Printer printer) throws IOException {
-    try (FileLocation location = FileLocation.find(file, cairn.installation().configFolder());
-        WalReader reader = WalReader.open(location.storage(), location.path())) {
+    try (FileLocation location = FileLocation.find(file, cairn.installation().configFolder())) {
+      if (location.isFolder()) {
+        throw new IOException(location.name() + " is a folder, where a log file was expected");
+      }
+      each(location, out, printer);
+    } finally {
+      out.flush();
+    }
+  }
+
+  private void each(FileLocation location, PrintWriter out, Printer printer) throws IOException {
+    try (WalReader reader = WalReader.open(location.storage(), location.path())) {
       if (printer.print(reader) && reader.end().kind() != WalEnd.Kind.CLOSED) {
         out.flush();
         spec.commandLine().getErr().println("cairn: " + location.name() + " " + reader.end());
       }
-    } finally {
-      out.flush();
+    } catch (IOException e) {
+      throw location.failure(e, "");
     }
   }
 

@@ -13,6 +13,8 @@ import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** Cairn's files, with the settings that both sides have. */
 final class CairnFiles {
@@ -22,8 +24,16 @@ final class CairnFiles {
 
   private final UnsyncedStorage storage;
   private final HFileOptions options;
+  private final Optional<Executor> helpers;
 
-  CairnFiles(Path directory, String encoding, String compression) throws IOException {
+  /**
+   * Prepares for files in {@code directory}.
+   *
+   * @param helpers help to compress, as a server's do
+   */
+  CairnFiles(Path directory, String encoding, String compression, Optional<Executor> helpers)
+      throws IOException {
+    this.helpers = helpers;
     this.storage = new UnsyncedStorage(new LocalStorage(directory));
     this.options =
         new HFileOptions(
@@ -41,7 +51,7 @@ final class CairnFiles {
 
   /** Writes a file and returns its length. */
   long write(String name, SampleCells cells) throws IOException {
-    try (HFileWriter writer = new HFileWriter(storage, name, options, Clock.SYSTEM)) {
+    try (HFileWriter writer = new HFileWriter(storage, name, options, Clock.SYSTEM, helpers)) {
       int count = cells.size();
       for (int i = 0; i < count; i++) {
         writer.append(cells.get(i));

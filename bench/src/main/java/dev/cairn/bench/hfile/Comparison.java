@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -85,6 +87,7 @@ public final class Comparison {
             .timeUnit(TimeUnit.MICROSECONDS)
             .verbosity(given.verbosity().orElse(VerboseMode.SILENT))
             .shouldFailOnError(true)
+            .addProfiler(CpuTime.class)
             .jvmArgs(jvmArguments())
             .build();
     Collection<RunResult> results = new Runner(options).run();
@@ -102,29 +105,26 @@ public final class Comparison {
       double micros = result.getPrimaryResult().getScore();
       int cells =
           measurement.equals("Seek") ? 1 : Integer.parseInt(result.getParams().getParam("cells"));
-      pairs.computeIfAbsent(name, key -> new Pair()).add(side, micros * 1000 / cells);
+      double cpuMicros = result.getSecondaryResults().get(CpuTime.LABEL).getScore();
+      Pair pair = pairs.computeIfAbsent(name, key -> new Pair());
+      pair.add(side, new Cost(micros * 1000 / cells, cpuMicros * 1000 / cells));
     }
   }
 
   private String table() {
     StringBuilder table = new StringBuilder();
-    table.append(
-        "| measured | encoding | compression | Cairn, ns per cell | Apache, ns per cell |");
-    table.append(" times as fast: median (from, to) |\n| --- | --- | --- | --- | --- | --- |\n");
+    table.append("| measured | encoding | compression | Cairn | Apache | times as fast |");
+    table.append(" Cairn, CPU | Apache, CPU | CPU ratio |\n");
+    table.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     pairs.forEach(
-        (name, pair) -> {
-          double[] ratios = pair.ratios();
-          table.append(
-              "| %s | %.0f | %.0f | %.2f (%.2f to %.2f) |%n"
-                  .formatted(
-                      name.replace("|", " | "),
-                      median(sorted(pair.cairn)),
-                      median(sorted(pair.apache)),
-                      median(ratios),
-                      ratios[0],
-                      ratios[ratios.length - 1]));
-        });
-    return table.toString();
+        (name, pair) ->
+            table.append(
+                "| %s | %s | %s |%n"
+                    .formatted(
+                        name.replace("|", " | "),
+                        pair.describe(Cost::nanos),
+                        pair.describe(Cost::cpuNanos))));
+    return table.append("Nanoseconds per cell, medians; ratios: median (from, to).\n").toString();
   }
 
   private static String[] jvmArguments() {
@@ -141,31 +141,38 @@ public final class Comparison {
     return given.getParameter(name).orElse(List.of(otherwise));
   }
 
-  private static double[] sorted(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-  }
-
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** What both sides took, one number a round. */
-  private static final class Pair {
-    private final List<Double> cairn = new ArrayList<>();
-    private final List<Double> apache = new ArrayList<>();
+  /** What one cell took in one round: time, and time of processors. */
+  private record Cost(double nanos, double cpuNanos) {}
 
-    void add(String side, double nanos) {
-      (side.equals("cairn") ? cairn : apache).add(nanos);
+  /** What both sides took, one cost a round. */
+  private static final class Pair {
+    private final List<Cost> cairn = new ArrayList<>();
+    private final List<Cost> apache = new ArrayList<>();
+
+    void add(String side, Cost cost) {
+      (side.equals("cairn") ? cairn : apache).add(cost);
     }
 
-    /** Returns Apache's time by Cairn's, round by round, in order of size. */
-    double[] ratios() {
-      List<Double> ratios = new ArrayList<>();
-      for (int i = 0; i < Math.min(cairn.size(), apache.size()); i++) {
-        ratios.add(apache.get(i) / cairn.get(i));
-      }
-      return sorted(ratios);
+    /** Returns both medians, and Apache's cost by Cairn's, round by round. */
+    String describe(ToDoubleFunction<Cost> part) {
+      double[] ratios =
+          IntStream.range(0, Math.min(cairn.size(), apache.size()))
+              .mapToDouble(
+                  i -> part.applyAsDouble(apache.get(i)) / part.applyAsDouble(cairn.get(i)))
+              .sorted()
+              .toArray();
+      return "%.0f | %.0f | %.2f (%.2f to %.2f)"
+          .formatted(
+              median(cairn.stream().mapToDouble(part).sorted().toArray()),
+              median(apache.stream().mapToDouble(part).sorted().toArray()),
+              median(ratios),
+              ratios[0],
+              ratios[ratios.length - 1]);
     }
   }
 }

@@ -26,7 +26,10 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Scan {
-  /** Whether blocks come from the cache, or from the operating system's each time. */
+  /**
+   * Whether blocks come from the cache, as for a scan that is repeated, or from the operating
+   * system's each time, as for a compaction.
+   */
   @Param({"false", "true"})
   public boolean cached;
 
@@ -40,9 +43,9 @@ public class Scan {
   @Setup(Level.Trial)
   public void open(StoreFiles all) throws IOException {
     files = all;
-    Written.write(all);
-    cairn = files.cairn.open(Written.CAIRN, StoreFiles.cairnCache());
     apacheCache = cached ? StoreFiles.apacheCache() : Optional.empty();
+    Written.write(all, apacheCache);
+    cairn = files.cairn.open(Written.CAIRN, StoreFiles.cairnCache());
     apache = files.apache.openForScans(Written.APACHE, apacheCache);
   }
 
@@ -57,7 +60,7 @@ public class Scan {
   /** Cairn's reader. */
   @Benchmark
   public void cairn(Blackhole hole) throws IOException {
-    try (CellCursor cursor = cairn.cursor(cached)) {
+    try (CellCursor cursor = cached ? cairn.cursor(true) : cairn.passCursor()) {
       for (boolean more = cursor.seek(Written.START); more; more = cursor.next()) {
         hole.consume(taker.take(cursor.cell()));
       }

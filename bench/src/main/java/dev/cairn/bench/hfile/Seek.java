@@ -50,7 +50,8 @@ public class Seek {
   @Setup(Level.Trial)
   public void open(StoreFiles all) throws IOException {
     files = all;
-    Written.write(all);
+    apacheCache = cached ? StoreFiles.apacheCache() : Optional.empty();
+    Written.write(all, apacheCache);
     keys = files.sample.toKeyValues();
     for (KeyValue sought : keys) {
       // Apache's index holds keys without sequence numbers, and is searched for a key with one.
@@ -59,7 +60,6 @@ public class Seek {
     order = files.sample.shuffled();
     cairn = files.cairn.open(Written.CAIRN, StoreFiles.cairnCache());
     cursor = cairn.cursor(cached);
-    apacheCache = cached ? StoreFiles.apacheCache() : Optional.empty();
     apache = files.apache.openForGets(Written.APACHE, apacheCache);
     scanner = Written.get(files, apache, cached);
     for (int i = 0; cached && i < keys.length; i += 50) {

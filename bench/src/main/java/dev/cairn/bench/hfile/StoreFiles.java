@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
@@ -41,6 +44,10 @@ public class StoreFiles {
   @Param("pool")
   public String buffers;
 
+  /** How many threads help Cairn's writer to compress; a server on two processors has one. */
+  @Param("1")
+  public int helpers;
+
   /** Where the folder is made. */
   @Param("")
   public String directory;
@@ -49,6 +56,7 @@ public class StoreFiles {
   CairnFiles cairn;
   ApacheFiles apache;
   private Path folder;
+  private Optional<ExecutorService> pool = Optional.empty();
 
   /** Makes cells and folder. */
   @Setup(Level.Trial)
@@ -58,13 +66,17 @@ public class StoreFiles {
             ? Files.createTempDirectory("cairn-bench")
             : Files.createTempDirectory(Path.of(directory), "cairn-bench");
     sample = new SampleCells(cells);
-    cairn = new CairnFiles(folder, encoding, compression);
+    if (helpers > 0) {
+      pool = Optional.of(Executors.newFixedThreadPool(helpers));
+    }
+    cairn = new CairnFiles(folder, encoding, compression, pool.map(Executor.class::cast));
     apache = new ApacheFiles(folder, encoding, compression, snappy, buffers);
   }
 
   /** Deletes the folder. */
   @TearDown(Level.Trial)
   public void delete() throws IOException {
+    pool.ifPresent(ExecutorService::shutdown);
     try (Stream<Path> all = Files.walk(folder)) {
       all.sorted(Comparator.reverseOrder())
           .forEach(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 
@@ -26,10 +27,12 @@ final class Written {
   /**
    * Writes both files.
    *
+   * @param cache Apache's, as in the measurement that follows, whose code is compiled for what it
+   *     sees
    * @throws IllegalStateException if a reader does not find in one what the other finds in the
    *     other
    */
-  static void write(StoreFiles files) throws IOException {
+  static void write(StoreFiles files, Optional<BlockCache> cache) throws IOException {
     long own = files.cairn.write(CAIRN, files.sample);
     files.apache.write(APACHE, files.sample.toKeyValues());
     long theirs = files.apache.length(APACHE);
@@ -44,8 +47,8 @@ final class Written {
         found++;
       }
     }
-    try (HFile.Reader reader = files.apache.openForScans(APACHE, Optional.empty());
-        HFileScanner scanner = scan(files, reader, false)) {
+    try (HFile.Reader reader = files.apache.openForScans(APACHE, cache);
+        HFileScanner scanner = scan(files, reader, cache.isPresent())) {
       int unshipped = 0;
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
         taker.addTo(theirSum, (ExtendedCell) scanner.getCell());

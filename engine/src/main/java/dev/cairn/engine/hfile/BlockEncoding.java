@@ -18,8 +18,10 @@ interface BlockEncoding {
   /**
    * Returns the cells that the bytes between {@code from} and {@code to} encode.
    *
+   * @param memory gives the block its arrays
    * @throws IOException saying what is wrong with them
    */
-  DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+  DataBlock decode(
+      byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException;
 }

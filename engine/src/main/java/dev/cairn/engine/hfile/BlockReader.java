@@ -18,6 +18,7 @@ final class BlockReader {
   private final long end;
   private final Compression compression;
   private final BlockLayout layout;
+  private final long maxUncompressedSize;
 
   /** A codec is expensive to make and serves one thread; one is kept for whoever comes next. */
   private final AtomicReference<Codec> idleCodec = new AtomicReference<>();
@@ -25,13 +26,18 @@ final class BlockReader {
   /**
    * Creates a reader.
    *
-   * @param end where the trailer begins; no block reaches beyond
+   * @param trailer says where the blocks end, how they are laid out, and how large all are together
    */
-  BlockReader(ReadableFile file, long end, Compression compression, BlockLayout layout) {
+  BlockReader(ReadableFile file, Trailer trailer, Compression compression) {
     this.file = file;
-    this.end = end;
+    this.end = trailer.offset();
     this.compression = compression;
-    this.layout = layout;
+    this.layout = trailer.blocks();
+    long total = Math.max(0, trailer.message().getTotalUncompressedBytes());
+    this.maxUncompressedSize =
+        Math.min(
+            HFileFormat.MAX_BLOCK_SIZE,
+            HFileFormat.HARMLESS_SIZE + 2 * Math.min(total, HFileFormat.MAX_BLOCK_SIZE));
   }
 
   /** Returns where the last block ends at the latest. */
@@ -46,13 +52,19 @@ final class BlockReader {
 
   /** Reads the block that an index places at {@code offset} with a size of {@code size} bytes. */
   RawBlock read(long offset, int size, BlockType... expected) throws IOException {
+    return read(offset, size, BlockMemory.NEW, expected);
+  }
+
+  /** As {@link #read(long, int, BlockType...)}, into arrays that {@code memory} gives. */
+  RawBlock read(long offset, int size, BlockMemory memory, BlockType... expected)
+      throws IOException {
     if (offset < 0 || size < layout.headerSize() || size > end - offset) {
       throw corrupt(
           Math.max(0, offset),
           "a block before byte " + end,
           "a reference to " + size + " bytes at " + offset);
     }
-    byte[] bytes = new byte[size];
+    byte[] bytes = memory.stored(size);
     file.readFully(offset, bytes, 0, size);
     RawBlock block = parse(bytes, 0, offset, expected);
     if (block.onDiskSize() != size) {
@@ -83,10 +95,10 @@ final class BlockReader {
     int from = at + layout.headerSize();
     int to = at + dataSize;
     int uncompressedSize = Bytes.getInt(bytes, at + HFileFormat.UNCOMPRESSED_SIZE_AT);
-    if (uncompressedSize < 0 || uncompressedSize > HFileFormat.MAX_BLOCK_SIZE) {
+    if (uncompressedSize < 0 || uncompressedSize > maxUncompressedSize) {
       throw corrupt(
           offset,
-          "at most " + HFileFormat.MAX_BLOCK_SIZE + " bytes after decompression",
+          "at most " + maxUncompressedSize + " bytes after decompression",
           String.valueOf(uncompressedSize));
     }
     if (compression == Compression.NONE) {
@@ -136,11 +148,13 @@ final class BlockReader {
       throw corrupt(offset, "a block", (bytes.length - at) + " bytes");
     }
     BlockType type = BlockType.read(bytes, at);
-    StringBuilder names = new StringBuilder("block type");
     for (BlockType one : expected) {
       if (one == type) {
         return type;
       }
+    }
+    StringBuilder names = new StringBuilder("block type");
+    for (BlockType one : expected) {
       names.append(' ').append(one.magic());
     }
     throw corrupt(offset, names.toString(), Bytes.toStringBinary(bytes, at, BlockType.MAGIC_SIZE));

@@ -42,16 +42,27 @@ final class BlockWriter {
 
   /** Writes one block and returns how many bytes of the file it takes. */
   int write(BlockType type, byte[] body, int from, int to) throws IOException {
-    long offset = position();
     int start = pending.reserve(HFileFormat.HEADER_SIZE);
     codec.compress(body, from, to - from, pending);
+    return finish(start, type, to - from);
+  }
+
+  /** Writes a block that is packed already, as {@link #write} would. */
+  int write(PackedBlock block) throws IOException {
+    int start = pending.size();
+    pending.put(block.packed().bytes(), 0, block.packed().size());
+    return finish(start, block.type(), block.bodySize());
+  }
+
+  private int finish(int start, BlockType type, int bodySize) throws IOException {
+    long offset = file.position() + start;
     int dataSize = pending.size() - start;
     int checksums = Math.toIntExact(ChecksumType.size(dataSize, bytesPerChecksum));
     int size = dataSize + checksums;
-    putHeader(start, type, size, dataSize, to - from);
+    putHeader(start, type, size, dataSize, bodySize);
     putChecksums(start, dataSize);
     previousOffsets[type.ordinal()] = offset;
-    uncompressedBytes += HFileFormat.HEADER_SIZE + to - from;
+    uncompressedBytes += HFileFormat.HEADER_SIZE + bodySize;
     if (pending.size() >= PIECE_SIZE) {
       drain();
     }

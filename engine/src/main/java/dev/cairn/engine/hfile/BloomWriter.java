@@ -3,6 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Builds a Bloom filter over keys that come in order: chunks of bits that are written among the
@@ -82,18 +83,26 @@ final class BloomWriter {
     return Arrays.copyOf(lastKey.bytes(), lastKey.size());
   }
 
-  /** Writes the chunk if it is full; to be called between data blocks. */
-  void writeFullChunk() throws IOException {
-    if (keysInChunk >= keysPerChunk) {
-      writeChunk();
-    }
+  /** Ends the chunk if it is full and returns it; to be called at the end of a data block. */
+  Optional<Chunk> takeFullChunk() {
+    return keysInChunk >= keysPerChunk ? Optional.of(takeChunk()) : Optional.empty();
   }
 
   /** Writes the chunk if it holds anything. */
   void writeLastChunk() throws IOException {
     if (keysInChunk > 0) {
-      writeChunk();
+      write(takeChunk());
     }
+  }
+
+  /** Writes a chunk; to be called between data blocks, and in the order of the chunks. */
+  void write(Chunk chunk) throws IOException {
+    int size = chunk.bits.length;
+    index.putLong(blocks.position());
+    index.putInt(blocks.write(BlockType.BLOOM_CHUNK, chunk.bits, 0, size));
+    index.putVarArray(chunk.firstKey);
+    bytes += size;
+    chunks++;
   }
 
   /** Returns the body of the filter's meta block. */
@@ -111,7 +120,7 @@ final class BloomWriter {
     return meta;
   }
 
-  private void writeChunk() throws IOException {
+  private Chunk takeChunk() {
     int size = (int) Math.ceil(keysInChunk * bitsPerKey / 8);
     byte[] bits = new byte[size];
     for (int i = 0; i < keysInChunk; i++) {
@@ -122,11 +131,10 @@ final class BloomWriter {
         hash += hashes[2 * i + 1];
       }
     }
-    index.putLong(blocks.position());
-    index.putInt(blocks.write(BlockType.BLOOM_CHUNK, bits, 0, size));
-    index.putVarArray(firstKey);
-    bytes += size;
-    chunks++;
     keysInChunk = 0;
+    return new Chunk(bits, firstKey);
   }
+
+  /** A part of the filter that is complete. */
+  record Chunk(byte[] bits, byte[] firstKey) {}
 }

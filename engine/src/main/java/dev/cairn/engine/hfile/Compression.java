@@ -10,6 +10,7 @@ import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -30,6 +31,9 @@ public enum Compression {
   /** A bzip2 stream. */
   BZIP2(5);
 
+  /** What HBase has besides. */
+  private static final Set<String> NEEDS_LIBRARY = Set.of("LZMA", "BROTLI");
+
   private final int code;
 
   Compression(int code) {
@@ -49,7 +53,12 @@ public enum Compression {
       }
     }
     throw new IllegalArgumentException(
-        "Compression <" + name + "> is not supported; there are " + Arrays.toString(values()));
+        "Compression <"
+            + name
+            + "> is not supported"
+            + (NEEDS_LIBRARY.contains(upper) ? ", because it needs a native library" : "")
+            + "; there are "
+            + Arrays.toString(values()));
   }
 
   /** Returns the compression with the code of a trailer, or null if it is not supported. */

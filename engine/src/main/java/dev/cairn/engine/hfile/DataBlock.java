@@ -16,12 +16,19 @@ import java.util.Arrays;
 final class DataBlock implements CachedBlock {
   private final byte[] bytes;
   private final int[] offsets;
+  private final int count;
   private final boolean tags;
   private final boolean sequences;
 
-  private DataBlock(byte[] bytes, int[] offsets, boolean tags, boolean sequences) {
+  /**
+   * Creates a block of cells that are known to be whole.
+   *
+   * @param offsets where each begins; there may be more room behind
+   */
+  DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
     this.bytes = bytes;
     this.offsets = offsets;
+    this.count = count;
     this.tags = tags;
     this.sequences = sequences;
   }
@@ -32,12 +39,13 @@ final class DataBlock implements CachedBlock {
    *
    * @throws IOException saying what is wrong
    */
-  static DataBlock index(byte[] bytes, int from, int to, boolean tags, boolean sequences)
+  static DataBlock index(
+      byte[] bytes, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException {
     if (from == to) {
       throw new IOException("no cell");
     }
-    int[] offsets = new int[Math.max(16, (to - from) / 64)];
+    int[] offsets = memory.offsets(Math.max(16, (to - from) / 64));
     int count = 0;
     int at = from;
     while (at < to) {
@@ -47,12 +55,12 @@ final class DataBlock implements CachedBlock {
       offsets[count++] = at;
       at = checkedEnd(bytes, at, to, tags, sequences);
     }
-    return new DataBlock(bytes, Arrays.copyOf(offsets, count), tags, sequences);
+    return new DataBlock(bytes, memory.filled(offsets, count), count, tags, sequences);
   }
 
   /** Returns the number of cells, at least 1. */
   int count() {
-    return offsets.length;
+    return count;
   }
 
   @Override
@@ -73,13 +81,13 @@ final class DataBlock implements CachedBlock {
     int low = from;
     int high = from;
     int step = 1;
-    while (high < offsets.length) {
+    while (high < count) {
       get(high, probe);
       if (order.compare(probe, key) >= 0) {
         break;
       }
       low = high + 1;
-      high = Math.min(offsets.length, high + step);
+      high = Math.min(count, high + step);
       step <<= 1;
     }
     while (low < high) {

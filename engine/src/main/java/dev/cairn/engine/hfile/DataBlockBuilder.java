@@ -3,16 +3,13 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import java.io.IOException;
 import java.util.Arrays;
-import java.util.Optional;
 
 /** Collects the cells of one data block after another. One thread at a time. */
 final class DataBlockBuilder {
   private final HFileOptions options;
-  private final Optional<BlockEncoding> encoding;
-  private final ByteSink cells;
-  private final ByteSink encoded = new ByteSink(1024);
+  private PackedBlock block;
+  private ByteSink cells;
 
   /** The cell that was added last, in this block or at the end of the one before. */
   private final Cell last = new Cell();
@@ -21,10 +18,15 @@ final class DataBlockBuilder {
   private byte[] previousKey = Bytes.EMPTY;
   private int count;
 
-  DataBlockBuilder(HFileOptions options) {
+  /**
+   * Creates a builder.
+   *
+   * @param first takes the cells of the first block
+   */
+  DataBlockBuilder(HFileOptions options, PackedBlock first) {
     this.options = options;
-    this.encoding = options.encoding().newEncoding();
-    this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
+    this.block = first;
+    this.cells = first.cells();
   }
 
   /** Returns the size of the block's cells, bytes. */
@@ -86,25 +88,23 @@ final class DataBlockBuilder {
     return key(first);
   }
 
-  /** Writes the block and begins the next one. */
-  int writeTo(BlockWriter blocks) throws IOException {
-    int size = encoding.isPresent() ? writeEncoded(blocks, encoding.get()) : writePlain(blocks);
+  /** Returns the block. */
+  PackedBlock block() {
+    return block;
+  }
+
+  /**
+   * Ends the block and begins the next one.
+   *
+   * @param next takes the cells of the next block; it may be the same again, once it is emptied
+   */
+  void begin(PackedBlock next) {
     previousKey = lastKey();
     last.set(ownCell(previousKey), 0, Cell.LENGTHS_SIZE + previousKey.length, last.sequence());
+    block = next;
+    cells = next.cells();
     cells.setSize(0);
     count = 0;
-    return size;
-  }
-
-  private int writePlain(BlockWriter blocks) throws IOException {
-    return blocks.write(BlockType.DATA, cells);
-  }
-
-  private int writeEncoded(BlockWriter blocks, BlockEncoding encoder) throws IOException {
-    encoded.setSize(0);
-    encoded.putShort(options.encoding().id());
-    encoder.encode(cells.bytes(), 0, cells.size(), options.includesTags(), true, encoded);
-    return blocks.write(BlockType.ENCODED_DATA, encoded);
   }
 
   /** Returns the key before all cells of the row that is the first bytes of the first cell's. */

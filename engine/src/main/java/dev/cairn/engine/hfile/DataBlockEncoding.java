@@ -49,13 +49,18 @@ public enum DataBlockEncoding {
     return id;
   }
 
-  /** Returns what encodes and decodes; there is nothing of the kind for NONE. */
-  Optional<BlockEncoding> newEncoding() {
+  /**
+   * Returns what encodes and decodes; there is nothing of the kind for NONE.
+   *
+   * @param compressedTags whether the tags of what is decoded are compressed; ROW_INDEX_V1 leaves
+   *     them as they are although the file says so
+   */
+  Optional<BlockEncoding> newEncoding(boolean compressedTags) {
     return switch (this) {
       case NONE -> Optional.empty();
-      case PREFIX -> Optional.of(new PrefixEncoding());
-      case DIFF -> Optional.of(new DiffEncoding());
-      case FAST_DIFF -> Optional.of(new FastDiffEncoding());
+      case PREFIX -> Optional.of(new PrefixEncoding(compressedTags));
+      case DIFF -> Optional.of(new DiffEncoding(compressedTags));
+      case FAST_DIFF -> Optional.of(new FastDiffEncoding(compressedTags));
       case ROW_INDEX_V1 -> Optional.of(new RowIndexEncoding());
     };
   }

@@ -12,34 +12,36 @@ final class DataBlockReader {
   private final boolean tags;
   private final boolean sequences;
 
-  DataBlockReader(BlockReader blocks, DataBlockEncoding encoding, boolean tags, boolean sequences) {
+  DataBlockReader(BlockReader blocks, HFileInfo info) {
     this.blocks = blocks;
-    this.encoding = encoding;
-    this.decoder = encoding.newEncoding();
-    this.tags = tags;
-    this.sequences = sequences;
+    this.encoding = info.encoding();
+    this.decoder = encoding.newEncoding(info.compressedTags());
+    this.tags = info.includesTags();
+    this.sequences = info.includesSequences();
   }
 
   /** Reads the block that the index places at {@code offset}. */
-  DataBlock read(long offset, int size) throws IOException {
+  DataBlock read(long offset, int size, BlockMemory memory) throws IOException {
     RawBlock raw =
-        blocks.read(offset, size, decoder.isPresent() ? BlockType.ENCODED_DATA : BlockType.DATA);
+        blocks.read(
+            offset, size, memory, decoder.isPresent() ? BlockType.ENCODED_DATA : BlockType.DATA);
     try {
-      return decoder.isPresent() ? decode(raw, decoder.get()) : index(raw);
+      return decoder.isPresent() ? decode(raw, decoder.get(), memory) : index(raw, memory);
     } catch (IOException | IndexOutOfBoundsException e) {
       throw blocks.corrupt(offset, "cells", e);
     }
   }
 
-  private DataBlock index(RawBlock raw) throws IOException {
-    return DataBlock.index(raw.bytes(), raw.from(), raw.to(), tags, sequences);
+  private DataBlock index(RawBlock raw, BlockMemory memory) throws IOException {
+    return DataBlock.index(raw.bytes(), raw.from(), raw.to(), tags, sequences, memory);
   }
 
-  private DataBlock decode(RawBlock raw, BlockEncoding decoding) throws IOException {
+  private DataBlock decode(RawBlock raw, BlockEncoding decoding, BlockMemory memory)
+      throws IOException {
     int id = raw.to() - raw.from() < 2 ? -1 : Bytes.getUnsignedShort(raw.bytes(), raw.from());
     if (id != encoding.id()) {
       throw new IOException("a block in encoding " + id + " instead of " + encoding.id());
     }
-    return decoding.decode(raw.bytes(), raw.from() + 2, raw.to(), tags, sequences);
+    return decoding.decode(raw.bytes(), raw.from() + 2, raw.to(), tags, sequences, memory);
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The state of decoding one block of a {@link DeltaEncoding}: a place in the encoded bytes, a place
@@ -14,12 +15,20 @@ import java.util.Arrays;
 final class Decoder {
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
 
+  /** What stands in place of a number's high byte before a tag that has none yet. */
+  private static final int NEW_TAG = 0xFF;
+
   private final byte[] encoded;
   private final int end;
   private final byte[] plain;
+  private final int plainEnd;
+  private final BlockMemory memory;
+  private int[] offsets;
+  private int count;
   private int from;
   private int to;
 
+  private final Optional<TagDictionary> tagDictionary;
   private byte[] family = Bytes.EMPTY;
   private int key;
   private int keyLength;
@@ -28,15 +37,27 @@ final class Decoder {
   private int previousKeyLength;
   private int previousValueLength;
 
-  Decoder(byte[] encoded, int from, int end, byte[] plain) {
+  /**
+   * Begins to decode the bytes between {@code from} and {@code end}.
+   *
+   * @param plainLength the length of the plain cells, as announced
+   * @param tagDictionary an empty one, if tags are compressed
+   */
+  Decoder(
+      byte[] encoded,
+      int from,
+      int end,
+      int plainLength,
+      BlockMemory memory,
+      Optional<TagDictionary> tagDictionary) {
+    this.tagDictionary = tagDictionary;
     this.encoded = encoded;
     this.from = from;
     this.end = end;
-    this.plain = plain;
-  }
-
-  byte[] plain() {
-    return plain;
+    this.plain = memory.plain(plainLength);
+    this.plainEnd = plainLength;
+    this.memory = memory;
+    this.offsets = memory.offsets(Math.max(16, plainLength / 64));
   }
 
   boolean hasMore() {
@@ -48,12 +69,12 @@ final class Decoder {
     return previousKey < 0;
   }
 
-  /** Returns the length of the plain cells, which must be the one that was announced. */
-  int finish() throws IOException {
-    if (to != plain.length) {
-      throw new IOException(to + " bytes of cells instead of " + plain.length);
+  /** Returns the plain cells, whose length must be the one that was announced. */
+  DataBlock finish(boolean tags, boolean sequences) throws IOException {
+    if (to != plainEnd || count == 0) {
+      throw new IOException(to + " bytes of cells instead of " + plainEnd);
     }
-    return to;
+    return new DataBlock(plain, memory.filled(offsets, count), count, tags, sequences);
   }
 
   int readByte() throws IOException {
@@ -111,6 +132,10 @@ final class Decoder {
               + newValueLength);
     }
     room(Cell.LENGTHS_SIZE + (long) newKeyLength + newValueLength);
+    if (count == offsets.length) {
+      offsets = Arrays.copyOf(offsets, count * 2);
+    }
+    offsets[count++] = to;
     Bytes.putInt(plain, to, newKeyLength);
     Bytes.putInt(plain, to + 4, newValueLength);
     key = to + Cell.LENGTHS_SIZE;
@@ -199,6 +224,7 @@ final class Decoder {
       System.arraycopy(plain, previousKey + previousKeyLength, plain, to, valueLength);
       to += valueLength;
     }
+    IndexBlock.checkKey(plain, key, keyLength);
     previousKey = key;
     previousKeyLength = keyLength;
     previousValueLength = valueLength;
@@ -214,13 +240,43 @@ final class Decoder {
       room(2 + length);
       Bytes.putShort(plain, to, length);
       to += 2;
-      copy(length);
+      if (tagDictionary.isPresent()) {
+        expandTags(to + length, tagDictionary.get());
+      } else {
+        copy(length);
+      }
     }
     if (sequences) {
       need(1);
       int length = VarLong.lengthOf(encoded[from]);
       room(length);
       copy(length);
+    }
+  }
+
+  /**
+   * Reads tags up to {@code tagsEnd} of the plain bytes, where there is room for them: each {@code
+   * byte -1 | packed length | tag}, or its number in two bytes.
+   */
+  private void expandTags(int tagsEnd, TagDictionary dictionary) throws IOException {
+    while (to < tagsEnd) {
+      int high = readByte();
+      byte[] tag;
+      if (high == NEW_TAG) {
+        int length = readPacked();
+        need(length);
+        tag = Arrays.copyOfRange(encoded, from, from + length);
+        from += length;
+        dictionary.add(tag);
+      } else {
+        tag = dictionary.get(high << 8 | readByte());
+      }
+      if (2 + tag.length > tagsEnd - to) {
+        throw new IOException("a tag of " + tag.length + " bytes where they should end");
+      }
+      Bytes.putShort(plain, to, tag.length);
+      System.arraycopy(tag, 0, plain, to + 2, tag.length);
+      to += 2 + tag.length;
     }
   }
 
@@ -238,8 +294,8 @@ final class Decoder {
   }
 
   private void room(long length) throws IOException {
-    if (length > plain.length - to) {
-      throw new IOException("more than " + plain.length + " bytes of cells");
+    if (length > plainEnd - to) {
+      throw new IOException("more than " + plainEnd + " bytes of cells");
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What the encodings have in common that store of each cell what differs from the one before.
@@ -15,6 +16,18 @@ abstract sealed class DeltaEncoding implements BlockEncoding
     permits PrefixEncoding, DiffEncoding, FastDiffEncoding {
   /** The end of a key: timestamp and type. */
   static final int TIMESTAMP_AND_TYPE = 9;
+
+  private final boolean compressedTags;
+
+  /**
+   * Creates an encoding.
+   *
+   * @param compressedTags whether tags are read through a {@link TagDictionary}; they are written
+   *     as they are
+   */
+  DeltaEncoding(boolean compressedTags) {
+    this.compressedTags = compressedTags;
+  }
 
   /**
    * Appends key and value of {@code cell}; {@code previous} shows nothing for the first cell.
@@ -68,19 +81,27 @@ abstract sealed class DeltaEncoding implements BlockEncoding
   }
 
   @Override
-  public final DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+  public final DataBlock decode(
+      byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException {
     int length = to - from < Integer.BYTES ? -1 : Bytes.getInt(encoded, from);
-    if (length < 0 || length > HFileFormat.MAX_BLOCK_SIZE) {
+    if (length < 0 || length > maxPlainSize(to - from)) {
       throw new IOException("cells of " + length + " bytes");
     }
-    Decoder decoder = new Decoder(encoded, from + Integer.BYTES, to, new byte[length]);
+    Decoder decoder =
+        new Decoder(
+            encoded,
+            from + Integer.BYTES,
+            to,
+            length,
+            memory,
+            compressedTags ? Optional.of(new TagDictionary()) : Optional.empty());
     decodeStart(decoder);
     while (decoder.hasMore()) {
       decodeCell(decoder);
       decoder.copyTail(tags, sequences);
     }
-    return DataBlock.index(decoder.plain(), 0, decoder.finish(), tags, sequences);
+    return decoder.finish(tags, sequences);
   }
 
   private static int commonPrefix(Cell a, Cell b) {
@@ -114,5 +135,11 @@ abstract sealed class DeltaEncoding implements BlockEncoding
       target.put(
           cell.bytes(), cell.keyOffset() + common, cell.keyLength() - TIMESTAMP_AND_TYPE - common);
     }
+  }
+
+  /** Returns what the cells may take at most that are in so many bytes now. */
+  private static long maxPlainSize(int encodedSize) {
+    return Math.min(
+        HFileFormat.MAX_BLOCK_SIZE, Math.max(HFileFormat.HARMLESS_SIZE, 64L * encodedSize));
   }
 }

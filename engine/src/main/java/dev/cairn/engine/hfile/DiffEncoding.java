@@ -26,6 +26,10 @@ final class DiffEncoding extends DeltaEncoding {
   private static final int TIMESTAMP_BYTES_MASK = 7;
   private static final int TIMESTAMP_IS_NEGATIVE = 0x80;
 
+  DiffEncoding(boolean compressedTags) {
+    super(compressedTags);
+  }
+
   @Override
   void encodeStart(Cell first, ByteSink target) {
     target.putByte(first.familyLength());

@@ -24,6 +24,10 @@ final class FastDiffEncoding extends DeltaEncoding {
   private static final int SAME_TYPE = 0x20;
   private static final int SAME_VALUE = 0x40;
 
+  FastDiffEncoding(boolean compressedTags) {
+    super(compressedTags);
+  }
+
   @Override
   void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target) {
     if (first) {

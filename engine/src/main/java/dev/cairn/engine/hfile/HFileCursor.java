@@ -14,6 +14,7 @@ final class HFileCursor implements CellCursor {
 
   private final HFileReader reader;
   private final boolean cacheBlocks;
+  private final BlockMemory memory;
   private final CellComparator order;
   private final IndexBlock[] path;
   private final int[] entries;
@@ -26,9 +27,16 @@ final class HFileCursor implements CellCursor {
   private long blockOffset = NOWHERE;
   private int index = NOWHERE;
 
-  HFileCursor(HFileReader reader, boolean cacheBlocks) {
+  /**
+   * Creates a cursor that stands nowhere.
+   *
+   * @param memory where blocks are read into that are not in the cache; new for each if they are to
+   *     be kept there
+   */
+  HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory) {
     this.reader = reader;
     this.cacheBlocks = cacheBlocks;
+    this.memory = memory;
     this.order = reader.comparator();
     this.path = new IndexBlock[reader.indexLevels()];
     this.entries = new int[path.length];
@@ -206,7 +214,7 @@ final class HFileCursor implements CellCursor {
     int entry = entries[path.length - 1];
     long offset = leaf.offset(entry);
     if (offset != blockOffset) {
-      block = reader.data(offset, leaf.size(entry), cacheBlocks);
+      block = reader.data(offset, leaf.size(entry), cacheBlocks, memory);
       blockOffset = offset;
     }
   }

@@ -38,6 +38,12 @@ final class HFileFormat {
   /** No block is larger than this once it is decompressed; what claims to be is damaged. */
   static final int MAX_BLOCK_SIZE = 512 * 1024 * 1024;
 
+  /**
+   * What a block may claim to be once it is decompressed or decoded before that is held against
+   * other numbers, bytes: little enough to have.
+   */
+  static final int HARMLESS_SIZE = 64 * 1024 * 1024;
+
   /** No index is deeper than this; four levels are enough for petabytes. */
   static final int MAX_INDEX_LEVELS = 16;
 

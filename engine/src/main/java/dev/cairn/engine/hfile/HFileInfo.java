@@ -71,9 +71,6 @@ public record HFileInfo(
       IndexBlock root,
       FileInfo info)
       throws IOException {
-    if (info.getFlag(FileInfo.TAGS_COMPRESSED)) {
-      throw new UnsupportedFileException(path, "its tags are compressed");
-    }
     String indexEncoding = info.getText(FileInfo.INDEX_BLOCK_ENCODING, "NONE");
     if (!indexEncoding.equals("NONE")) {
       throw new UnsupportedFileException(path, "its index has the encoding " + indexEncoding);
@@ -107,6 +104,12 @@ public record HFileInfo(
         info.get(FileInfo.MAX_TAGS_LENGTH).isPresent(),
         info.getLong(FileInfo.CREATION_TIME, 0),
         info.values());
+  }
+
+  /** Tells whether the tags of encoded blocks are compressed. */
+  boolean compressedTags() {
+    byte[] flag = fileInfo.get(Bytes.utf8(FileInfo.TAGS_COMPRESSED));
+    return flag != null && flag.length == 1 && flag[0] != 0;
   }
 
   /** Tells whether cells are stored with their sequence numbers. */

@@ -89,7 +89,16 @@ public final class HFileReader implements Closeable {
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
   public CellCursor cursor(boolean cacheBlocks) {
-    return new HFileCursor(this, cacheBlocks);
+    return new HFileCursor(this, cacheBlocks, BlockMemory.NEW);
+  }
+
+  /**
+   * Returns a cursor for one pass over the cells, as a compaction makes it: blocks are not kept,
+   * and each is read into the memory of the one before. So what it has shown is overwritten when it
+   * moves on, as every cursor may do it, and this one does.
+   */
+  public CellCursor passCursor() {
+    return new HFileCursor(this, false, new BlockMemory.Reused());
   }
 
   /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
@@ -221,11 +230,11 @@ public final class HFileReader implements Closeable {
   }
 
   /** Returns a data block, decoded. */
-  DataBlock data(long offset, int size, boolean keep) throws IOException {
+  DataBlock data(long offset, int size, boolean keep, BlockMemory memory) throws IOException {
     if (cache.get(offset) instanceof DataBlock data) {
       return data;
     }
-    DataBlock data = loaded.dataBlockReader().read(offset, size);
+    DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
     if (keep) {
       cache.put(offset, data);
     }

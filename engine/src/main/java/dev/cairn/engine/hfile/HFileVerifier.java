@@ -125,7 +125,7 @@ public final class HFileVerifier {
     }
     between(offset);
     lastDataOffset = offset;
-    DataBlock block = loaded.dataBlockReader().read(offset, size);
+    DataBlock block = loaded.dataBlockReader().read(offset, size, BlockMemory.NEW);
     position = offset + size;
     cells.block(block, offset, key);
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
@@ -23,6 +24,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailer
  * <p>All cells belong to one family. Each is stored with its sequence number. One thread at a time.
  */
 public final class HFileWriter implements Closeable {
+  /** How many blocks may wait for compression: what keeps two helpers busy, and a bit. */
+  private static final int BLOCKS_UNDER_WAY = 4;
+
   private final Storage storage;
   private final HFileOptions options;
   private final Clock clock;
@@ -32,6 +36,7 @@ public final class HFileWriter implements Closeable {
   private final Optional<BloomWriter> generalBloom;
   private final Optional<BloomWriter> deleteFamilyBloom;
   private final DataBlockBuilder data;
+  private final Optional<PackingQueue> queue;
   private final CellTracker tracker = new CellTracker();
   private final FileInfo info = new FileInfo();
   private final SortedMap<byte[], byte[]> metaBlocks = new TreeMap<>(Arrays::compareUnsigned);
@@ -47,6 +52,19 @@ public final class HFileWriter implements Closeable {
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
   public HFileWriter(Storage storage, String path, HFileOptions options, Clock clock)
+      throws IOException {
+    this(storage, path, options, clock, Optional.empty());
+  }
+
+  /**
+   * Creates a file.
+   *
+   * @param helpers compress blocks, as far as they find the time, while the writer's thread goes on
+   *     with the next ones; the file is the same with and without them
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  public HFileWriter(
+      Storage storage, String path, HFileOptions options, Clock clock, Optional<Executor> helpers)
       throws IOException {
     this.storage = storage;
     this.options = options;
@@ -65,7 +83,11 @@ public final class HFileWriter implements Closeable {
     // A filter over columns answers for these markers, too.
     this.deleteFamilyBloom =
         options.bloomType() == BloomType.ROWCOL ? Optional.empty() : Optional.of(bloom(""));
-    this.data = new DataBlockBuilder(options);
+    this.queue =
+        helpers
+            .filter(executor -> options.compression() != Compression.NONE)
+            .map(executor -> new PackingQueue(options, executor, BLOCKS_UNDER_WAY));
+    this.data = new DataBlockBuilder(options, new PackedBlock(options));
   }
 
   /**
@@ -88,7 +110,7 @@ public final class HFileWriter implements Closeable {
           "Store file " + path() + ": cell " + cell + " comes after " + last);
     }
     if (data.size() >= options.blockSize()) {
-      writeDataBlock();
+      endDataBlock();
     }
     addToBlooms(cell);
     tracker.include(cell);
@@ -159,7 +181,10 @@ public final class HFileWriter implements Closeable {
       throw new IllegalStateException("Store file " + path() + " is complete");
     }
     if (data.count() > 0) {
-      writeDataBlock();
+      endDataBlock();
+    }
+    if (queue.isPresent()) {
+      queue.get().drain();
     }
     for (Optional<BloomWriter> bloom : Arrays.asList(generalBloom, deleteFamilyBloom)) {
       if (bloom.isPresent()) {
@@ -194,6 +219,7 @@ public final class HFileWriter implements Closeable {
       return;
     }
     closed = true;
+    queue.ifPresent(PackingQueue::clear);
     try {
       file.close();
     } finally {
@@ -226,20 +252,38 @@ public final class HFileWriter implements Closeable {
     }
   }
 
-  private void writeDataBlock() throws IOException {
-    long offset = blocks.position();
+  private void endDataBlock() throws IOException {
     byte[] indexKey = data.indexKey();
-    int size = data.writeTo(blocks);
+    PackedBlock block = data.block();
+    Optional<BloomWriter.Chunk> chunk = generalBloom.flatMap(BloomWriter::takeFullChunk);
+    Optional<BloomWriter.Chunk> deletes = deleteFamilyBloom.flatMap(BloomWriter::takeFullChunk);
+    if (queue.isPresent()) {
+      data.begin(queue.get().newBlock());
+      queue.get().add(block, packed -> arrive(indexKey, blocks.write(packed), chunk, deletes));
+    } else {
+      arrive(indexKey, blocks.write(block.type(), block.encode()), chunk, deletes);
+      data.begin(block);
+    }
+  }
+
+  /** Enters a data block that has just been written, and writes what is to follow it. */
+  private void arrive(
+      byte[] indexKey,
+      int size,
+      Optional<BloomWriter.Chunk> chunk,
+      Optional<BloomWriter.Chunk> deletes)
+      throws IOException {
+    long offset = blocks.position() - size;
     if (firstDataBlockOffset < 0) {
       firstDataBlockOffset = offset;
     }
     lastDataBlockOffset = offset;
     index.add(indexKey, offset, size);
-    if (generalBloom.isPresent()) {
-      generalBloom.get().writeFullChunk();
+    if (chunk.isPresent()) {
+      generalBloom.orElseThrow().write(chunk.get());
     }
-    if (deleteFamilyBloom.isPresent()) {
-      deleteFamilyBloom.get().writeFullChunk();
+    if (deletes.isPresent()) {
+      deleteFamilyBloom.orElseThrow().write(deletes.get());
     }
   }
 

@@ -32,7 +32,7 @@ record LoadOnOpen(
       throw new UnsupportedFileException(
           file.path(), "its compression has the code " + message.getCompressionCodec());
     }
-    BlockReader blocks = new BlockReader(file, trailer.offset(), compression, trailer.blocks());
+    BlockReader blocks = new BlockReader(file, trailer, compression);
     return new Parser(file.path(), blocks, message.getLoadOnOpenDataOffset())
         .parse(message, compression);
   }
@@ -108,8 +108,7 @@ record LoadOnOpen(
       }
       return new LoadOnOpen(
           blocks,
-          new DataBlockReader(
-              blocks, info.encoding(), info.includesTags(), info.includesSequences()),
+          new DataBlockReader(blocks, info),
           levels,
           root,
           midKey,

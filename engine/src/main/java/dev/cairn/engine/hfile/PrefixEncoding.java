@@ -10,6 +10,10 @@ import java.io.IOException;
  *     rest of the key | value</pre>
  */
 final class PrefixEncoding extends DeltaEncoding {
+  PrefixEncoding(boolean compressedTags) {
+    super(compressedTags);
+  }
+
   @Override
   void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target) {
     // Equal columns may have the first bytes of their timestamps in common, too.

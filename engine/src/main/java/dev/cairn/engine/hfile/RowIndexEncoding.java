@@ -34,12 +34,13 @@ final class RowIndexEncoding implements BlockEncoding {
   }
 
   @Override
-  public DataBlock decode(byte[] encoded, int from, int to, boolean tags, boolean sequences)
+  public DataBlock decode(
+      byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)
       throws IOException {
     int length = to - from < 2 * Integer.BYTES ? -1 : Bytes.getInt(encoded, to - Integer.BYTES);
     if (length < 0 || length > to - from - 2 * Integer.BYTES) {
       throw new IOException("cells of " + length + " bytes in a block of " + (to - from));
     }
-    return DataBlock.index(encoded, from, from + length, tags, sequences);
+    return DataBlock.index(encoded, from, from + length, tags, sequences, memory);
   }
 }

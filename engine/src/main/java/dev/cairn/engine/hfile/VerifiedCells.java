@@ -112,7 +112,9 @@ final class VerifiedCells {
     if (count == 0) {
       return;
     }
-    if (countsDeleteFamilies && info.deleteFamilyCount() != deleteFamilyCount) {
+    if (countsDeleteFamilies
+        && info.deleteFamilyCount() >= 0
+        && info.deleteFamilyCount() != deleteFamilyCount) {
       report.add(
           offset,
           "the file info counts "

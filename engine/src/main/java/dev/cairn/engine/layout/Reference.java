@@ -2,13 +2,11 @@ package dev.cairn.engine.layout;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.schema.MessageChecksum;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
@@ -24,10 +22,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  */
 public record Reference(Cell splitKey, boolean top) {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
-  private static final int CHECKSUM = 1001;
-  private static final int FIXED32 = 5;
-  private static final int CHECKSUM_TAG = CHECKSUM << 3 | FIXED32;
-  private static final int CHECKSUM_SIZE = 2 + Integer.BYTES;
 
   /** Returns the reference to all cells at and behind {@code row}. */
   public static Reference top(byte[] row) {
@@ -46,15 +40,7 @@ public record Reference(Cell splitKey, boolean top) {
             .setSplitkey(UnsafeByteOperations.unsafeWrap(key()))
             .setRange(top ? FSProtos.Reference.Range.TOP : FSProtos.Reference.Range.BOTTOM)
             .build();
-    byte[] content = Bytes.concat(MAGIC, message.toByteArray());
-    byte[] file = Arrays.copyOf(content, content.length + CHECKSUM_SIZE);
-    file[content.length] = (byte) (CHECKSUM_TAG & 0x7F | 0x80);
-    file[content.length + 1] = (byte) (CHECKSUM_TAG >>> 7);
-    int checksum = checksum(content, content.length);
-    for (int i = 0; i < Integer.BYTES; i++) {
-      file[content.length + 2 + i] = (byte) (checksum >>> 8 * i);
-    }
-    return file;
+    return MessageChecksum.append(Bytes.concat(MAGIC, message.toByteArray()));
   }
 
   /**
@@ -73,7 +59,7 @@ public record Reference(Cell splitKey, boolean top) {
           FSProtos.Reference.parseFrom(
               UnsafeByteOperations.unsafeWrap(
                   content, MAGIC.length, content.length - MAGIC.length));
-      if (!message.getUnknownFields().asMap().isEmpty() && !hasItsChecksum(message, content)) {
+      if (!MessageChecksum.holds(message.getUnknownFields(), content)) {
         throw damaged(path, "its checksum does not hold");
       }
       return new Reference(
@@ -82,21 +68,6 @@ public record Reference(Cell splitKey, boolean top) {
     } catch (InvalidProtocolBufferException e) {
       throw damaged(path, e.getMessage());
     }
-  }
-
-  /** Files of HBase's own have no field that is unknown; ours have one, at their end. */
-  private static boolean hasItsChecksum(FSProtos.Reference message, byte[] content) {
-    UnknownFieldSet fields = message.getUnknownFields();
-    List<Integer> found = fields.getField(CHECKSUM).getFixed32List();
-    return fields.asMap().size() == 1
-        && found.size() == 1
-        && found.get(0) == checksum(content, content.length - CHECKSUM_SIZE);
-  }
-
-  private static int checksum(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return (int) crc.getValue();
   }
 
   /** A boolean, the key's length as a number of variable length, the key. */

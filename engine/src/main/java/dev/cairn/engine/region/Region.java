@@ -224,7 +224,7 @@ public final class Region {
       mostFiles = Math.max(mostFiles, own.size());
       for (StoreFile file : own) {
         bytes += file.length();
-        uncompressed += file.reader().info().totalUncompressedBytes();
+        uncompressed += file.uncompressedLength();
         if (file.majorCompactionMillis() > 0) {
           oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
         }

@@ -55,6 +55,22 @@ final class RegionOpening {
       storage.createDirectories(directory.path());
       storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
     }
+    RecoveredHFiles recovered = new RecoveredHFiles(shared, directory, info, schema);
+    if (recovered.exist()) {
+      // With them the stores would take older entries of other logs for flushed: those come first.
+      openStores().forEach(Store::close);
+      recovered.takeIn();
+    }
+    List<Store> stores = openStores();
+    int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
+    shared
+        .listener()
+        .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
+    return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+  }
+
+  private List<Store> openStores() throws IOException {
+    StoreEnvironment shared = environment.stores();
     List<Store> stores = new ArrayList<>();
     boolean opened = false;
     try {
@@ -68,11 +84,7 @@ final class RegionOpening {
         stores.forEach(Store::close);
       }
     }
-    int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
-    shared
-        .listener()
-        .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
-    return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+    return stores;
   }
 
   private void replay(List<Store> stores) throws IOException {

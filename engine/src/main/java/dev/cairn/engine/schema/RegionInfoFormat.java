@@ -6,11 +6,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * A region as HBase writes it down: as a message, and as the file {@code .regioninfo} (the magic
- * {@code PBUF} and the message behind its length).
+ * {@code PBUF} and the message behind its length, at its end a {@link MessageChecksum}).
  */
 public final class RegionInfoFormat {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
@@ -55,14 +56,18 @@ public final class RegionInfoFormat {
 
   /** Returns the content of the file {@code .regioninfo}. */
   public static byte[] toFile(RegionInfo region) {
+    byte[] message = toMessage(region).toByteArray();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       bytes.write(MAGIC);
-      toMessage(region).writeDelimitedTo(bytes);
+      CodedOutputStream output = CodedOutputStream.newInstance(bytes);
+      output.writeUInt32NoTag(message.length + MessageChecksum.SIZE);
+      output.flush();
+      bytes.write(message);
     } catch (IOException e) {
       throw new IllegalStateException("Writing to memory cannot fail", e);
     }
-    return bytes.toByteArray();
+    return MessageChecksum.append(bytes.toByteArray());
   }
 
   /**
@@ -73,9 +78,14 @@ public final class RegionInfoFormat {
   public static RegionInfo fromFile(byte[] content) {
     checkMagic(content);
     try {
-      return fromMessage(
+      HBaseProtos.RegionInfo message =
           HBaseProtos.RegionInfo.parseDelimitedFrom(
-              new ByteArrayInputStream(content, MAGIC.length, content.length - MAGIC.length)));
+              new ByteArrayInputStream(content, MAGIC.length, content.length - MAGIC.length));
+      if (!MessageChecksum.holds(message.getUnknownFields(), content)) {
+        throw new IllegalArgumentException(
+            "Not a region's description: it is damaged, its checksum does not hold");
+      }
+      return fromMessage(message);
     } catch (IOException e) {
       throw new IllegalArgumentException("Not a region's description: " + e.getMessage(), e);
     }

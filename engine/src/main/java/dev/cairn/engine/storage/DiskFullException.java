@@ -12,9 +12,9 @@ import java.util.Locale;
  */
 public final class DiskFullException extends IOException {
   /**
-   * What the operating systems call it: ENOSPC and EDQUOT as Linux and macOS word them, and
-   * ERROR_DISK_FULL and ERROR_HANDLE_DISK_FULL of Windows. Java passes on these sentences and keeps
-   * the number to itself.
+   * What the systems call it: ENOSPC and EDQUOT as Linux and macOS word them, ERROR_DISK_FULL and
+   * ERROR_HANDLE_DISK_FULL of Windows, and a quota of HDFS. Java passes on these sentences and
+   * keeps the number to itself.
    */
   private static final List<String> WORDINGS =
       List.of(
@@ -22,7 +22,8 @@ public final class DiskFullException extends IOException {
           "disk quota exceeded",
           "disc quota exceeded",
           "not enough space on the disk",
-          "disk is full");
+          "disk is full",
+          "the diskspace quota of");
 
   private final String path;
 
@@ -55,8 +56,19 @@ public final class DiskFullException extends IOException {
     return false;
   }
 
+  /**
+   * Returns what to throw for an attempt to write at {@code path} that ended with {@code failure}:
+   * that, or an exception of this class if it says that there is no room.
+   */
+  public static IOException of(String path, IOException failure) {
+    return isSaidBy(failure) ? new DiskFullException(path, failure) : failure;
+  }
+
   /** Tells whether {@code failure}, of the operating system, says that there is no room. */
   static boolean isSaidBy(IOException failure) {
+    if (failure instanceof DiskFullException) {
+      return true;
+    }
     String text =
         failure instanceof FileSystemException of && of.getReason() != null
             ? of.getReason()

@@ -84,7 +84,12 @@ public final class LocalStorage implements Storage {
     } catch (IOException e) {
       throw LocalErrors.of(path, root, e);
     }
-    return new LocalAppendFile(path, file);
+    try {
+      return new LocalAppendFile(path, file);
+    } catch (IOException e) {
+      Files.deleteIfExists(file); // it is ours, and nobody will write it
+      throw e;
+    }
   }
 
   @Override

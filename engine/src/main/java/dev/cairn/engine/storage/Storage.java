@@ -14,7 +14,9 @@ import java.util.List;
  * name once that sync has returned; a {@link #rename}, {@link #delete} or {@link
  * #createDirectories} once it has returned. What survives a killed process: everything written.
  *
- * <p>Thread-safe. Errors are {@link IOException}s whose message names the path.
+ * <p>Thread-safe. Errors are {@link IOException}s whose message names the path. Whatever needs room
+ * and finds none fails with a {@link DiskFullException}. A change of names that fails may have
+ * happened all the same, and may then be undone by a power cut.
  */
 public interface Storage extends Closeable {
   /**

@@ -85,10 +85,19 @@ public final class StoreFile {
 
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
   public CellCursor cursor(boolean cacheBlocks) {
-    CellCursor whole = reader.cursor(cacheBlocks);
-    if (loaded.isPresent() && !BulkLoad.keepsSequences(reader.info())) {
-      whole = new BulkLoadedCursor(whole, maxSequence(), comparator);
-    }
+    return part(reader.cursor(cacheBlocks));
+  }
+
+  /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
+  public CellCursor passCursor() {
+    return part(reader.passCursor());
+  }
+
+  private CellCursor part(CellCursor file) {
+    CellCursor whole =
+        loaded.isPresent() && !BulkLoad.keepsSequences(reader.info())
+            ? new BulkLoadedCursor(file, maxSequence(), comparator)
+            : file;
     return part.isEmpty() ? whole : new HalfFileCursor(whole, part.get(), comparator);
   }
 
@@ -115,6 +124,12 @@ public final class StoreFile {
   /** Returns the length in bytes; of a part it is an estimate, half of the file's. */
   public long length() {
     return part.isEmpty() ? reader.length() : reader.length() / 2;
+  }
+
+  /** Returns the length before compression in bytes; of a part it is an estimate, likewise. */
+  public long uncompressedLength() {
+    long bytes = reader.info().totalUncompressedBytes();
+    return part.isEmpty() ? bytes : bytes / 2;
   }
 
   /**

@@ -57,7 +57,7 @@ final class StoreFileWriter {
     List<CellCursor> sources = new ArrayList<>();
     long sequence = 0;
     for (int i = inputs.size() - 1; i >= 0; i--) {
-      sources.add(inputs.get(i).cursor(false));
+      sources.add(inputs.get(i).passCursor());
       sequence = Math.max(sequence, inputs.get(i).maxSequence());
     }
     CompactionCursor.Mode mode = major ? CompactionCursor.Mode.MAJOR : CompactionCursor.Mode.MINOR;
@@ -85,7 +85,12 @@ final class StoreFileWriter {
                 oldestReadPoint,
                 environment.settings().purgeDeletesAfterMillis());
         HFileWriter file =
-            new HFileWriter(environment.storage(), temporary, options(mode), environment.clock())) {
+            new HFileWriter(
+                environment.storage(),
+                temporary,
+                options(mode),
+                environment.clock(),
+                environment.helpers())) {
       while (kept.next()) {
         file.append(kept.cell());
         if (stop.getAsBoolean()) {

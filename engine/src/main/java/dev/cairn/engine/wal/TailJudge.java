@@ -68,11 +68,12 @@ final class TailJudge {
   /**
    * Returns how the file ends.
    *
-   * @param position where the last whole entry ends
+   * @param lastEntry where the last whole entry begins, {@code position} if there is none
+   * @param position where it ends
    * @param closed the file ends with its trailer
    * @throws CorruptWalException if it is damaged there
    */
-  WalEnd judge(WalDamage damage, long position, boolean closed, long fileLength)
+  WalEnd judge(WalDamage damage, long lastEntry, long position, boolean closed, long fileLength)
       throws IOException {
     if (closed) {
       throw corrupt(damage, position, "the file was closed in good order");
@@ -82,7 +83,8 @@ final class TailJudge {
       return new WalEnd(
           WalEnd.Kind.ZEROS, position, fileLength, (limit - position) + " zero bytes");
     }
-    Optional<Long> witness = findWitness(position);
+    // Without checksums, a length that damage made larger may have let the last entry swallow keys.
+    Optional<Long> witness = findWitness(header.isChecksummed() ? position : lastEntry, position);
     if (witness.isPresent()) {
       throw corrupt(
           damage,
@@ -116,10 +118,11 @@ final class TailJudge {
     return from;
   }
 
-  private Optional<Long> findWitness(long position) throws IOException {
+  private Optional<Long> findWitness(long from, long position) throws IOException {
     WalKey candidate = new WalKey();
-    for (long at = position + 1; at < limit; at++) {
-      if (!mayBeKey(at)) {
+    for (long at = from + 1; at < limit; at++) {
+      // The torn entry's own key proves nothing.
+      if (at == position || !mayBeKey(at)) {
         continue;
       }
       try {
@@ -157,22 +160,28 @@ final class TailJudge {
     if (key.sequence() < 0 || key.writeTimeMillis() < 0) {
       return false;
     }
+    // Of either form, whatever the header says: that may be what is damaged.
     byte[] bytes = input.bytes();
-    if (header.compression().dictionary()) {
-      return looksLikeName(bytes, key.regionOffset(), key.regionLength())
-          && looksLikeName(bytes, key.tableOffset(), key.tableLength());
-    }
-    for (int i = 0; i < key.regionLength(); i++) {
-      byte b = bytes[key.regionOffset() + i];
-      if (!(b >= '0' && b <= '9' || b >= 'a' && b <= 'f')) {
+    return looksLikeName(bytes, key.regionOffset(), key.regionLength())
+            && looksLikeName(bytes, key.tableOffset(), key.tableLength())
+        || isHex(bytes, key.regionOffset(), key.regionLength())
+            && key.tableLength() > 0
+            && isTable(bytes, key.tableOffset(), key.tableLength());
+  }
+
+  private static boolean isHex(byte[] bytes, int offset, int length) {
+    for (int i = offset; i < offset + length; i++) {
+      if (!(bytes[i] >= '0' && bytes[i] <= '9' || bytes[i] >= 'a' && bytes[i] <= 'f')) {
         return false;
       }
     }
-    return key.tableLength() > 0
-        && Bytes.utf8(
-                Arrays.copyOfRange(bytes, key.tableOffset(), key.tableOffset() + key.tableLength()))
-            .chars()
-            .allMatch(c -> Character.isLetterOrDigit(c) || "_-.:".indexOf(c) >= 0);
+    return true;
+  }
+
+  private static boolean isTable(byte[] bytes, int offset, int length) {
+    return Bytes.utf8(Arrays.copyOfRange(bytes, offset, offset + length))
+        .chars()
+        .allMatch(c -> Character.isLetterOrDigit(c) || "_-.:".indexOf(c) >= 0);
   }
 
   private static boolean looksLikeName(byte[] bytes, int offset, int length) {

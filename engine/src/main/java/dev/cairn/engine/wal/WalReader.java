@@ -120,7 +120,9 @@ public final class WalReader implements Closeable {
       return true;
     } catch (WalDamage damage) {
       TailJudge judge = new TailJudge(input, header, keys, file.path(), limit, superseded);
-      return finish(judge.judge(damage, position, closedInOrder, file.length()));
+      return finish(
+          judge.judge(
+              damage, Math.max(entryOffset, header.end()), position, closedInOrder, file.length()));
     }
   }
 

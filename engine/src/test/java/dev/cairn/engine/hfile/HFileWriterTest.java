@@ -225,6 +225,11 @@ class HFileWriterTest {
     }
   }
 
+  @Test
+  void aCompressionThatNeedsALibraryIsRefusedWithTheReason() {
+    assertThatThrownBy(() -> Compression.of("lzma")).hasMessageContaining("native library");
+  }
+
   private HFileWriter writer(String path) throws IOException {
     return new HFileWriter(storage, path, HFiles.plain(), Clock.SYSTEM);
   }

@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.schema.FamilySchema;
@@ -69,6 +70,32 @@ class ForeignFilesTest {
         assertThat(harness.memory().exists(store.file(link.text()))).isFalse();
         assertThat(harness.memory().exists(store.backReference(link))).isFalse();
       }
+    }
+  }
+
+  @Test
+  void aMergedRegionShowsTheCellsOfAllItsParents() throws IOException {
+    try (RegionHarness harness = new RegionHarness(SCHEMA)) {
+      harness.closeCleanly();
+      StoreDirectory merged = StoreDirectory.parse(harness.directory() + "/f");
+      Storage storage = harness.memory();
+      // A merged region refers to its parents' files from their start keys on; one parent is in
+      // the archive already.
+      write(harness, merged.of(merged.table(), "0a").file("01"), List.of(put("a", "1")));
+      write(
+          harness,
+          merged.of(merged.table(), "0b").archivedFile("02"),
+          List.of(put("a", "not its own any more"), put("m", "2"), put("z", "3")));
+      storage.writeAll(merged.file("01.0a"), Reference.top(Bytes.EMPTY).toFile());
+      storage.writeAll(merged.file("02.0b"), Reference.top(Bytes.utf8("m")).toFile());
+      harness.open();
+      List<String> expected = List.of("a/f:q=1", "m/f:q=2", "z/f:q=3");
+      assertThat(harness.dump()).isEqualTo(expected);
+      assertThat(harness.region().hasReferences()).isTrue();
+      assertThat(harness.get("m", "q")).isEqualTo("2");
+      harness.region().compact(false);
+      assertThat(harness.region().hasReferences()).isFalse();
+      assertThat(harness.dump()).isEqualTo(expected);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.ReadableFile;
@@ -27,6 +28,7 @@ import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.WalRecovery;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -65,6 +67,8 @@ final class RegionHarness implements AutoCloseable {
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
   private FaultyStorage.Fault fault;
+  private Faults faults = new Faults(new Random(0));
+  private FaultyStorage disk;
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
   private int life;
@@ -117,14 +121,26 @@ final class RegionHarness implements AutoCloseable {
     this.fault = fault;
   }
 
+  /** From the next opening on, storage operations fail as {@code faults} say. */
+  void failBy(Faults faults) {
+    this.faults = faults;
+  }
+
+  /** Returns the disk, whose size can be limited, until the next opening. */
+  FaultyStorage disk() {
+    return disk;
+  }
+
   void open() throws IOException {
-    Storage storage = counted(fault == null ? memory : new FaultyStorage(memory, fault));
+    disk = fault != null ? new FaultyStorage(memory, fault) : new FaultyStorage(memory, faults);
+    Storage storage = counted(disk);
     life++;
     recovered.clear();
     wal =
         GroupCommitWal.open(
             storage,
-            new WalConfig("WALs/server-" + life, "oldWALs", "server-" + life, safety, 64 << 10, 4),
+            new WalConfig("WALs/server-" + life, "oldWALs", "server-" + life, safety, 64 << 10, 4)
+                .withRecovery(new WalRecovery(3, 1_000_000, 1_000_000)),
             clock,
             runnable -> {
               Thread thread = new Thread(runnable, "test-wal");

@@ -112,4 +112,20 @@ class SchemaTest {
     assertThat(TableName.parse("a.b-c_1")).hasToString("a.b-c_1");
     assertThat(TableName.parse("default:t")).hasToString("t");
   }
+
+  @Test
+  void everyFlippedBitInARegionsDescriptionIsNoticedOrHarmless() {
+    RegionInfo region =
+        new RegionInfo(TableName.parse("ns:t"), Bytes.utf8("from"), Bytes.utf8("to"), 1234);
+    byte[] good = RegionInfoFormat.toFile(region);
+    for (int bit = 0; bit < 8 * good.length; bit++) {
+      byte[] bad = good.clone();
+      bad[bit / 8] ^= (byte) (1 << bit % 8);
+      try {
+        assertThat(RegionInfoFormat.fromFile(bad)).as("bit %d", bit).isEqualTo(region);
+      } catch (IllegalArgumentException e) {
+        assertThat(e).hasMessageContaining("description");
+      }
+    }
+  }
 }

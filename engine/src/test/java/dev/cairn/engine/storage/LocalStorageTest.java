@@ -94,6 +94,7 @@ class LocalStorageTest extends StorageContract {
         List.of(
             "No space left on device",
             "Disk quota exceeded",
+            "The DiskSpace quota of /hbase is exceeded: quota = 1 B = 1 B",
             "There is not enough space on the disk")) {
       assertThat(DiskFullException.isSaidBy(new IOException(sentence))).as(sentence).isTrue();
       assertThat(DiskFullException.isSaidBy(new FileSystemException("/a/b", null, sentence)))

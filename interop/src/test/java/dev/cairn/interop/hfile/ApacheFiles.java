@@ -193,7 +193,7 @@ final class ApacheFiles implements AutoCloseable {
         .withCompression(algorithm(shape.compression()))
         .withDataBlockEncoding(DataBlockEncoding.valueOf(shape.encoding().name()))
         .withIncludesTags(shape.tags())
-        .withCompressTags(false)
+        .withCompressTags(shape.compressTags())
         .withIncludesMvcc(shape.sequences())
         .withHBaseCheckSum(true)
         .withChecksumType(ChecksumType.valueOf(shape.checksum().type.name()))

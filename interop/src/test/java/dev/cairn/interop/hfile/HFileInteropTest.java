@@ -55,6 +55,7 @@ class HFileInteropTest {
     boolean all = "all".equals(System.getProperty("cairn.hfile.shapes"));
     List<Shape> shapes = all ? Shape.all(random) : Shape.pairs(random);
     System.out.println(shapes.size() + " shapes of store files, -Dcairn.hfile.seed=" + seed);
+    HFile.getAndResetChecksumFailuresCount();
     try (ApacheFiles apache = new ApacheFiles(directory);
         LocalStorage storage = new LocalStorage(directory)) {
       for (Shape shape : shapes) {
@@ -72,6 +73,7 @@ class HFileInteropTest {
         Files.delete(directory.resolve("cairn"));
       }
     }
+    assertThat(HFile.getAndResetChecksumFailuresCount()).as("seed " + seed).isZero();
   }
 
   @Test
@@ -190,12 +192,16 @@ class HFileInteropTest {
 
     /**
      * Apache's reader of ROW_INDEX_V1 stops now and then at a cell farther before the key than the
-     * last one, in its own files as in Cairn's.
+     * last one, and where tags are compressed, it mixes up those of the cell to which it steps
+     * back; in its own files as in Cairn's.
      */
     private void assertStandsBefore(HFileScanner scanner, Cell key, int at, String where) {
       if (shape.encoding() == DataBlockEncoding.ROW_INDEX_V1) {
         Cell found = ApacheFiles.cell(scanner.getCell());
         assertThat(CellComparator.USER.compareKeys(found, key)).as(where).isNegative();
+      } else if (shape.tags() && shape.compressTags()) {
+        Cell found = ApacheFiles.cell(scanner.getCell());
+        assertThat(CellComparator.USER.compareKeys(found, cells.get(at - 1))).as(where).isZero();
       } else {
         assertStands(scanner, at - 1, where);
       }
@@ -311,6 +317,8 @@ class HFileInteropTest {
       // These are the store's affair: what a compaction merged, and that its result is not divided.
       info.remove("COMPACTION_EVENT_KEY");
       info.remove("HISTORICAL");
+      // Cairn leaves tags as they are.
+      info.remove("hfile.TAGS_COMPRESSED");
       return info;
     }
 

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param tags whether cells have tags
  * @param sequences whether cells have MVCC numbers
  * @param blockSize the size of data blocks, bytes
+ * @param compressTags whether Apache's writer compresses tags in encoded blocks
  * @param chunks the sizes of full parts of indexes and of Bloom filters
  */
 record Shape(
@@ -31,7 +32,8 @@ record Shape(
     boolean sequences,
     int blockSize,
     ChunkSizes chunks,
-    Checksum checksum) {
+    Checksum checksum,
+    boolean compressTags) {
   static final int PREFIX_LENGTH = 3;
 
   private static final List<List<?>> CHOICES =
@@ -43,7 +45,8 @@ record Shape(
           List.of(false, true),
           List.of(1, 400, 65536),
           List.of(ChunkSizes.values()),
-          List.of(Checksum.values()));
+          List.of(Checksum.values()),
+          List.of(false, true));
 
   /** How large the parts of indexes and of Bloom filters are. */
   enum ChunkSizes {
@@ -164,6 +167,7 @@ record Shape(
         (boolean) CHOICES.get(4).get(choices.get(4)),
         (int) CHOICES.get(5).get(choices.get(5)),
         (ChunkSizes) CHOICES.get(6).get(choices.get(6)),
-        (Checksum) CHOICES.get(7).get(choices.get(7)));
+        (Checksum) CHOICES.get(7).get(choices.get(7)),
+        (boolean) CHOICES.get(8).get(choices.get(8)));
   }
 }

@@ -1,8 +1,17 @@
 package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteConfigLoader;
+import dev.cairn.server.exchange.ImportReport;
+import dev.cairn.server.exchange.ImportReport.LogKind;
+import dev.cairn.server.process.ImportCheck;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
@@ -20,6 +32,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -27,6 +40,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +70,9 @@ class InPlaceTest {
   /** Disabled. */
   private static final TableName RESTING = TableName.valueOf("resting");
 
+  /** Has a MOB family, which Cairn cannot read. */
+  private static final TableName LARGE = TableName.valueOf("large");
+
   private static final TableName DOOMED = TableName.valueOf("doomed");
   private static final TableName MADE_BY_CAIRN = TableName.valueOf("guests", "made");
 
@@ -76,6 +93,7 @@ class InPlaceTest {
       hbase.set(key, "100");
       cairn.set(key, "100");
     }
+    cairn.writeSite();
   }
 
   @AfterEach
@@ -99,6 +117,7 @@ class InPlaceTest {
       written = images(connection, ENABLED);
     }
     hbase.kill();
+    verifyReport();
 
     cairn.start();
     try (Connection connection = connect();
@@ -109,6 +128,12 @@ class InPlaceTest {
       assertThat(TableImage.of(connection, RESTING, false)).isEqualTo(resting);
       assertThat(admin.getNamespaceDescriptor("crew").getConfigurationValue("owner"))
           .isEqualTo("me");
+
+      try (Table large = connection.getTable(LARGE)) {
+        assertThatThrownBy(() -> large.get(new Get(Bytes.toBytes("r"))))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("MOB");
+      }
 
       changeTables(admin);
       putUnflushed(connection, "by cairn");
@@ -129,6 +154,10 @@ class InPlaceTest {
       assertThat(admin.tableExists(DOOMED)).isFalse();
       assertThat(admin.getNamespaceDescriptor("guests").getConfigurationValue("table"))
           .isEqualTo("white");
+      assertThat(TableImage.of(connection, LARGE, false).cells())
+          .singleElement()
+          .asString()
+          .contains("more than ten bytes");
       admin.enableTable(HALVES);
       putUnflushed(connection, "by hbase again");
       written = images(connection, List.of(CODECS, KEPT, HALVES, COPY, RESTING, MADE_BY_CAIRN));
@@ -140,7 +169,60 @@ class InPlaceTest {
       assertThat(images(connection, List.copyOf(written.keySet()))).isEqualTo(written);
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
-    assertThat(cairn.output()).doesNotContain("ERROR");
+    assertThat(cairn.output().lines().filter(line -> line.contains("ERROR")))
+        .allMatch(line -> line.contains("Table large cannot be served"));
+  }
+
+  /** What {@code bin/cairn import-check} says of the folder, and that looking changes nothing. */
+  private void verifyReport() throws IOException {
+    Map<String, String> before = contents();
+    ImportReport report;
+    try (LocalStorage folder = new LocalStorage(cairn.dataFolder())) {
+      SiteConfig config = SiteConfigLoader.ofProcess().load(cairn.configFolder());
+      report = ImportCheck.inspect(config, folder, Clock.SYSTEM);
+    }
+    assertThat(contents()).isEqualTo(before);
+
+    assertThat(report.opens()).as("%s", report.findings()).isTrue();
+    assertThat(report.findings())
+        .filteredOn(finding -> finding.severity().isRefusal())
+        .extracting(ImportReport.Finding::where)
+        .containsExactly("large");
+    assertThat(report.layoutVersion()).hasValue("8");
+    assertThat(report.namespaces()).containsExactly("crew", "default", "hbase");
+    assertThat(report.logs()).extracting(ImportReport.Log::kind).contains(LogKind.META);
+    assertThat(report.snapshots()).extracting(ImportReport.Snapshot::name).containsOnly("picture");
+    Map<String, ImportReport.Table> tables =
+        report.tables().stream()
+            .collect(Collectors.toMap(table -> table.name().toString(), table -> table));
+    assertThat(tables.keySet())
+        .containsExactlyInAnyOrder(
+            "codecs",
+            "copy",
+            "crew:kept",
+            "doomed",
+            "halves",
+            "hbase:namespace",
+            "large",
+            "resting");
+    assertThat(tables.get("halves").splitParents()).isEqualTo(1);
+    assertThat(tables.get("halves").references()).isEqualTo(2);
+    assertThat(tables.get("copy").links()).isPositive();
+    assertThat(tables.get("resting").state()).hasValue(State.DISABLED);
+    assertThat(tables.get("codecs").compressions()).containsExactlyInAnyOrder("GZ", "NONE");
+    assertThat(tables.get("codecs").fileVersions()).containsOnlyKeys("3.3");
+  }
+
+  /** Returns every file of the folder with its size and the time of its last change. */
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(cairn.dataFolder())) {
+      for (Path file : files.toList()) {
+        contents.put(
+            file.toString(), Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis());
+      }
+    }
+    return contents;
   }
 
   private Connection connect() throws IOException {
@@ -172,6 +254,10 @@ class InPlaceTest {
         try (Table rows = connection.getTable(table)) {
           rows.put(put("r", "f", "v"));
         }
+      }
+      admin.createTable(table(LARGE, family("m").setMobEnabled(true).setMobThreshold(10).build()));
+      try (Table rows = connection.getTable(LARGE)) {
+        rows.put(put("r", "m", "more than ten bytes"));
       }
       admin.snapshot("picture", CODECS);
       admin.cloneSnapshot("picture", COPY);

@@ -14,8 +14,9 @@ import java.util.Properties;
  * @param out what it printed on standard output
  * @param err what it printed on standard error
  */
-record CairnTool(int status, String out, String err) {
-  static CairnTool run(String... arguments) {
+public record CairnTool(int status, String out, String err) {
+  /** Runs it. */
+  public static CairnTool run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CairnCommand cairn =

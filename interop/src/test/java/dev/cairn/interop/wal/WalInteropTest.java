@@ -3,6 +3,7 @@ package dev.cairn.interop.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal.Safety;
@@ -14,8 +15,10 @@ import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalReader;
 import dev.cairn.engine.wal.WalValueCompression;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -137,6 +140,56 @@ class WalInteropTest {
     }
     hbaseReadsOurLog(compression, entries);
     weReadHBasesLog(compression, entries);
+  }
+
+  /** HBase's logs have no checksums: the cells may change, but none may be missing unnoticed. */
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void aFlippedBitInHBasesLogNeverPassesForItsEndWhileAnEntryFollows(WalCompression compression)
+      throws IOException {
+    List<WalEntry> entries = new LogEntries(5, REGIONS, 3).next(6);
+    Configuration configuration = HBaseLog.configuration(compression);
+    Path log = directory.resolve("server.1");
+    try (FileSystem local = FileSystem.newInstanceLocal(configuration);
+        WALProvider.Writer writer =
+            WALFactory.createWALWriter(local, HBaseLog.path(log), configuration)) {
+      for (WalEntry entry : entries) {
+        writer.append(new WAL.Entry(key(entry), HBaseLog.edit(entry)));
+      }
+    }
+    byte[] closed = Files.readAllBytes(log);
+    // Without its trailer, of four bytes of length and four of magic.
+    byte[] open = Arrays.copyOf(closed, closed.length - 8);
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    write(storage, open);
+    long last = 0;
+    try (WalReader reader = WalReader.open(storage, "log")) {
+      while (reader.next()) {
+        last = reader.entryOffset();
+      }
+      assertThat(reader.end().kind()).isEqualTo(WalEnd.Kind.UNCLOSED);
+    }
+    for (int at = 0; at < last; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] flipped = open.clone();
+        flipped[at] ^= (byte) (1 << bit);
+        write(storage, flipped);
+        int count = 0;
+        try (WalReader reader = WalReader.open(storage, "log")) {
+          while (reader.next()) {
+            count++;
+          }
+          assertThat(count).as("byte %d, bit %d: %s", at, bit, reader.end()).isEqualTo(6);
+        } catch (IOException noticed) {
+          assertThat(noticed).hasMessageContaining("log");
+        }
+      }
+    }
+  }
+
+  private static void write(MemoryStorage storage, byte[] bytes) throws IOException {
+    storage.delete("log");
+    storage.writeAll("log", bytes);
   }
 
   private void assertRead(WalCompression compression, List<WalEntry> entries) throws IOException {

@@ -157,11 +157,11 @@ final class HFileMetaPrinter {
     out.println(INDENT + "Comparator: " + bloomComparator(fields.comparatorName()));
   }
 
-  private String bloomComparator(String stored) {
-    if (stored.isEmpty() || stored.endsWith("ByteArrayComparator")) {
-      return "ByteArrayComparator";
-    }
-    return file.comparator() == CellComparator.META ? "MetaCellComparator" : "CellComparatorImpl";
+  /** HBase compares the columns of a filter in the order of user tables, those of meta as well. */
+  private static String bloomComparator(String stored) {
+    return stored.isEmpty() || stored.endsWith("ByteArrayComparator")
+        ? "ByteArrayComparator"
+        : "CellComparatorImpl";
   }
 
   /** Returns a key without the lengths that a key alone does not have. */

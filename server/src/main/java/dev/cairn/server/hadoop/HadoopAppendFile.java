@@ -1,9 +1,11 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.DiskFullException;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /** A file that is being written on a Hadoop file system. */
@@ -71,10 +73,19 @@ final class HadoopAppendFile implements AppendFile {
   private void run(String what, Uninterrupted.Action action) throws IOException {
     try {
       Uninterrupted.run(action);
+    } catch (FSError e) {
+      // How Hadoop's local file systems report an error of the operating system.
+      throw failure(what, e.getCause() instanceof IOException cause ? cause : new IOException(e));
     } catch (IOException e) {
-      failed = true;
-      throw new IOException("Could not " + what + " " + path + ": " + e.getMessage(), e);
+      throw failure(what, e);
     }
+  }
+
+  private IOException failure(String what, IOException cause) {
+    failed = true;
+    return DiskFullException.of(path, cause) instanceof DiskFullException full
+        ? full
+        : new IOException("Could not " + what + " " + path + ": " + cause.getMessage(), cause);
   }
 
   private void checkCapability(String capability) throws IOException {

@@ -1,6 +1,7 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StoragePaths;
@@ -69,6 +70,9 @@ public final class HadoopStorage implements Storage {
     } catch (IOException e) {
       if (exists(path)) {
         throw failure(new FileAlreadyExistsException(path), e);
+      }
+      if (DiskFullException.of(path, e) instanceof DiskFullException full) {
+        throw full;
       }
       throw new IOException("Could not create " + path + ": " + e.getMessage(), e);
     }

@@ -460,7 +460,9 @@ final class ActiveMaster {
               }
             });
     for (RegionRow row : found.contents().regions()) {
-      if (!row.region().table().isMeta() && !row.region().split()) {
+      if (row.region().split()) {
+        tables.loadSplitParent(row.region());
+      } else if (!row.region().table().isMeta()) {
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

@@ -59,7 +59,8 @@ final class DeleteTableProcedure implements Procedure {
   @Override
   public void prepare() throws IOException {
     environment.tables().requireDisabled(table);
-    regions = environment.assignments().regionsOf(table);
+    regions = new ArrayList<>(environment.assignments().regionsOf(table));
+    regions.addAll(environment.tables().splitParents(table));
   }
 
   @Override

@@ -211,6 +211,25 @@ public record ForeignProcedure(long id, String name, ProcedureState state, Fate 
     return Optional.empty();
   }
 
+  /** Tells whether only HBase can finish it. */
+  public boolean isRefused() {
+    return fate instanceof Refuse;
+  }
+
+  /** Returns what becomes of it, for people. */
+  public String consequence() {
+    if (fate instanceof Repeat) {
+      return "this server carries it to its end";
+    } else if (fate instanceof ByStart) {
+      return "the start of this server does what is left of it";
+    } else if (fate instanceof UndoRegions) {
+      return "it is undone, unless hbase:meta has its outcome";
+    } else if (fate instanceof GiveUp forget) {
+      return "it is given up: " + forget.consequence();
+    }
+    return "only Apache HBase can finish it: start it on this folder, wait, and stop it";
+  }
+
   /** Returns number and name, for people. */
   @Override
   public String toString() {

@@ -111,10 +111,7 @@ public final class HFileCleaner {
       String data = Storage.join(root, "data");
       for (Storage.FileInfo namespace : directories(Storage.join(root, "archive/data"))) {
         for (Storage.FileInfo table : directories(namespace.path())) {
-          TableName name = new TableName(namespace.name(), table.name());
-          for (Storage.FileInfo region : directories(table.path())) {
-            cleanRegion(data, name, region);
-          }
+          cleanTable(data, namespace.name(), table);
         }
       }
       if (candidates.isEmpty()) {
@@ -131,6 +128,20 @@ public final class HFileCleaner {
         }
       }
       return deleted;
+    }
+
+    private void cleanTable(String data, String namespace, Storage.FileInfo table)
+        throws IOException {
+      TableName name;
+      try {
+        name = new TableName(namespace, table.name());
+      } catch (IllegalArgumentException e) {
+        LOG.warn("Leaving {} alone, which is no table's: {}", table.path(), e.getMessage());
+        return;
+      }
+      for (Storage.FileInfo region : directories(table.path())) {
+        cleanRegion(data, name, region);
+      }
     }
 
     private void cleanRegion(String data, TableName table, Storage.FileInfo region)

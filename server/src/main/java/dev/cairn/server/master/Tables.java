@@ -1,11 +1,15 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,6 +22,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.
 final class Tables {
   private final CatalogWriter catalog;
   private final NavigableMap<TableName, Table> tables = new TreeMap<>();
+
+  private final Map<TableName, List<RegionInfo>> splitParents = new HashMap<>();
 
   /** A table that exists. */
   record Table(TableSchema schema, State state) {
@@ -39,6 +45,21 @@ final class Tables {
     tables.put(schema.name(), new Table(schema, state));
   }
 
+  /** Takes a region that was split, and that the catalog still has. */
+  void loadSplitParent(RegionInfo region) {
+    splitParents.computeIfAbsent(region.table(), table -> new ArrayList<>()).add(region);
+  }
+
+  /** Returns the table's regions that were split, and that the catalog still has. */
+  List<RegionInfo> splitParents(TableName table) {
+    return List.copyOf(splitParents.getOrDefault(table, List.of()));
+  }
+
+  /** Forgets the table's split regions, which the catalog no longer has. */
+  void removeSplitParents(TableName table) {
+    splitParents.remove(table);
+  }
+
   /** Writes the table's state to the catalog, then makes it known, then runs {@code done}. */
   void set(TableSchema schema, State state, Runnable done) {
     catalog.write(
@@ -57,6 +78,7 @@ final class Tables {
   /** Forgets a table that the catalog no longer has. */
   void remove(TableName name) {
     tables.remove(name);
+    removeSplitParents(name);
   }
 
   Optional<Table> find(TableName name) {

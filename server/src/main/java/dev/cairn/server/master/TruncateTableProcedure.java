@@ -108,6 +108,10 @@ final class TruncateTableProcedure implements Procedure {
             .filter(region -> !regions.contains(region))
             .toList();
     old.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
+    environment
+        .tables()
+        .splitParents(table)
+        .forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
     regions.forEach(region -> changes.add(new CatalogChange.AddRegion(region)));
     environment
         .catalog()
@@ -115,6 +119,7 @@ final class TruncateTableProcedure implements Procedure {
             changes,
             () -> {
               old.forEach(environment.assignments()::remove);
+              environment.tables().removeSplitParents(table);
               for (RegionInfo region : regions) {
                 environment
                     .assignments()

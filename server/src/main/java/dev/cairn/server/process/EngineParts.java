@@ -4,6 +4,7 @@ import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -17,6 +18,7 @@ import dev.cairn.server.master.MasterStore;
 import dev.cairn.server.master.RegionMasterStore;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -25,6 +27,7 @@ final class EngineParts {
   private static final String DATA = "data";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
+  private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
   private static final String LOG_CORRUPT = "corrupt";
 
   private final SiteConfig config;
@@ -41,12 +44,12 @@ final class EngineParts {
     this.stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(
-                cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
+            new BlockCache(cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
             clock,
             fileNames(),
             new EventLog(),
-            EngineKeys.stores(config));
+            EngineKeys.stores(config),
+            Optional.of(threads.packing()));
   }
 
   /** Begins the log of a region server. */
@@ -79,6 +82,10 @@ final class EngineParts {
     for (Storage.FileInfo left : storage.list(logs)) {
       splitter.split(left.path());
     }
+    // Logs on their way to be applied: HBase's master was killed while it started.
+    splitter.split(
+        Storage.join(
+            RegionDirectory.of(data, RegionMasterStore.REGION).path(), FOREIGN_RECOVERED_LOGS));
     Wal log =
         open(
             WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
@@ -101,7 +108,7 @@ final class EngineParts {
         storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
   }
 
-  private static Supplier<String> fileNames() {
+  static Supplier<String> fileNames() {
     SplittableRandom random = new SplittableRandom();
     HexFormat hex = HexFormat.of();
     return () -> {

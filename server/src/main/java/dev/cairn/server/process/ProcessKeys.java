@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
 import java.util.List;
 
 /** The keys that say where a process listens and whom it belongs to. */
@@ -94,6 +95,11 @@ final class ProcessKeys {
           "Whether the coprocessors that tables name are run; if false, such tables are served without them.");
 
   private ProcessKeys() {}
+
+  /** Tells whether the coprocessors that tables name are to be run. */
+  static boolean runsCoprocessors(SiteConfig config) {
+    return config.get(COPROCESSORS) && config.get(USER_COPROCESSORS);
+  }
 
   static List<ConfigKey<?>> all() {
     return List.of(

@@ -55,9 +55,8 @@ record RegionServerParts(
                         server -> server.abort(failure.getMessage()),
                         ServerThreads.detached("cairn-abort"))));
     RegionEnvironment environment = engine.regions(log);
-    boolean coprocessors =
-        config.get(ProcessKeys.COPROCESSORS) && config.get(ProcessKeys.USER_COPROCESSORS);
-    TableSupport support = new TableSupport(coprocessors, CairnProcess::checkFiles);
+    TableSupport support =
+        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =

@@ -21,6 +21,7 @@ final class ServerThreads implements AutoCloseable {
   private final ThreadPoolExecutor regions;
   private final ThreadPoolExecutor flushes;
   private final ThreadPoolExecutor compactions;
+  private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
@@ -29,6 +30,7 @@ final class ServerThreads implements AutoCloseable {
     this.regions = pool("cairn-regions", 8);
     this.flushes = pool("cairn-flush", 2);
     this.compactions = pool("cairn-compaction", 1);
+    this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
     this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
     timer.setRemoveOnCancelPolicy(true);
@@ -65,6 +67,11 @@ final class ServerThreads implements AutoCloseable {
     return compactions;
   }
 
+  /** Compresses blocks of files that flushes and compactions write; they do it themselves, too. */
+  Executor packing() {
+    return packing;
+  }
+
   /** Runs small things that may wait: look-ups of names, cache maintenance, web requests. */
   ExecutorService background() {
     return background;
@@ -84,8 +91,14 @@ final class ServerThreads implements AutoCloseable {
     regions.shutdownNow();
     flushes.shutdownNow();
     compactions.shutdownNow();
+    packing.shutdownNow();
     background.shutdownNow();
     loops.close();
+  }
+
+  /** Requests come first: a quarter of the processors, and four at most. */
+  private static int packingThreads() {
+    return Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 4));
   }
 
   private static ThreadPoolExecutor pool(String name, int threads) {

@@ -11,17 +11,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when a flush that failed is tried again, and when it is hopeless. On a full disk it is
- * tried for as long as it takes; after another error of the storage a number of times, with growing
- * pauses; not at all when the log or the region itself is broken, because then nothing may be
- * written any more. Thread-safe.
+ * tried for as long as it takes, after another error of the storage a number of times, both with
+ * growing pauses; not at all when the log or the region itself is broken, because then nothing may
+ * be written any more. Thread-safe.
  */
 final class StorageRetries {
   private static final int TRIES = 10;
   private static final long PAUSE_MIN_MILLIS = 1_000;
   private static final long PAUSE_MAX_MILLIS = 60_000;
-  private static final long FULL_DISK_PAUSE_MILLIS = 2_000;
 
-  private record Failures(int count, long restUntilNanos) {}
+  /** Failures in a row: all of them, and those that were not for want of room. */
+  private record Failures(int all, int notFull, long restUntilNanos) {}
 
   private final Clock clock;
   private final Map<String, Failures> byRegion = new ConcurrentHashMap<>();
@@ -39,18 +39,15 @@ final class StorageRetries {
     if (isFinal(cause)) {
       return OptionalLong.empty();
     }
-    boolean full = DiskFullException.isCauseOf(cause);
-    Failures before = byRegion.getOrDefault(region, new Failures(0, 0));
-    int count = full ? before.count() : before.count() + 1;
-    if (count > TRIES) {
+    Failures before = byRegion.getOrDefault(region, new Failures(0, 0, 0));
+    int notFull = before.notFull() + (DiskFullException.isCauseOf(cause) ? 0 : 1);
+    if (notFull > TRIES) {
       return OptionalLong.empty();
     }
-    long pause =
-        full
-            ? FULL_DISK_PAUSE_MILLIS
-            : Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(count - 1, 10));
-    byRegion.put(
-        region, new Failures(count, clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause)));
+    // On a full disk, too, the pauses grow: what is tried takes the room that others wait for.
+    long pause = Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(before.all(), 10));
+    long until = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
+    byRegion.put(region, new Failures(before.all() + 1, notFull, until));
     return OptionalLong.of(pause);
   }
 

@@ -122,8 +122,8 @@ class MetaFormatTest {
         org.apache.hadoop.hbase.client.RegionInfo.parseFrom(
             new DataInputStream(new ByteArrayInputStream(file)));
     assertThat(read.getRegionName()).isEqualTo(REGION.regionName());
-    assertThat(org.apache.hadoop.hbase.client.RegionInfo.toDelimitedByteArray(read))
-        .isEqualTo(file);
+    byte[] theirs = org.apache.hadoop.hbase.client.RegionInfo.toDelimitedByteArray(read);
+    assertThat(RegionInfoFormat.fromFile(theirs)).isEqualTo(REGION);
     assertThat(RegionInfoFormat.fromFile(file)).isEqualTo(REGION);
   }
 

@@ -56,6 +56,7 @@ class HFileCleanerTest {
     write(STORE.archivedFile("01"));
     write("MasterData/archive/data/master/store/cc/proc/02");
     write(STORE.file("03"));
+    write("archive/data/not a namespace/t/aa/f/04");
     assertThat(cleaner.clean()).isZero();
     now.addAndGet(999);
     assertThat(cleaner.clean()).isZero();

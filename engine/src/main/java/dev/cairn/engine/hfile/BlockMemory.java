@@ -1,0 +1,87 @@
+package dev.cairn.engine.hfile;
+
+import java.util.Arrays;
+
+/**
+ * Where the arrays of a data block come from that is read: new ones for each, or the same ones for
+ * one after another, which are then still in the processor's cache. One thread at a time, but for
+ * {@link #NEW}.
+ */
+sealed interface BlockMemory {
+  /** New arrays for each block, no longer than they have to be. */
+  BlockMemory NEW = new NewArrays();
+
+  /** Returns an array of at least {@code size} bytes for a block as it lies in the file. */
+  byte[] stored(int size);
+
+  /** Returns an array of at least {@code size} bytes for decoded cells. */
+  byte[] plain(int size);
+
+  /** Returns an array for where cells begin; {@code size} is a guess at their number. */
+  int[] offsets(int size);
+
+  /** Takes the array, perhaps grown since, and returns the one that the block is to have. */
+  int[] filled(int[] offsets, int count);
+
+  /** New arrays. */
+  final class NewArrays implements BlockMemory {
+    private NewArrays() {}
+
+    @Override
+    public byte[] stored(int size) {
+      return new byte[size];
+    }
+
+    @Override
+    public byte[] plain(int size) {
+      return new byte[size];
+    }
+
+    @Override
+    public int[] offsets(int size) {
+      return new int[size];
+    }
+
+    @Override
+    public int[] filled(int[] offsets, int count) {
+      return Arrays.copyOf(offsets, count);
+    }
+  }
+
+  /** The same arrays again; the block that was read before is gone with the next one. */
+  final class Reused implements BlockMemory {
+    private byte[] stored = new byte[0];
+    private byte[] plain = new byte[0];
+    private int[] offsets = new int[0];
+
+    @Override
+    public byte[] stored(int size) {
+      if (stored.length < size) {
+        stored = new byte[size + size / 8];
+      }
+      return stored;
+    }
+
+    @Override
+    public byte[] plain(int size) {
+      if (plain.length < size) {
+        plain = new byte[size + size / 8];
+      }
+      return plain;
+    }
+
+    @Override
+    public int[] offsets(int size) {
+      if (offsets.length < size) {
+        offsets = new int[size];
+      }
+      return offsets;
+    }
+
+    @Override
+    public int[] filled(int[] grown, int count) {
+      offsets = grown;
+      return grown;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.StoreEnvironment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What HBase leaves where {@code hbase.wal.split.to.hfile} makes it split logs into store files
+ * instead of {@code recovered.edits}: files below {@code recovered.hfiles} of a family's directory,
+ * for the region to take into its store when it opens.
+ *
+ * <p>HBase writes them under their final names. One that is not whole is left from a split that was
+ * killed; the log that it was made from is then still there, and has been split anew. It is set
+ * aside among the recovered edits, where HBase puts bad ones, too.
+ */
+final class RecoveredHFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(RecoveredHFiles.class);
+  private static final String DIRECTORY = "recovered.hfiles";
+
+  private final StoreEnvironment environment;
+  private final Storage storage;
+  private final RegionDirectory directory;
+  private final RegionInfo info;
+  private final TableSchema schema;
+
+  RecoveredHFiles(
+      StoreEnvironment environment,
+      RegionDirectory directory,
+      RegionInfo info,
+      TableSchema schema) {
+    this.environment = environment;
+    this.storage = environment.storage();
+    this.directory = directory;
+    this.info = info;
+    this.schema = schema;
+  }
+
+  /** Tells whether there are any. */
+  boolean exist() throws IOException {
+    for (FamilySchema family : schema.families()) {
+      if (!files(family).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Makes store files of them, which the next opening of the stores finds. All recovered edits must
+   * have been applied before: once these files are there, older numbers count as flushed. May be
+   * done again after a crash.
+   */
+  void takeIn() throws IOException {
+    for (FamilySchema family : schema.families()) {
+      for (Storage.FileInfo file : files(family)) {
+        if (isWhole(file.path())) {
+          storage.rename(
+              file.path(), Storage.join(directory.family(family.nameAsString()), file.name()));
+          LOG.info("Took {} into its store", file.path());
+        } else {
+          storage.rename(
+              file.path(),
+              Storage.join(
+                  directory.path(),
+                  "recovered.edits/" + family.nameAsString() + "-" + file.name() + ".corrupt"));
+        }
+      }
+      storage.delete(directory(family));
+    }
+  }
+
+  private boolean isWhole(String path) throws IOException {
+    try {
+      HFileReader.open(storage, path, environment.cache(), info.comparator()).close();
+      return true;
+    } catch (CorruptFileException e) {
+      LOG.error(
+          "A file that a split of HBase's left is not whole; it is set aside, and should come again"
+              + " from the log: {}",
+          e.getMessage());
+      return false;
+    }
+  }
+
+  private List<Storage.FileInfo> files(FamilySchema family) throws IOException {
+    List<Storage.FileInfo> files = new ArrayList<>(storage.list(directory(family)));
+    files.removeIf(file -> file.directory() || file.name().startsWith("."));
+    return files;
+  }
+
+  private String directory(FamilySchema family) {
+    return Storage.join(directory.family(family.nameAsString()), DIRECTORY);
+  }
+}

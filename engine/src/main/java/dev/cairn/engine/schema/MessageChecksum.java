@@ -1,0 +1,61 @@
+package dev.cairn.engine.schema;
+
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+
+/**
+ * A checksum for small files that hold one protobuf message of HBase's, which have none. It stands
+ * at the end of the message in a field of ours, which HBase's readers pass over: a fixed32 under
+ * the number 1001, the CRC-32C of all bytes of the file before the field. Files of HBase's own go
+ * without.
+ */
+public final class MessageChecksum {
+  /** The length of the field, by which a message grows. */
+  public static final int SIZE = 2 + Integer.BYTES;
+
+  private static final int FIELD = 1001;
+  private static final int FIXED32 = 5;
+  private static final byte TAG_LOW = (byte) ((FIELD << 3 | FIXED32) & 0x7F | 0x80);
+  private static final byte TAG_HIGH = (byte) ((FIELD << 3 | FIXED32) >>> 7);
+
+  private MessageChecksum() {}
+
+  /** Returns {@code content}, which ends with a message, with the field at its end. */
+  public static byte[] append(byte[] content) {
+    byte[] file = Arrays.copyOf(content, content.length + SIZE);
+    file[content.length] = TAG_LOW;
+    file[content.length + 1] = TAG_HIGH;
+    int checksum = checksum(content, content.length);
+    for (int i = 0; i < Integer.BYTES; i++) {
+      file[content.length + 2 + i] = (byte) (checksum >>> 8 * i);
+    }
+    return file;
+  }
+
+  /**
+   * Tells whether a file is what was written, as far as it says: it has no field that is unknown,
+   * as HBase's own, or only the right checksum.
+   *
+   * @param unknown the fields that are unknown in the message
+   * @param content the whole file, which ends with the message
+   */
+  public static boolean holds(UnknownFieldSet unknown, byte[] content) {
+    int at = content.length - SIZE;
+    // Not what the parser says of the field: a damaged length could have hidden it.
+    if (at < 0 || content[at] != TAG_LOW || content[at + 1] != TAG_HIGH) {
+      return unknown.asMap().isEmpty();
+    }
+    int found = 0;
+    for (int i = Integer.BYTES - 1; i >= 0; i--) {
+      found = found << 8 | content[at + 2 + i] & 0xFF;
+    }
+    return found == checksum(content, at);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.Safety;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files are ended at their size, and each can be read by itself. */
+class WalRollingTest {
+  private static final int ROLL_SIZE = 20_000;
+  private static final int ENTRIES = 200;
+
+  private final MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+
+  static List<WalCompression> compressions() {
+    return List.of(WalCompression.NONE, new WalCompression(true, true, Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void aFileThatIsLongEnoughIsEndedAndGoesOnceNobodyNeedsIt(WalCompression compression)
+      throws IOException {
+    WalConfig config =
+        new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, ROLL_SIZE, 32)
+            .withCompression(compression);
+    SplittableRandom random = new SplittableRandom(5);
+    List<WalEntry> entries = new ArrayList<>();
+    try (GroupCommitWal wal =
+        GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, WalListener.NONE)) {
+      for (int i = 1; i <= ENTRIES; i++) {
+        WalEntry entry = Entries.random(Entries.REGION, i, random, 500);
+        entries.add(entry);
+        wal.sync(wal.append(entry));
+      }
+      List<FileInfo> files = files();
+      assertThat(files).hasSizeGreaterThan(3);
+      List<String> found = new ArrayList<>();
+      for (FileInfo file : files) {
+        // One entry more than there was room for, at most.
+        assertThat(file.length()).isLessThan(ROLL_SIZE + 10_000);
+        found.addAll(Entries.readAll(storage, file.path()));
+      }
+      assertThat(found).isEqualTo(Entries.texts(entries));
+      // All but the newest file; the last entries may be in one that is being ended just now.
+      wal.flushed(Entries.REGION, ENTRIES);
+      wal.roll();
+      assertThat(files()).hasSize(1);
+      assertThat(storage.list("oldWALs").size()).isGreaterThanOrEqualTo(files.size() - 1);
+    }
+  }
+
+  private List<FileInfo> files() throws IOException {
+    List<FileInfo> files = new ArrayList<>(storage.list("WALs/s"));
+    files.sort(WalFileName.ORDER);
+    return files;
+  }
+}

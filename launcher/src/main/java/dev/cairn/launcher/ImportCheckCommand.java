@@ -1,0 +1,73 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.launcher.inspect.ImportReportJson;
+import dev.cairn.launcher.inspect.ImportReportText;
+import dev.cairn.server.exchange.ImportReport;
+import dev.cairn.server.process.ImportCheck;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn import-check}: says what a server would make of a data folder. */
+@Command(
+    name = "import-check",
+    description = {
+      "Says what is in a data folder that HBase wrote, and what Cairn will carry over. Writes nothing.",
+      "The settings count, too: give the --config that the server will have."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:everything is carried over",
+      "1:something is not carried over",
+      "2:the folder could not be read"
+    })
+final class ImportCheckCommand implements Callable<Integer> {
+  private static final int EVERYTHING = 0;
+  private static final int NOT_EVERYTHING = 1;
+  private static final int UNREADABLE = 2;
+
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DIR",
+      description = "The data folder: a local path, a file: or hdfs: URL.")
+  private String folder;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    cairn.logErrorsOnly();
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      ImportReport report = inspect();
+      if (json) {
+        ImportReportJson.print(report, out);
+      } else {
+        new ImportReportText(report, out).print();
+      }
+      out.flush();
+      return report.carriesEverything() ? EVERYTHING : NOT_EVERYTHING;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
+      return UNREADABLE;
+    }
+  }
+
+  private ImportReport inspect() throws IOException {
+    try (FileLocation location = FileLocation.folder(folder, cairn.installation().configFolder())) {
+      return ImportCheck.inspect(cairn.siteConfig(), location.storage(), Clock.SYSTEM);
+    }
+  }
+}

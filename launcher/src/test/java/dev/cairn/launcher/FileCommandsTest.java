@@ -1,0 +1,154 @@
+package dev.cairn.launcher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands that look into files: how they end, and what they say when something is wrong. */
+class FileCommandsTest {
+  private static final String REGION = "0123456789abcdef0123456789abcdef";
+  private static final String FILE =
+      "data/default/t/" + REGION + "/f/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path home;
+
+  @Test
+  void verifyChecksTheDataFolderOfTheSettingsUnlessAPathIsNamed() throws IOException {
+    Path file = write(home.resolve("data").resolve(FILE));
+
+    assertThat(run("verify")).isZero();
+    assertThat(run("verify", file.toString())).isZero();
+    assertThat(run("verify", file.getParent().toUri().toString())).isZero();
+
+    assertThat(out.toString().lines().filter(line -> line.startsWith("Checked 1 store files")))
+        .hasSize(3);
+    assertThat(err.toString()).contains("Checking 1 files").contains("verify: 100 %");
+  }
+
+  @Test
+  void verifyEndsWithOneIfSomethingIsDamagedAndNamesIt() throws IOException {
+    Path file = write(home.resolve("data").resolve(FILE));
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[50] ^= 1;
+    Files.write(file, bytes);
+
+    assertThat(run("verify")).isEqualTo(1);
+
+    assertThat(out.toString())
+        .contains("DAMAGED  file:" + file + ", byte 0: expected CRC32C checksum")
+        .contains("Damage at 1 places of 1 files.");
+  }
+
+  @Test
+  void verifyEndsWithTwoIfItCannotCheck() throws IOException {
+    assertThat(run("verify", home.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("none does not exist");
+
+    Path encrypted = home.resolve("data/WALs/host,1,2/host%2C1%2C2.3");
+    Files.createDirectories(encrypted.getParent());
+    String writer = "SecureProtobufLogWriter"; // field 4 of the header, behind its length
+    String log = "PWAL" + (char) (writer.length() + 2) + "\"" + (char) writer.length() + writer;
+    Files.writeString(encrypted, log);
+    assertThat(run("verify")).isEqualTo(2);
+    assertThat(out.toString()).contains("UNCHECKED  file:" + encrypted).contains("encrypted");
+  }
+
+  @Test
+  void hfileFindsTheFilesOfARegionInTheDataFolder() throws IOException {
+    write(home.resolve("data").resolve(FILE));
+
+    assertThat(run("hfile", "-e", "-r", "t,,1." + REGION + ".")).isZero();
+    assertThat(out.toString().lines())
+        .startsWith("K: r0/f:q/0/Put/vlen=5/seqid=0")
+        .endsWith("Scanned kv count -> 3");
+
+    assertThat(run("hfile", "-e", "-r", "t,,1.ffffffffffffffffffffffffffffffff.")).isEqualTo(1);
+    assertThat(run("hfile", "-e", "-r", "t")).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("does not exist"),
+            line -> assertThat(line).contains("no region's name"));
+  }
+
+  @Test
+  void aReferenceIsToldByItsName() throws IOException {
+    Path reference = home.resolve("bbbb." + REGION);
+    Files.write(reference, new byte[100]);
+
+    assertThat(run("hfile", "-m", "-f", reference.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("it is a reference to bbbb of region " + REGION);
+  }
+
+  @Test
+  void importCheckTellsWhatItFindsAndWritesNothing() throws IOException {
+    Path empty = Files.createDirectories(home.resolve("empty"));
+
+    int status = run("import-check", "--json", empty.toString());
+
+    assertThat(status).isIn(0, 1);
+    assertThat(out.toString()).startsWith("{").contains("\"tables\": []");
+    assertThat(empty).isEmptyDirectory();
+    assertThat(run("import-check", home.resolve("none").toString())).isEqualTo(2);
+  }
+
+  @Test
+  void helpNamesThem() {
+    assertThat(run("help")).isZero();
+    assertThat(out.toString()).contains("hfile", "wal", "verify", "import-check");
+  }
+
+  private int run(String... arguments) {
+    Properties properties = new Properties();
+    properties.setProperty("cairn.home", home.toString());
+    CommandLine commandLine =
+        new CairnCommand(
+                (config, storage) -> {
+                  throw new IOException("no server here");
+                },
+                properties,
+                Map.of())
+            .commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+
+  private static Path write(Path path) throws IOException {
+    HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
+    try (LocalStorage storage = new LocalStorage(path.getParent());
+        HFileWriter writer =
+            new HFileWriter(storage, path.getFileName().toString(), options, Clock.SYSTEM)) {
+      for (int i = 0; i < 3; i++) {
+        writer.append(
+            Cell.put(
+                ("r" + i).getBytes(UTF_8),
+                "f".getBytes(UTF_8),
+                "q".getBytes(UTF_8),
+                i,
+                "value".getBytes(UTF_8)));
+      }
+      writer.finish();
+    }
+    return path;
+  }
+}

@@ -1,0 +1,325 @@
+package dev.cairn.server.exchange;
+
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.server.catalog.CatalogContents;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.RegionRow;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.exchange.ImportReport.Finding;
+import dev.cairn.server.exchange.ImportReport.Severity;
+import dev.cairn.server.exchange.ImportReport.Snapshot;
+import dev.cairn.server.exchange.ImportReport.UnfinishedProcedure;
+import dev.cairn.server.master.ForeignProcedure;
+import dev.cairn.server.master.MasterStore;
+import dev.cairn.server.master.RootDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+
+/**
+ * Looks through a data folder and says what this server would find in it. Writes nothing and takes
+ * no lock, so that it may run beside whoever serves the folder; then what is being written may be
+ * missed. One thread.
+ */
+public final class FolderInspection {
+  private static final String VERSION_FILE = "hbase.version";
+  private static final String ID_FILE = "hbase.id";
+  private static final String SNAPSHOTS = ".hbase-snapshot";
+  private static final String SNAPSHOT_INFO = ".snapshotinfo";
+
+  private final Storage folder;
+  private final SystemRegions system;
+  private final TableSupport support;
+  private final TableFiles files;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** What it takes to open copies of regions. */
+  public interface Opener {
+    /**
+     * Returns what regions below {@code dataDirectory} need.
+     *
+     * @param log their log, which takes nothing
+     */
+    RegionEnvironment environment(Storage storage, String dataDirectory, Wal log);
+
+    /** Returns what sorts the logs below {@code root} by region. */
+    LogSplitter splitter(Storage storage, String root);
+  }
+
+  private FolderInspection(Storage folder, SystemRegions system, TableSupport support) {
+    this.folder = folder;
+    this.system = system;
+    this.support = support;
+    this.files = new TableFiles(folder);
+  }
+
+  /**
+   * Looks through {@code folder}.
+   *
+   * @param support which tables can be served
+   * @param opener opens copies in memory of the regions that say what else there is
+   * @throws IOException if the folder cannot be read; what is damaged in it is a finding
+   */
+  public static ImportReport inspect(
+      Storage folder, TableSupport support, Opener opener, Clock clock) throws IOException {
+    SystemRegions system = new SystemRegions(folder, new MemoryStorage(clock), opener);
+    return new FolderInspection(folder, system, support).inspect();
+  }
+
+  private ImportReport inspect() throws IOException {
+    try {
+      RootDirectory.check(folder);
+    } catch (IOException e) {
+      find(Severity.FOLDER_REFUSED, "", e.getMessage(), "the server does not start on it");
+    }
+    CatalogContents catalog = catalog();
+    List<UnfinishedProcedure> procedures = procedures();
+    List<ImportReport.Table> tables = tables(catalog);
+    List<ImportReport.Log> logs = new LogInspection(folder, this::find).inspect();
+    List<Snapshot> snapshots = snapshots();
+    Optional<String> id = clusterId();
+    findings.sort(Comparator.comparing(Finding::severity));
+    return new ImportReport(
+        version(), id, namespaces(), tables, logs, snapshots, procedures, findings);
+  }
+
+  private void find(Severity severity, String where, String what, String consequence) {
+    findings.add(new Finding(severity, where, what, consequence));
+  }
+
+  /** Is told of what is found. */
+  @FunctionalInterface
+  interface Findings {
+    void add(Severity severity, String where, String what, String consequence);
+  }
+
+  private Optional<String> version() throws IOException {
+    if (!folder.exists(VERSION_FILE)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          HBaseVersionFileContent.parseFrom(
+                  Messages.unprefixed(folder.readAll(VERSION_FILE), VERSION_FILE))
+              .getVersion());
+    } catch (IOException e) {
+      return Optional.empty(); // The check of the folder has said so.
+    }
+  }
+
+  private Optional<String> clusterId() throws IOException {
+    if (!folder.exists(ID_FILE)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ClusterId.parseFrom(Messages.unprefixed(folder.readAll(ID_FILE), ID_FILE))
+              .getClusterId());
+    } catch (IOException e) {
+      find(
+          Severity.FOLDER_REFUSED,
+          ID_FILE,
+          "it cannot be read: " + e.getMessage(),
+          "the server does not start; restore the file from a backup");
+      return Optional.empty();
+    }
+  }
+
+  private CatalogContents catalog() {
+    try {
+      return system.catalog();
+    } catch (IOException e) {
+      find(
+          Severity.FOLDER_REFUSED,
+          TableName.META.toString(),
+          "it cannot be read: " + e.getMessage(),
+          "no table can be served; repair it with Apache HBase");
+      return new CatalogContents(List.of(), Map.of());
+    }
+  }
+
+  private List<UnfinishedProcedure> procedures() {
+    List<UnfinishedProcedure> unfinished = new ArrayList<>();
+    try {
+      for (MasterStore.Entry entry : system.procedures()) {
+        Optional<ForeignProcedure> procedure = ForeignProcedure.read(entry);
+        if (procedure.isPresent()) {
+          ForeignProcedure one = procedure.get();
+          unfinished.add(new UnfinishedProcedure(one.id(), one.name(), one.state().name()));
+          find(
+              one.isRefused() ? Severity.FOLDER_REFUSED : Severity.NOTE,
+              "procedure " + one.id(),
+              one.name() + " is not finished (" + one.state() + ")",
+              one.consequence());
+        }
+      }
+    } catch (IOException e) {
+      find(
+          Severity.FOLDER_REFUSED,
+          "MasterData",
+          "the master's store cannot be read: " + e.getMessage(),
+          "the server does not start");
+    }
+    return unfinished;
+  }
+
+  private List<ImportReport.Table> tables(CatalogContents catalog) throws IOException {
+    Map<TableName, List<RegionRow>> rows = new TreeMap<>();
+    for (RegionRow row : catalog.regions()) {
+      rows.computeIfAbsent(row.region().table(), table -> new ArrayList<>()).add(row);
+    }
+    TreeSet<TableName> names = new TreeSet<>(files.tables());
+    names.addAll(catalog.tables().keySet());
+    names.addAll(rows.keySet());
+    names.remove(TableName.META);
+    List<ImportReport.Table> tables = new ArrayList<>();
+    for (TableName name : names) {
+      tables.add(
+          table(
+              name,
+              Optional.ofNullable(catalog.tables().get(name)),
+              rows.getOrDefault(name, List.of())));
+    }
+    return tables;
+  }
+
+  private ImportReport.Table table(
+      TableName name, Optional<TableState.State> state, List<RegionRow> rows) throws IOException {
+    String where = name.toString();
+    if (state.isEmpty()) {
+      find(
+          Severity.NOTE,
+          where,
+          "it has a directory, and hbase:meta does not know it",
+          "the directory stays as it is, and the table cannot be seen; that is so with Apache HBase"
+              + " too");
+    } else {
+      checkDescriptor(name);
+    }
+    StoreInspection stores = new StoreInspection(folder, this::find);
+    int parents = 0;
+    int regions = 0;
+    for (RegionRow row : rows) {
+      RegionInfo region = row.region();
+      if (region.split()) {
+        parents++;
+      } else {
+        regions++;
+      }
+      stores.addRegion(region);
+    }
+    return stores.table(name, state, regions, parents);
+  }
+
+  private void checkDescriptor(TableName name) {
+    String where = name.toString();
+    Optional<TableSchema> schema;
+    try {
+      schema = files.readDescriptor(name);
+    } catch (IOException e) {
+      find(
+          Severity.FOLDER_REFUSED,
+          where,
+          "its descriptor cannot be read: " + e.getMessage(),
+          "the server does not start; restore the file from a backup");
+      return;
+    }
+    if (schema.isEmpty()) {
+      find(
+          Severity.TABLE_REFUSED,
+          where,
+          "it has no descriptor",
+          "the table is left out; its files stay");
+      return;
+    }
+    support
+        .refusal(schema.get())
+        .ifPresent(
+            reason ->
+                find(
+                    Severity.TABLE_REFUSED,
+                    where,
+                    reason,
+                    "its files stay as they are, and every request gets an error"));
+    long replicas = schema.get().attribute("REGION_REPLICATION").map(Long::parseLong).orElse(1L);
+    if (replicas > 1) {
+      find(
+          Severity.DIFFERENT,
+          where,
+          "its regions have " + replicas + " replicas",
+          "only the first serves here; the attribute is kept");
+    }
+    boolean replicated =
+        schema.get().families().stream()
+            .anyMatch(
+                family -> !family.attribute("REPLICATION_SCOPE").orElse("0").trim().equals("0"));
+    if (replicated) {
+      find(
+          Severity.DIFFERENT,
+          where,
+          "a column family is replicated to other clusters (REPLICATION_SCOPE)",
+          "nothing is sent from here; the attribute is kept");
+    }
+  }
+
+  private List<String> namespaces() throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    for (Storage.FileInfo entry : folder.list("data")) {
+      if (entry.directory() && !entry.name().startsWith(".")) {
+        names.add(entry.name());
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private List<Snapshot> snapshots() throws IOException {
+    List<Snapshot> snapshots = new ArrayList<>();
+    for (Storage.FileInfo entry : folder.list(SNAPSHOTS)) {
+      if (!entry.directory() || entry.name().startsWith(".")) {
+        continue;
+      }
+      String path = Storage.join(entry.path(), SNAPSHOT_INFO);
+      Optional<TableName> table = Optional.empty();
+      try {
+        table =
+            Optional.of(
+                TableName.parse(SnapshotDescription.parseFrom(folder.readAll(path)).getTable()));
+      } catch (IOException | IllegalArgumentException e) {
+        find(
+            Severity.NOTE,
+            entry.path(),
+            "the snapshot cannot be read: " + e.getMessage(),
+            "it stays as it is");
+      }
+      snapshots.add(new Snapshot(entry.name(), table));
+    }
+    if (!snapshots.isEmpty()) {
+      find(
+          Severity.DIFFERENT,
+          SNAPSHOTS,
+          "there are " + snapshots.size() + " snapshots",
+          "they and the files they need are kept; taking, restoring and cloning is not supported"
+              + " here");
+    }
+    snapshots.sort(Comparator.comparing(Snapshot::name));
+    return snapshots;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.cairn.server.exchange;
+
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalEntry;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The log of regions that are only read. */
+final class NoLog implements Wal {
+  @Override
+  public long append(WalEntry entry) throws IOException {
+    throw new IOException("The region is open for reading only");
+  }
+
+  @Override
+  public void sync(long ticket) {}
+
+  @Override
+  public void sync(long ticket, Safety safety) {}
+
+  @Override
+  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public void checkWritable() throws IOException {
+    throw new IOException("The region is open for reading only");
+  }
+
+  @Override
+  public long lastTicket() {
+    return 0;
+  }
+
+  @Override
+  public void roll() {}
+
+  @Override
+  public void flushed(String region, long sequence) {}
+
+  @Override
+  public void regionClosed(String region) {}
+
+  @Override
+  public Set<String> regionsToFlush() {
+    return Set.of();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,117 @@
+package dev.cairn.server.exchange;
+
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.server.catalog.CatalogContents;
+import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.StoredCatalog;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.MasterStore;
+import dev.cairn.server.master.RegionMasterStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads {@code hbase:meta} and the master's own region of a folder that must not be written: copies
+ * both, which are small, with their logs into memory, and opens the copies. One thread.
+ */
+final class SystemRegions {
+  private static final String LOGS = "WALs";
+  private static final String META_LOG_SUFFIX = ".meta";
+
+  private final Storage folder;
+  private final MemoryStorage copy;
+  private final FolderInspection.Opener opener;
+
+  /**
+   * Creates a reader.
+   *
+   * @param folder what is read
+   * @param copy an empty storage for the copies
+   */
+  SystemRegions(Storage folder, MemoryStorage copy, FolderInspection.Opener opener) {
+    this.folder = folder;
+    this.copy = copy;
+    this.opener = opener;
+  }
+
+  /** Returns what {@code hbase:meta} says; nothing if there is none. */
+  CatalogContents catalog() throws IOException {
+    String home = TableFiles.directory(RegionInfo.META);
+    if (!folder.exists(home)) {
+      return new CatalogContents(List.of(), Map.of());
+    }
+    copy(home);
+    for (Storage.FileInfo server : folder.list(LOGS)) {
+      for (Storage.FileInfo log : folder.list(server.path())) {
+        if (log.name().endsWith(META_LOG_SUFFIX)) {
+          copyFile(log.path());
+        }
+      }
+    }
+    split("");
+    Region meta =
+        Region.open(
+            RegionInfo.META, MetaFormat.schema(), opener.environment(copy, "data", new NoLog()));
+    try {
+      return StoredCatalog.read(meta);
+    } finally {
+      meta.close(true);
+    }
+  }
+
+  /** Returns the procedures that HBase's master has in its store. */
+  List<MasterStore.Entry> procedures() throws IOException {
+    String root = RegionMasterStore.DIRECTORY;
+    String data = Storage.join(root, "data");
+    if (!folder.exists(data)) {
+      return List.of();
+    }
+    copy(data);
+    copy(Storage.join(root, LOGS));
+    split(root);
+    opener
+        .splitter(copy, root)
+        .split(
+            Storage.join(
+                RegionDirectory.of(data, RegionMasterStore.REGION).path(), "recovered.wals"));
+    Region region =
+        Region.open(
+            RegionMasterStore.REGION,
+            RegionMasterStore.schema(),
+            opener.environment(copy, data, new NoLog()));
+    try {
+      return new RegionMasterStore(region).read(MasterStore.Section.FOREIGN_PROCEDURE);
+    } finally {
+      region.close(true);
+    }
+  }
+
+  private void split(String root) throws IOException {
+    LogSplitter splitter = opener.splitter(copy, root);
+    String logs = root.isEmpty() ? LOGS : Storage.join(root, LOGS);
+    for (Storage.FileInfo server : copy.list(logs)) {
+      splitter.split(server.path());
+    }
+  }
+
+  private void copy(String directory) throws IOException {
+    copy.createDirectories(directory);
+    for (Storage.FileInfo entry : folder.list(directory)) {
+      if (entry.directory()) {
+        copy(entry.path());
+      } else {
+        copyFile(entry.path());
+      }
+    }
+  }
+
+  private void copyFile(String path) throws IOException {
+    copy.writeAll(path, folder.readAll(path));
+  }
+}

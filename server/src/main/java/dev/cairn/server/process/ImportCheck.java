@@ -1,0 +1,60 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.exchange.FolderInspection;
+import dev.cairn.server.exchange.ImportReport;
+import java.io.IOException;
+
+/** Looks through a data folder with the settings that a server would have. */
+public final class ImportCheck {
+  private static final long CACHE_BYTES = 1 << 20;
+
+  private ImportCheck() {}
+
+  /**
+   * Says what a server with {@code config} would find in {@code folder}. Writes nothing and takes
+   * no lock. Needs memory for {@code hbase:meta} and the master's store.
+   *
+   * @throws IOException if the folder cannot be read; what is damaged in it is in the report
+   */
+  public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
+      throws IOException {
+    TableSupport support =
+        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
+    return FolderInspection.inspect(folder, support, new Copies(config, clock), clock);
+  }
+
+  private record Copies(SiteConfig config, Clock clock) implements FolderInspection.Opener {
+    @Override
+    public RegionEnvironment environment(Storage storage, String dataDirectory, Wal log) {
+      StoreEnvironment stores =
+          new StoreEnvironment(
+              storage,
+              new BlockCache(CACHE_BYTES, Runnable::run),
+              clock,
+              EngineParts.fileNames(),
+              EngineListener.NONE,
+              EngineKeys.stores(config));
+      return new RegionEnvironment(dataDirectory, log, stores, EngineKeys.regions(config));
+    }
+
+    @Override
+    public LogSplitter splitter(Storage storage, String root) {
+      return new LogSplitter(
+          storage,
+          Storage.join(root, "data"),
+          Storage.join(root, "oldWALs"),
+          Storage.join(root, "corrupt"),
+          WalKeys.damagedLogs(config));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a table leaves when it, or a part of it, goes. */
+class TableArchiveTest {
+  private static final TableName NAME = TableName.parse("ns:t");
+  private static final TableSchema SCHEMA =
+      TableSchema.of(NAME, FamilySchema.of("f"), FamilySchema.of("g"));
+  private static final RegionInfo REGION = new RegionInfo(NAME, new byte[0], new byte[0], 1);
+  private static final String HOME = "data/ns/t/" + REGION.encodedName();
+
+  private final Storage storage = new MemoryStorage(Clock.SYSTEM);
+  private final TableFiles files = new TableFiles(storage);
+
+  @BeforeEach
+  void createTable() throws IOException {
+    files.create(SCHEMA, List.of(REGION));
+    storage.writeAll(HOME + "/f/01", new byte[] {1});
+    storage.writeAll(HOME + "/g/02", new byte[] {2});
+    storage.writeAll(HOME + "/recovered.edits/3.seqid", new byte[0]);
+  }
+
+  @Test
+  void theStoreFilesOfADroppedTableGoToTheArchive() throws IOException {
+    files.hide(NAME);
+    files.sweep(NAME);
+    files.sweep(NAME);
+    assertThat(files.exists(NAME)).isFalse();
+    assertThat(files.leftovers()).isEmpty();
+    assertThat(storage.readAll("archive/" + HOME + "/f/01")).containsExactly(1);
+    assertThat(storage.readAll("archive/" + HOME + "/g/02")).containsExactly(2);
+  }
+
+  @Test
+  void aTableThatIsDroppedTwiceLosesNothingOfTheFirst() throws IOException {
+    files.hide(NAME); // and a crash
+    files.create(SCHEMA, List.of(REGION));
+    storage.writeAll(HOME + "/f/03", new byte[] {3});
+    files.hide(NAME);
+    files.sweep(NAME);
+    assertThat(storage.list("archive/" + HOME + "/f"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("01", "03");
+  }
+
+  @Test
+  void theStoreFilesOfATruncatedTableGoToTheArchive() throws IOException {
+    RegionInfo fresh = new RegionInfo(NAME, new byte[0], new byte[0], 2);
+    files.replace(SCHEMA, List.of(fresh));
+    files.sweep(NAME);
+    assertThat(storage.list(TableFiles.directory(fresh) + "/f")).isEmpty();
+    assertThat(storage.exists("archive/" + HOME + "/f/01")).isTrue();
+  }
+
+  @Test
+  void theStoreFilesOfARemovedFamilyGoToTheArchive() throws IOException {
+    files.deleteFamilies(List.of("g"), List.of(REGION));
+    files.deleteFamilies(List.of("g"), List.of(REGION));
+    assertThat(storage.exists(HOME + "/g")).isFalse();
+    assertThat(storage.exists("archive/" + HOME + "/g/02")).isTrue();
+    assertThat(storage.exists(HOME + "/f/01")).isTrue();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.cairn.server.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.Map;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.junit.jupiter.api.Test;
+
+/** Which of HBase's tables cannot be served, and what people are told. */
+class TableSupportTest {
+  private final TableSupport support = new TableSupport(true, schema -> {});
+
+  @Test
+  void anOrdinaryTableIsServed() {
+    assertThat(support.refusal(table(Map.of(), Map.of("IS_MOB", "false", "ENCRYPTION", ""))))
+        .isEmpty();
+    assertThat(support.refusal(table(Map.of("hbase.store.file-tracker.impl", "DEFAULT"), Map.of())))
+        .isEmpty();
+    assertThat(support.refusal(MetaFormat.schema())).isEmpty();
+    assertThat(support.refusal(NamespaceTable.schema())).isEmpty();
+  }
+
+  @Test
+  void filesThatCannotBeReadAreNamed() {
+    assertThat(support.refusal(table(Map.of(), Map.of("IS_MOB", "true"))))
+        .hasValueSatisfying(
+            reason -> assertThat(reason).contains("column family f", "MOB", "major compaction"));
+    assertThat(support.refusal(table(Map.of(), Map.of("ENCRYPTION", "AES"))))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("column family f", "encrypted"));
+    assertThat(support.refusal(table(Map.of("hbase.store.file-tracker.impl", "FILE"), Map.of())))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("file tracker FILE"));
+    assertThat(support.refusal(table(Map.of(), Map.of("hbase.store.file-tracker.impl", "FILE"))))
+        .isPresent();
+  }
+
+  @Test
+  void coprocessorsWithHooksAreNotLeftOutUnasked() {
+    TableSchema hooked = table(Map.of("coprocessor$1", "|org.example.Index|1001|"), Map.of());
+    assertThat(support.refusal(hooked))
+        .hasValueSatisfying(
+            reason ->
+                assertThat(reason).contains("org.example.Index", "hbase.coprocessor.user.enabled"));
+    assertThat(new TableSupport(false, schema -> {}).refusal(hooked)).isEmpty();
+    String endpoint = "|org.apache.hadoop.hbase.coprocessor.AggregateImplementation|1001|";
+    assertThat(support.refusal(table(Map.of("coprocessor$1", endpoint), Map.of()))).isEmpty();
+  }
+
+  @Test
+  void whatTheEngineCannotWriteIsRefusedInItsWords() {
+    TableSupport strict =
+        new TableSupport(
+            true,
+            schema -> {
+              throw new IllegalArgumentException("no such codec");
+            });
+    assertThat(strict.refusal(table(Map.of(), Map.of()))).hasValue("no such codec");
+  }
+
+  private static TableSchema table(Map<String, String> attributes, Map<String, String> family) {
+    var message =
+        TableSchema.of(TableName.parse("t"), FamilySchema.of("f", family)).message().toBuilder();
+    attributes.forEach(
+        (key, value) ->
+            message.addAttributes(
+                BytesBytesPair.newBuilder()
+                    .setFirst(Messages.wrap(Bytes.utf8(key)))
+                    .setSecond(Messages.wrap(Bytes.utf8(value)))));
+    return new TableSchema(message.build());
+  }
+}

@@ -1,0 +1,181 @@
+package dev.cairn.server.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.Finding;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is checked below a path of HBase's layout, and what comes of it. */
+class FolderVerifierTest {
+  private static final String REGION = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER = "fedcba9876543210fedcba9876543210";
+  private static final String FAMILY = "data/default/t/" + REGION + "/f";
+  private static final String FILE = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+  @TempDir private Path folder;
+  private LocalStorage storage;
+  private final Heard heard = new Heard();
+
+  @BeforeEach
+  void open() throws IOException {
+    storage = new LocalStorage(folder);
+  }
+
+  @Test
+  void storeFilesLogsReferencesAndLinksAreChecked() throws Exception {
+    writeHFile(FAMILY + "/" + FILE);
+    writeHFile("archive/data/default/t/" + OTHER + "/f/bbbb");
+    writeHFile("MasterData/data/master/store/" + REGION + "/proc/cccc");
+    storage.writeAll(FAMILY + "/bbbb." + OTHER, Reference.top("r5".getBytes(UTF_8)).toFile());
+    storage.writeAll(FAMILY + "/t=" + OTHER + "-bbbb", new byte[0]);
+    storage.writeAll("WALs/host,1,2/host%2C1%2C2.3", "PWAL".getBytes(UTF_8));
+
+    VerifySummary summary = verify("");
+
+    assertThat(summary.storeFiles()).isEqualTo(3);
+    assertThat(summary.pointers()).isEqualTo(2);
+    assertThat(summary.logs()).isEqualTo(1);
+    assertThat(summary.findings() + summary.failures() + summary.vanished()).isZero();
+    assertThat(heard.checked).hasSize(6);
+    assertThat(heard.begunFiles).isEqualTo(6);
+    assertThat(heard.notes).singleElement().asString().contains("torn");
+  }
+
+  @Test
+  void whatIsUnfinishedOrSetAsideIsLeftAlone() throws Exception {
+    byte[] nonsense = {1, 2, 3};
+    storage.writeAll("data/default/t/" + REGION + "/.tmp/f/" + FILE, nonsense);
+    storage.writeAll("data/default/t/" + REGION + "/.regioninfo", nonsense);
+    storage.writeAll("data/default/t/" + REGION + "/recovered.edits/1.seqid", nonsense);
+    storage.writeAll("data/default/t/" + REGION + "/recovered.edits/5.temp", nonsense);
+    storage.writeAll("corrupt/host%2C1%2C2.3", nonsense);
+    storage.writeAll(FAMILY + "/." + FILE + ".crc", nonsense);
+
+    assertThat(verify("").bytes()).isZero();
+    assertThat(heard.checked).isEmpty();
+  }
+
+  @Test
+  void damageIsToldByFileAndPlace() throws Exception {
+    writeHFile(FAMILY + "/" + FILE);
+    byte[] bytes = storage.readAll(FAMILY + "/" + FILE);
+    bytes[60] ^= 1;
+    storage.writeAll(FAMILY + "/" + FILE, bytes);
+    storage.writeAll(FAMILY + "/bbbb." + OTHER, Reference.top("r5".getBytes(UTF_8)).toFile());
+    storage.writeAll(FAMILY + "/t=" + OTHER + "-bbbb", new byte[0]);
+    storage.writeAll("oldWALs/host%2C1%2C2.3", "nonsense".getBytes(UTF_8));
+
+    VerifySummary summary = verify("");
+
+    assertThat(summary.damagedFiles()).isEqualTo(4);
+    assertThat(heard.findings)
+        .extracting(Finding::path)
+        .containsExactlyInAnyOrder(
+            FAMILY + "/" + FILE,
+            FAMILY + "/bbbb." + OTHER,
+            FAMILY + "/t=" + OTHER + "-bbbb",
+            "oldWALs/host%2C1%2C2.3");
+  }
+
+  @Test
+  void aSingleFileOrFolderIsCheckedWhereverItLies() throws Exception {
+    writeHFile("elsewhere/file");
+    storage.writeAll("elsewhere/log", "PWAL".getBytes(UTF_8));
+    writeHFile(FAMILY + "/" + FILE);
+
+    assertThat(verify("elsewhere/file").storeFiles()).isEqualTo(1);
+    assertThat(verify("elsewhere/log").logs()).isEqualTo(1);
+    assertThat(verify(FAMILY).storeFiles()).isEqualTo(1);
+    assertThatThrownBy(() -> verify("nowhere")).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void filesThatVanishMeanwhileAreNotMissed() throws Exception {
+    writeHFile(FAMILY + "/" + FILE);
+    Executor slow =
+        task -> {
+          try {
+            storage.delete(FAMILY + "/" + FILE);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          task.run();
+        };
+
+    VerifySummary summary = new FolderVerifier(storage, slow, heard).verify("");
+
+    assertThat(summary.vanished()).isEqualTo(1);
+    assertThat(summary.findings() + summary.failures()).isZero();
+  }
+
+  private VerifySummary verify(String path) throws IOException, InterruptedException {
+    return new FolderVerifier(storage, Runnable::run, heard).verify(path);
+  }
+
+  private void writeHFile(String path) throws IOException {
+    HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
+    try (HFileWriter writer = new HFileWriter(storage, path, options, Clock.SYSTEM)) {
+      for (int i = 0; i < 10; i++) {
+        writer.append(
+            Cell.put(
+                ("r" + i).getBytes(UTF_8),
+                "f".getBytes(UTF_8),
+                "q".getBytes(UTF_8),
+                i,
+                "value".getBytes(UTF_8)));
+      }
+      writer.finish();
+    }
+  }
+
+  /** Remembers what it hears. */
+  private static final class Heard implements VerifyListener {
+    private final List<String> checked = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private long begunFiles;
+
+    @Override
+    public void begun(long files, long bytes) {
+      begunFiles = files;
+    }
+
+    @Override
+    public void checked(String path, long bytes) {
+      checked.add(path);
+    }
+
+    @Override
+    public void found(Finding finding) {
+      findings.add(finding);
+    }
+
+    @Override
+    public void failed(String path, String reason) {
+      throw new AssertionError(path + ": " + reason);
+    }
+
+    @Override
+    public void noted(String path, String what) {
+      notes.add(path + " " + what);
+    }
+  }
+}
