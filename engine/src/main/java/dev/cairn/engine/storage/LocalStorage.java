@@ -133,6 +133,14 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void syncDirectory(String path) throws IOException {
+    Path directory = resolve(path);
+    if (Files.isDirectory(directory)) {
+      syncDirectory(directory);
+    }
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     createDirectories(resolve(path));
   }
