@@ -98,10 +98,7 @@ record History(List<Version> versions) {
       left.removeAll(gone);
       if (compacted.test(name)) {
         left.removeIf(
-            v ->
-                v.family().equals(name)
-                    && !seen.contains(v)
-                    && housekeeping.isGoneWith(v, gone));
+            v -> v.family().equals(name) && !seen.contains(v) && housekeeping.isGoneWith(v, gone));
       }
     }
     return unseen.isEmpty() ? Optional.of(new History(left)) : Optional.empty();
