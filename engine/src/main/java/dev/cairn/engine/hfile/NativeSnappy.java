@@ -72,8 +72,9 @@ final class NativeSnappy implements ChunkCodec {
       }
     }
 
-    private static Throwable why(Throwable e) {
-      return e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+    private static String why(Throwable e) {
+      Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+      return String.valueOf(cause);
     }
   }
 }
