@@ -73,6 +73,7 @@ public final class LocalStorage implements Storage {
     StoragePaths.checkBelowRoot(path);
     Path file = resolve(path);
     try {
+      dropChecksums(file);
       try {
         Files.createFile(file);
       } catch (NoSuchFileException e) {
@@ -159,8 +160,10 @@ public final class LocalStorage implements Storage {
         throw new FileAlreadyExistsException(to);
       }
       createDirectories(target.getParent());
+      dropChecksums(target);
       move(source, target);
     }
+    dropChecksums(source);
     syncParents(source, target);
   }
 
@@ -178,8 +181,10 @@ public final class LocalStorage implements Storage {
         throw new IOException(from + " is a directory, where a file was expected");
       }
       createDirectories(target.getParent());
+      dropChecksums(target);
       move(source, target);
     }
+    dropChecksums(source);
     syncParents(source, target);
   }
 
@@ -191,6 +196,7 @@ public final class LocalStorage implements Storage {
       return false;
     }
     Files.walkFileTree(target, new TreeDeleter());
+    dropChecksums(target);
     syncDirectory(target.getParent());
     return true;
   }
@@ -271,6 +277,15 @@ public final class LocalStorage implements Storage {
         throw e;
       }
     }
+  }
+
+  /**
+   * Removes the checksums that Hadoop's local file system may have put beside a file, in {@code
+   * .name.crc}: they would not fit what this class makes of the file. Without them Hadoop reads it
+   * unchecked.
+   */
+  private static void dropChecksums(Path file) throws IOException {
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
   }
 
   private static void move(Path source, Path target) throws IOException {
