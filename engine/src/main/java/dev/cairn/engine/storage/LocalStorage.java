@@ -73,6 +73,7 @@ public final class LocalStorage implements Storage {
     StoragePaths.checkBelowRoot(path);
     Path file = resolve(path);
     try {
+      dropChecksums(file);
       try {
         Files.createFile(file);
       } catch (NoSuchFileException e) {
@@ -133,6 +134,14 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void syncDirectory(String path) throws IOException {
+    Path directory = resolve(path);
+    if (Files.isDirectory(directory)) {
+      syncDirectory(directory);
+    }
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     createDirectories(resolve(path));
   }
@@ -151,8 +160,10 @@ public final class LocalStorage implements Storage {
         throw new FileAlreadyExistsException(to);
       }
       createDirectories(target.getParent());
+      dropChecksums(target);
       move(source, target);
     }
+    dropChecksums(source);
     syncParents(source, target);
   }
 
@@ -170,8 +181,10 @@ public final class LocalStorage implements Storage {
         throw new IOException(from + " is a directory, where a file was expected");
       }
       createDirectories(target.getParent());
+      dropChecksums(target);
       move(source, target);
     }
+    dropChecksums(source);
     syncParents(source, target);
   }
 
@@ -183,6 +196,7 @@ public final class LocalStorage implements Storage {
       return false;
     }
     Files.walkFileTree(target, new TreeDeleter());
+    dropChecksums(target);
     syncDirectory(target.getParent());
     return true;
   }
@@ -263,6 +277,15 @@ public final class LocalStorage implements Storage {
         throw e;
       }
     }
+  }
+
+  /**
+   * Removes the checksums that Hadoop's local file system may have put beside a file, in {@code
+   * .name.crc}: they would not fit what this class makes of the file. Without them Hadoop reads it
+   * unchecked.
+   */
+  private static void dropChecksums(Path file) throws IOException {
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
   }
 
   private static void move(Path source, Path target) throws IOException {

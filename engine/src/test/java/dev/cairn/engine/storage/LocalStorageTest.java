@@ -78,6 +78,27 @@ class LocalStorageTest extends StorageContract {
     assertThat(storage.delete("file/a/b")).isFalse();
   }
 
+  /** Hadoop would refuse a file that does not fit the checksums beside it. */
+  @Test
+  void checksumsThatHadoopPutBesideAFileDoNotOutliveIt() throws IOException {
+    LocalStorage storage = new LocalStorage(folder);
+    for (String name : List.of("created", "from", "to", "deleted", "old", "new")) {
+      Files.createDirectories(folder.resolve("a"));
+      Files.writeString(folder.resolve("a/." + name + ".crc"), "of another content");
+    }
+    storage.create("a/created").close();
+    storage.create("a/kept").close();
+    Files.writeString(folder.resolve("a/from"), "");
+    storage.rename("a/from", "a/to");
+    Files.writeString(folder.resolve("a/deleted"), "");
+    storage.delete("a/deleted");
+    Files.writeString(folder.resolve("a/new"), "");
+    storage.replace("a/new", "a/old");
+    assertThat(storage.list("a"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("created", "kept", "old", "to");
+  }
+
   private String lockFromAnotherProcess() throws Exception {
     Process process =
         new ProcessBuilder(
