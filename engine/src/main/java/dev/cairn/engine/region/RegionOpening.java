@@ -92,7 +92,8 @@ final class RegionOpening {
     long lowest = Long.MAX_VALUE;
     for (Store store : stores) {
       lowest = Math.min(lowest, store.flushedSequence());
-      lastSequence = Math.max(lastSequence, store.flushedSequence());
+      // What a foreign file has above what it stands for has to be seen, too.
+      lastSequence = Math.max(lastSequence, store.maxCellSequence());
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
