@@ -76,7 +76,7 @@ public enum Compression {
     return code;
   }
 
-  /** Returns a codec with buffers of its own, which writes bare Zstandard frames. */
+  /** Returns a codec with buffers of its own, to read with; it takes either framing. */
   Codec newCodec() {
     return newCodec(ZstdFraming.BARE);
   }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,50 @@ class LocalStorageTest extends StorageContract {
     Files.writeString(folder.resolve("data.lock"), "");
     Files.writeString(folder.resolve("data.lock.owner"), "1 2020-01-01T00:00:00Z\n");
     new LocalStorage(folder).lock("data.lock").close();
+  }
+
+  @Test
+  void whatTheSystemCannotTellIsNotTakenForAbsent() throws IOException {
+    Path loop = folder.resolve("loop");
+    try {
+      Files.createSymbolicLink(loop, loop);
+    } catch (UnsupportedOperationException | IOException e) {
+      Assumptions.abort("There are no symbolic links here: " + e);
+    }
+    Storage storage = new LocalStorage(folder);
+    assertThatThrownBy(() -> storage.exists("loop/file"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("loop");
+    assertThatThrownBy(() -> storage.delete("loop/file")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void nothingIsBelowAFile() throws IOException {
+    Files.createFile(folder.resolve("file"));
+    Storage storage = new LocalStorage(folder);
+    assertThat(storage.exists("file/a/b")).isFalse();
+    assertThat(storage.delete("file/a/b")).isFalse();
+  }
+
+  /** Hadoop would refuse a file that does not fit the checksums beside it. */
+  @Test
+  void checksumsThatHadoopPutBesideAFileDoNotOutliveIt() throws IOException {
+    LocalStorage storage = new LocalStorage(folder);
+    for (String name : List.of("created", "from", "to", "deleted", "old", "new")) {
+      Files.createDirectories(folder.resolve("a"));
+      Files.writeString(folder.resolve("a/." + name + ".crc"), "of another content");
+    }
+    storage.create("a/created").close();
+    storage.create("a/kept").close();
+    Files.writeString(folder.resolve("a/from"), "");
+    storage.rename("a/from", "a/to");
+    Files.writeString(folder.resolve("a/deleted"), "");
+    storage.delete("a/deleted");
+    Files.writeString(folder.resolve("a/new"), "");
+    storage.replace("a/new", "a/old");
+    assertThat(storage.list("a"))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("created", "kept", "old", "to");
   }
 
   private String lockFromAnotherProcess() throws Exception {

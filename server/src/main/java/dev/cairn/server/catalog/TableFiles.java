@@ -2,6 +2,7 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.region.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -15,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The directories and descriptors of tables, in HBase's layout. All changes can be made twice.
@@ -37,6 +40,7 @@ import java.util.regex.Pattern;
 public final class TableFiles {
   private static final String DATA = "data";
   private static final String TEMPORARY = ".tmp";
+  private static final String LARGE_VALUES = "mobdir";
   private static final String DESCRIPTORS = ".tabledesc";
   private static final String REGION_INFO = ".regioninfo";
   private static final Pattern DESCRIPTOR =
@@ -62,7 +66,8 @@ public final class TableFiles {
   }
 
   /**
-   * Makes a table's directory with its descriptor and regions, if it is not there.
+   * Makes a table's directory with its descriptor and regions, or what is missing of it: HBase
+   * makes one piece by piece, in its place, and may have been killed while it did.
    *
    * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
    *     somebody
@@ -70,11 +75,15 @@ public final class TableFiles {
   public void create(TableSchema schema, List<RegionInfo> regions) throws IOException {
     String home = directory(schema.name());
     if (storage.exists(home)) {
-      if (!holds(regions)) {
+      if (!hasOnly(home, regions)) {
         throw new FileAlreadyExistsException(
             home
                 + " is there, but hbase:meta has no such table. Move the directory away to create"
                 + " the table");
+      }
+      replaceDescriptor(schema);
+      for (RegionInfo region : regions) {
+        createRegion(home, schema, region);
       }
       return;
     }
@@ -100,10 +109,18 @@ public final class TableFiles {
 
   /** Removes what {@link #create} made, whole or in part, and nothing else. */
   public void undoCreate(TableName table, List<RegionInfo> regions) throws IOException {
-    if (holds(regions)) {
+    if (hasOnly(directory(table), regions)) {
       hide(table);
     }
     sweep(table);
+  }
+
+  /** Tells whether a table's directory has no region but some of {@code regions}. */
+  private boolean hasOnly(String home, List<RegionInfo> regions) throws IOException {
+    Set<String> names = regions.stream().map(RegionInfo::encodedName).collect(Collectors.toSet());
+    return storage.list(home).stream()
+        .filter(entry -> !entry.name().startsWith("."))
+        .allMatch(entry -> names.contains(entry.name()));
   }
 
   private boolean holds(List<RegionInfo> regions) throws IOException {
@@ -115,9 +132,13 @@ public final class TableFiles {
     return true;
   }
 
-  /** Takes a table's directory away in one step; {@link #sweep} then removes it. */
+  /**
+   * Takes a table's directory away in one step; {@link #sweep} then removes it. Large values that
+   * HBase put into files of their own go to the archive.
+   */
   public void hide(TableName table) throws IOException {
     String home = directory(table);
+    archive.archiveTable(LARGE_VALUES + "/" + home, DATA, table);
     String grave = grave(table);
     if (storage.exists(home)) {
       archive.archiveTable(grave, DATA, table);
@@ -126,12 +147,12 @@ public final class TableFiles {
   }
 
   /**
-   * Removes what is left of a table in the temporary directory. The store files of one that was
-   * removed go to the archive.
+   * Removes what is left of a table in the temporary directory. Its store files go to the archive,
+   * also those of a table that was to be made: HBase before 2.3 puts tables there that are removed.
    */
   public void sweep(TableName table) throws IOException {
     archive.archiveTable(grave(table), DATA, table);
-    storage.delete(staging(table));
+    archive.archiveTable(staging(table), DATA, table);
   }
 
   /** Returns the tables that have something in the temporary directory. */
@@ -157,9 +178,18 @@ public final class TableFiles {
     storage.createDirectories(DATA + "/" + namespace);
   }
 
-  /** Removes a namespace's directory; it holds no table. */
-  public void deleteNamespace(String namespace) throws IOException {
-    storage.delete(DATA + "/" + namespace);
+  /**
+   * Removes a namespace's directory.
+   *
+   * @return whether it is gone; else it holds directories that may be tables', and stays
+   */
+  public boolean deleteNamespace(String namespace) throws IOException {
+    String directory = DATA + "/" + namespace;
+    if (storage.list(directory).stream().anyMatch(Storage.FileInfo::directory)) {
+      return false;
+    }
+    storage.delete(directory);
+    return true;
   }
 
   /** Returns the table's newest descriptor that is whole; empty if there is none. */
@@ -193,6 +223,16 @@ public final class TableFiles {
     }
   }
 
+  /**
+   * Archives the files of a region that was split and removes its directory, unless other regions
+   * have references to them.
+   *
+   * @return whether it is gone
+   */
+  public boolean retire(RegionInfo splitParent) throws IOException {
+    return new RegionFamilyTree(splitParent.table(), DATA, storage).retire(splitParent);
+  }
+
   /** Removes the directory of a region that was never open. */
   public void deleteRegion(RegionInfo region) throws IOException {
     storage.delete(directory(region));
@@ -221,9 +261,20 @@ public final class TableFiles {
   private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
       throws IOException {
     String home = tableDirectory + "/" + region.encodedName();
-    write(home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
+    if (!isWhole(home + "/" + REGION_INFO, region)) {
+      write(home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
+    }
     for (FamilySchema family : schema.families()) {
       storage.createDirectories(home + "/" + family.nameAsString());
+    }
+  }
+
+  private boolean isWhole(String path, RegionInfo region) throws IOException {
+    try {
+      return storage.exists(path)
+          && RegionInfoFormat.fromFile(storage.readAll(path)).equals(region);
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

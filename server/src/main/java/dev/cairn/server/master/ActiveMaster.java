@@ -76,6 +76,7 @@ final class ActiveMaster {
   private final Procedures procedures;
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
+  private final CatalogJanitor janitor;
   private final ServerList serverList;
   private final MasterStore store;
   private final Environment environment;
@@ -158,6 +159,8 @@ final class ActiveMaster {
             new NamespaceTable(world.clock()),
             () -> assignments.of(NamespaceTable.NAME).stream().findFirst());
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
+    this.janitor =
+        new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
     this.environment =
         new Environment(
             loop,
@@ -520,6 +523,7 @@ final class ActiveMaster {
 
   private void serve() {
     phase = Phase.INITIALIZED;
+    janitor.start();
     LOG.info(
         "The master leads {} tables with {} regions on {} servers",
         tables.all().size(),

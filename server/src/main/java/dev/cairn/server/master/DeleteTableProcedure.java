@@ -14,7 +14,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Removes a disabled table: one rename takes its directory away, then the catalog forgets it, then
- * the files go. Nothing is archived: a deleted table is gone.
+ * its store files go to the archive, since snapshots and clones may need them.
  */
 final class DeleteTableProcedure implements Procedure {
   private final Environment environment;

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteNamespaceStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.StateMachineProcedureData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Any;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -185,10 +188,21 @@ public record ForeignProcedure(long id, String name, ProcedureState state, Fate 
       return new GiveUp("it had failed before it changed anything");
     }
     Optional<? extends Message> data = data(message, kind.get().prototype().getClass());
-    if (data.isEmpty() || !hasBegun(data.get())) {
+    if (data.isEmpty() || !hasPassedChecks(message) || !hasBegun(data.get())) {
       return new GiveUp("it had not changed anything yet: ask for it again");
     }
     return new Repeat(kind.get(), data.get());
+  }
+
+  /**
+   * Tells whether it was allowed: its first step checks that, and HBase lists the step that a
+   * procedure is at behind all that are done.
+   */
+  private static boolean hasPassedChecks(ProcedureProtos.Procedure message)
+      throws InvalidProtocolBufferException {
+    return data(message, StateMachineProcedureData.class)
+        .filter(steps -> steps.getStateCount() > 1)
+        .isPresent();
   }
 
   private static boolean hasBegun(Message data) {
@@ -197,6 +211,12 @@ public record ForeignProcedure(long id, String name, ProcedureState state, Fate 
     }
     if (data instanceof DeleteTableStateData delete) {
       return delete.getRegionInfoCount() > 0;
+    }
+    if (data instanceof ModifyTableStateData modify) {
+      return modify.hasUnmodifiedTableSchema();
+    }
+    if (data instanceof DeleteNamespaceStateData delete) {
+      return delete.hasNamespaceDescriptor();
     }
     return true;
   }

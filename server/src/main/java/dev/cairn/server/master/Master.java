@@ -7,6 +7,7 @@ import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.rpc.RpcService;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Master implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Master.class);
+
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
 
   private final ServerName self;
   private final int infoPort;
@@ -115,6 +118,60 @@ public final class Master implements Closeable {
   /** Returns this server's name. */
   public ServerName self() {
     return self;
+  }
+
+  /**
+   * Takes no more procedures, and waits for those that are under way: they need the region servers,
+   * and Apache HBase cannot go on with them.
+   *
+   * @return whether none is left; if some are, they go on with the next start
+   */
+  public boolean endProcedures(Duration patience) {
+    try {
+      try {
+        loop.<Boolean>request(this::endProcedures, patience);
+      } catch (IOException e) {
+        LOG.info("Not waiting any longer for the procedures that are under way: {}", e.toString());
+      }
+      List<ProcedureRecord> left = loop.request(this::unfinished, ANSWER_PATIENCE);
+      for (ProcedureRecord record : left) {
+        LOG.error(
+            "Procedure {} ({}) is not done. It goes on with the next start; until then, Apache HBase"
+                + " cannot go on with this folder",
+            record.id(),
+            record.kind());
+      }
+      return left.isEmpty();
+    } catch (IOException e) {
+      LOG.warn("What is under way goes on with the next start: {}", e.toString());
+      return false;
+    }
+  }
+
+  private void endProcedures(CompletableFuture<Boolean> ended) {
+    active.ifPresentOrElse(
+        leader -> leader.procedures().end(() -> ended.complete(true)), () -> ended.complete(true));
+  }
+
+  private void unfinished(CompletableFuture<List<ProcedureRecord>> future) {
+    future.complete(active.map(leader -> leader.procedures().unfinished()).orElse(List.of()));
+  }
+
+  /** Tells whether archived files may be deleted: it leads, and no administrator forbids it. */
+  public boolean mayClean() {
+    try {
+      return loop.<Boolean>request(
+          future ->
+              future.complete(
+                  active
+                      .filter(ActiveMaster::isInitialized)
+                      .map(leader -> leader.switches().isOn(Switches.Switch.CLEANER_CHORE))
+                      .orElse(false)),
+          ANSWER_PATIENCE);
+    } catch (IOException e) {
+      LOG.info("Nothing is cleaned now: {}", e.toString());
+      return false;
+    }
   }
 
   /** Stops, without telling anybody; procedures under way go on with the next start. */

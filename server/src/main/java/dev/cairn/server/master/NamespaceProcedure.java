@@ -14,9 +14,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.C
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteNamespaceStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyNamespaceStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes, changes or removes a namespace. */
 final class NamespaceProcedure implements Procedure {
+  private static final Logger LOG = LoggerFactory.getLogger(NamespaceProcedure.class);
   private static final Pattern NAME = Pattern.compile("[\\p{IsAlphabetic}\\p{IsDigit}_]+");
 
   private final Environment environment;
@@ -146,7 +149,19 @@ final class NamespaceProcedure implements Procedure {
   private void deleteDirectory(Completion completion) {
     environment
         .loop()
-        .perform(Lane.WORK, () -> environment.files().deleteNamespace(name()), completion);
+        .perform(
+            Lane.WORK,
+            () -> environment.files().deleteNamespace(name()),
+            gone -> {
+              if (!gone) {
+                LOG.warn(
+                    "The directory of the namespace {} holds something that is no table of it, and"
+                        + " stays",
+                    name());
+              }
+              completion.done();
+            },
+            completion::failed);
   }
 
   private void put(Completion completion) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,9 @@ final class Procedures {
   private final TreeMap<Long, ProcedureRecord> records = new TreeMap<>();
   private final Map<Nonce, CompletableFuture<Long>> nonces = new HashMap<>();
   private long lastId;
+
+  /** Run once nothing is under way any more; then nothing new is accepted. */
+  private Optional<Runnable> ended = Optional.empty();
 
   private static final class Running {
     final Procedure procedure;
@@ -140,8 +144,21 @@ final class Procedures {
               });
       return;
     }
+    if (ended.isPresent()) {
+      future.completeExceptionally(
+          new PleaseHoldException("The master is stopping and begins nothing new"));
+      return;
+    }
     nonce.ifPresent(n -> nonces.put(n, future));
     enqueue(new Running(procedure, ++lastId, owner, nonce, future));
+  }
+
+  /** Accepts no more procedures; runs {@code done} once none is under way. */
+  void end(Runnable done) {
+    ended = Optional.of(done);
+    if (resources.isEmpty()) {
+      done.run();
+    }
   }
 
   /** Returns what is known of a procedure. */
@@ -278,6 +295,9 @@ final class Procedures {
       resources.remove(resource);
     } else {
       begin(queue.peek());
+    }
+    if (resources.isEmpty()) {
+      ended.ifPresent(Runnable::run);
     }
   }
 

@@ -108,7 +108,10 @@ final class SwitchMethods {
     registerChores(service, gate);
   }
 
-  /** There is no such work yet, and the answers say that nothing ran. */
+  /**
+   * There is no normalizer; janitor and cleaners run now and then by themselves, and not for a
+   * call. The answers say that nothing ran.
+   */
   private static void registerChores(RpcService.Builder service, MasterGate gate) {
     service
         .on(

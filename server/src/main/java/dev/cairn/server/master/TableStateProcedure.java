@@ -1,13 +1,14 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
@@ -112,8 +113,13 @@ final class TableStateProcedure implements Procedure {
 
   private Action set(TableState.State state) {
     return completion -> {
-      TableSchema schema = environment.tables().find(table).orElseThrow().schema();
-      environment.tables().set(schema, state, completion::done);
+      Optional<Tables.Table> present = environment.tables().find(table);
+      if (present.isPresent()) {
+        environment.tables().set(present.get().schema(), state, completion::done);
+      } else {
+        completion.failed(
+            new TableNotFoundException(table + " has no descriptor: restore .tabledesc"));
+      }
     };
   }
 

@@ -55,6 +55,16 @@ final class Tables {
     return List.copyOf(splitParents.getOrDefault(table, List.of()));
   }
 
+  /** Forgets a split region, which the catalog no longer has. */
+  void removeSplitParent(RegionInfo region) {
+    splitParents.computeIfPresent(
+        region.table(),
+        (table, parents) -> {
+          parents.remove(region);
+          return parents.isEmpty() ? null : parents;
+        });
+  }
+
   /** Forgets the table's split regions, which the catalog no longer has. */
   void removeSplitParents(TableName table) {
     splitParents.remove(table);

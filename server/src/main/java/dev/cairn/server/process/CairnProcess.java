@@ -60,6 +60,7 @@ import org.slf4j.LoggerFactory;
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
   private static final String LOG_ARCHIVE = "oldWALs";
 
@@ -79,6 +80,7 @@ public final class CairnProcess implements AutoCloseable {
 
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
+  private volatile Master master;
   private volatile RegionServer regionServer;
   private volatile Endpoints endpoints;
 
@@ -152,8 +154,9 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Stops in order: regions are flushed and closed. If the process is ending already, waits until
-   * it has ended.
+   * Stops in order: changes of tables that are under way are carried to their end, as far as that
+   * does not take long; regions are flushed and closed. If the process is ending already, waits
+   * until it has ended.
    */
   @Override
   public void close() throws IOException {
@@ -162,6 +165,9 @@ public final class CairnProcess implements AutoCloseable {
       return;
     }
     try {
+      if (!regionServer.stopped().isDone()) {
+        master.endProcedures(PROCEDURE_PATIENCE);
+      }
       regionServer.stop();
     } finally {
       end(true);
@@ -197,7 +203,7 @@ public final class CairnProcess implements AutoCloseable {
         new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
     shutdown.then("RPC client", client::close);
-    Master master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
+    master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
     startCleaners();
@@ -245,11 +251,11 @@ public final class CairnProcess implements AutoCloseable {
             CairnProcess::checkFiles,
             UUID::randomUUID,
             new Lifecycle());
-    Master master = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
-    shutdown.then("master", master::close);
-    rpc.start(master.services());
-    master.start();
-    return master;
+    Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
+    shutdown.then("master", created::close);
+    rpc.start(created.services());
+    created.start();
+    return created;
   }
 
   private CompletableFuture<Void> startRegionServer(
@@ -304,7 +310,10 @@ public final class CairnProcess implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
-  private static void clean(LogCleaner logs, HFileCleaner files) {
+  private void clean(LogCleaner logs, HFileCleaner files) {
+    if (!master.mayClean()) {
+      return;
+    }
     try {
       logs.clean();
     } catch (IOException e) {

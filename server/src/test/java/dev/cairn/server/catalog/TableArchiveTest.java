@@ -1,15 +1,18 @@
 package dev.cairn.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,5 +75,54 @@ class TableArchiveTest {
     assertThat(storage.exists(HOME + "/g")).isFalse();
     assertThat(storage.exists("archive/" + HOME + "/g/02")).isTrue();
     assertThat(storage.exists(HOME + "/f/01")).isTrue();
+  }
+
+  @Test
+  void whatOlderHBaseHadSetAsideOfADroppedTableGoesToTheArchive() throws IOException {
+    storage.rename("data/ns/t", ".tmp/data/ns/t");
+    files.sweep(NAME);
+    assertThat(files.leftovers()).isEmpty();
+    assertThat(storage.readAll("archive/" + HOME + "/f/01")).containsExactly(1);
+  }
+
+  @Test
+  void theLargeValuesOfADroppedTableGoToTheArchive() throws IOException {
+    storage.writeAll("mobdir/data/ns/t/00ff/f/large", new byte[] {4});
+    files.hide(NAME);
+    assertThat(storage.exists("mobdir/data/ns/t")).isFalse();
+    assertThat(storage.readAll("archive/data/ns/t/00ff/f/large")).containsExactly(4);
+  }
+
+  @Test
+  void aTableOfWhichHBaseMadeHalfIsCompleted() throws IOException {
+    RegionInfo second = new RegionInfo(NAME, new byte[] {5}, new byte[0], 1);
+    RegionInfo third = new RegionInfo(NAME, new byte[] {6}, new byte[0], 1);
+    storage.delete("data/ns/t/.tabledesc");
+    String torn = TableFiles.directory(second) + "/.regioninfo";
+    storage.writeAll(torn, new byte[] {'P', 'B'});
+    files.create(SCHEMA, List.of(REGION, second, third));
+    assertThat(files.readDescriptor(NAME)).hasValue(SCHEMA);
+    assertThat(RegionInfoFormat.fromFile(storage.readAll(torn))).isEqualTo(second);
+    assertThat(storage.exists(TableFiles.directory(third) + "/g")).isTrue();
+    assertThat(storage.readAll(HOME + "/f/01")).containsExactly(1);
+  }
+
+  @Test
+  void aDirectoryWithOtherRegionsIsLeftAlone() throws IOException {
+    RegionInfo other = new RegionInfo(NAME, new byte[0], new byte[0], 2);
+    assertThatThrownBy(() -> files.create(SCHEMA, List.of(other)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("data/ns/t");
+    files.undoCreate(NAME, List.of(other));
+    assertThat(storage.readAll(HOME + "/f/01")).containsExactly(1);
+  }
+
+  @Test
+  void aNamespacesDirectoryGoesOnlyIfItHoldsNoTable() throws IOException {
+    assertThat(files.deleteNamespace("ns")).isFalse();
+    assertThat(storage.readAll(HOME + "/f/01")).containsExactly(1);
+    files.hide(NAME);
+    assertThat(files.deleteNamespace("ns")).isTrue();
+    assertThat(storage.exists("data/ns")).isFalse();
   }
 }

@@ -10,10 +10,14 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteNamespaceStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
@@ -59,6 +63,52 @@ class ForeignProceduresTest {
     cluster.runUntil(cluster::isIdle);
     assertThat(cluster.tableState()).hasValue(TableState.State.DISABLED);
     assertThat(cluster.openRegions()).isEmpty();
+  }
+
+  /** Its first step would have found out that the namespace has tables. */
+  @Test
+  void whatHBaseHadNotCheckedYetIsNotDone() throws IOException {
+    startUp();
+    cluster.run(cluster.createTable("m"));
+    cluster.killMaster();
+    Message delete =
+        DeleteNamespaceStateData.newBuilder()
+            .setNamespaceName(TABLE.namespace())
+            .setNamespaceDescriptor(
+                NamespaceDescriptor.newBuilder()
+                    .setName(Messages.wrap(Bytes.utf8(TABLE.namespace()))))
+            .build();
+    store(8, "procedure.DeleteNamespaceProcedure", ProcedureState.RUNNABLE, delete, List.of());
+    store(9, "procedure.DeleteNamespaceProcedure", ProcedureState.RUNNABLE, delete, List.of(1));
+    store(10, "procedure.DisableTableProcedure", ProcedureState.RUNNABLE, disable(), List.of(1));
+    cluster.startUp();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.hasFiles()).isTrue();
+    assertThat(cluster.tableState()).hasValue(TableState.State.ENABLED);
+    assertThat(cluster.openRegions()).hasSize(2);
+    assertThat(cluster.foreignProcedures).isEmpty();
+  }
+
+  @Test
+  void aTableOfWhichHBaseMadeTheFirstRegionIsMadeWhole() throws IOException {
+    RegionInfo first = new RegionInfo(TABLE, Bytes.EMPTY, Bytes.utf8("m"), 5);
+    RegionInfo second = new RegionInfo(TABLE, Bytes.utf8("m"), Bytes.EMPTY, 5);
+    TableSchema schema = TableSchema.of(TABLE, FamilySchema.of("f"));
+    new TableFiles(cluster.storage).create(schema, List.of(first));
+    store(
+        7,
+        "procedure.CreateTableProcedure",
+        ProcedureState.RUNNABLE,
+        CreateTableStateData.newBuilder()
+            .setUserInfo(TableResource.user("somebody"))
+            .setTableSchema(schema.message())
+            .addRegionInfo(Messages.message(first))
+            .addRegionInfo(Messages.message(second))
+            .build());
+    startUp();
+    assertThat(cluster.tableState()).hasValue(TableState.State.ENABLED);
+    assertThat(cluster.openRegions())
+        .containsExactlyInAnyOrder(first.encodedName(), second.encodedName());
   }
 
   @Test
@@ -145,7 +195,13 @@ class ForeignProceduresTest {
         .build();
   }
 
+  /** Stores one that has done its first step. */
   private void store(long id, String kind, ProcedureState state, Message data) {
+    store(id, kind, state, data, List.of(1, 2));
+  }
+
+  private void store(
+      long id, String kind, ProcedureState state, Message data, List<Integer> steps) {
     ProcedureProtos.Procedure procedure =
         ProcedureProtos.Procedure.newBuilder()
             .setClassName(PACKAGE + kind)
@@ -154,7 +210,8 @@ class ForeignProceduresTest {
             .setLastUpdate(1)
             .setOwner("somebody")
             .setState(state)
-            .addStateMessage(Any.pack(StateMachineProcedureData.newBuilder().addState(2).build()))
+            .addStateMessage(
+                Any.pack(StateMachineProcedureData.newBuilder().addAllState(steps).build()))
             .addStateMessage(Any.pack(data))
             .build();
     cluster.foreignProcedures.put(Long.toString(id), procedure.toByteArray());

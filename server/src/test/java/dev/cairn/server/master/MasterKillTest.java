@@ -179,6 +179,22 @@ class MasterKillTest {
   }
 
   @Test
+  void aMasterThatIsToEndCarriesOnWhatIsUnderWayAndBeginsNothing() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(ONE);
+    cluster.startUp();
+    CompletableFuture<Long> created = cluster.submit(cluster.createTable("m"));
+    boolean[] ended = {false};
+    cluster.master.loop().post(() -> cluster.active().procedures().end(() -> ended[0] = true));
+    CompletableFuture<Long> late = cluster.submit(cluster.setEnabled(false));
+    cluster.runUntil(() -> ended[0]);
+    assertThat(created).isCompleted();
+    assertThat(cluster.tableState()).hasValue(State.ENABLED);
+    assertThat(cluster.active().procedures().unfinished()).isEmpty();
+    assertThat(late).isCompletedExceptionally();
+  }
+
+  @Test
   void aRequestRepeatedAtTheNextMasterIsTheSameProcedure() throws IOException {
     SimulatedCluster cluster = Scenario.CREATE.prepare();
     Optional<ProcedureRecord.Nonce> nonce = ProcedureRecord.Nonce.of(7, 8);

@@ -198,6 +198,14 @@ final class SimulatedCluster implements ServerCalls {
     throw new AssertionError("The condition does not come to hold");
   }
 
+  /** Lets {@code duration} pass, with all that happens meanwhile. */
+  void letTimePass(Duration duration) {
+    long end = lanes.nanoTime() + duration.toNanos();
+    while (step() || lanes.passTime(Duration.ofNanos(end - lanes.nanoTime()))) {
+      continue;
+    }
+  }
+
   void startUp() throws IOException {
     startMaster();
     runUntil(() -> master.isInitialized());

@@ -1,0 +1,119 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.master.Switches.Switch;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes regions that were split and whose files no other region refers to any more: the files go
+ * to the archive, then {@code hbase:meta} forgets the region. As long as the table has no regions
+ * in its place, it stays as it is, since its files may be all there is. Owned by the loop.
+ */
+final class CatalogJanitor {
+  static final Duration INTERVAL = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogJanitor.class);
+
+  private final MasterLoop loop;
+  private final TableFiles files;
+  private final Tables tables;
+  private final Assignments assignments;
+  private final CatalogWriter catalog;
+  private final Switches switches;
+  private final Predicate<String> isBusy;
+
+  /**
+   * Creates a janitor.
+   *
+   * @param isBusy whether a procedure holds a resource
+   */
+  CatalogJanitor(
+      MasterLoop loop,
+      TableFiles files,
+      Tables tables,
+      Assignments assignments,
+      CatalogWriter catalog,
+      Switches switches,
+      Predicate<String> isBusy) {
+    this.loop = loop;
+    this.files = files;
+    this.tables = tables;
+    this.assignments = assignments;
+    this.catalog = catalog;
+    this.switches = switches;
+    this.isBusy = isBusy;
+  }
+
+  /** Begins to look now and then. */
+  void start() {
+    loop.after(INTERVAL, this::look);
+  }
+
+  private void look() {
+    if (switches.isOn(Switch.CATALOG_JANITOR)) {
+      for (Tables.Table table : tables.all()) {
+        if (!isBusy.test(TableResource.of(table.name()))) {
+          tables.splitParents(table.name()).stream().filter(this::isReplaced).forEach(this::retire);
+        }
+      }
+    }
+    loop.after(INTERVAL, this::look);
+  }
+
+  /** Tells whether the table's regions cover all rows of {@code parent}. */
+  private boolean isReplaced(RegionInfo parent) {
+    TableName table = parent.table();
+    CellComparator order = parent.comparator();
+    List<RegionInfo> regions =
+        assignments.regionsOf(table).stream()
+            .sorted((one, two) -> order.compareRows(one.startKey(), two.startKey()))
+            .toList();
+    byte[] covered = parent.startKey();
+    for (RegionInfo region : regions) {
+      if (region.contains(covered)) {
+        covered = region.endKey();
+        if (covered.length == 0) {
+          return true;
+        }
+        if (parent.endKey().length > 0 && order.compareRows(covered, parent.endKey()) >= 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void retire(RegionInfo parent) {
+    loop.perform(
+        Lane.WORK,
+        () -> files.retire(parent),
+        gone -> {
+          if (gone) {
+            forget(parent);
+          }
+        },
+        cause ->
+            LOG.warn(
+                "The split region {} stays for now, the next look tries again: {}",
+                parent,
+                cause.toString()));
+  }
+
+  private void forget(RegionInfo parent) {
+    catalog.write(
+        List.of(new CatalogChange.RemoveRegion(parent)),
+        () -> {
+          tables.removeSplitParent(parent);
+          LOG.info("{}, which was split, is archived", parent);
+        });
+  }
+}
