@@ -61,11 +61,20 @@ public final class MetaFormat {
             FamilySchema.of("table", attributes))
             .message()
             .toBuilder();
+    message.addAttributes(attribute("IS_META", "true"));
+    // HBase reads the descriptor that it finds, and cannot split or merge regions without this.
     message.addAttributes(
-        HBaseProtos.BytesBytesPair.newBuilder()
-            .setFirst(Messages.wrap(Bytes.utf8("IS_META")))
-            .setSecond(Messages.wrap(Bytes.utf8("true"))));
+        attribute(
+            "coprocessor$1",
+            "|org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint|536870911|"));
     return new TableSchema(message.build());
+  }
+
+  private static HBaseProtos.BytesBytesPair attribute(String name, String value) {
+    return HBaseProtos.BytesBytesPair.newBuilder()
+        .setFirst(Messages.wrap(Bytes.utf8(name)))
+        .setSecond(Messages.wrap(Bytes.utf8(value)))
+        .build();
   }
 
   /**

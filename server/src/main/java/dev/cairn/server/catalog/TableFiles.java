@@ -81,7 +81,11 @@ public final class TableFiles {
                 + " is there, but hbase:meta has no such table. Move the directory away to create"
                 + " the table");
       }
-      replaceDescriptor(schema);
+      if (!hasRegions(home)) {
+        replaceDescriptor(schema);
+      } else if (readDescriptor(schema.name()).isEmpty()) {
+        writeDescriptor(home, schema, 1);
+      }
       for (RegionInfo region : regions) {
         createRegion(home, schema, region);
       }
@@ -121,6 +125,10 @@ public final class TableFiles {
     return storage.list(home).stream()
         .filter(entry -> !entry.name().startsWith("."))
         .allMatch(entry -> names.contains(entry.name()));
+  }
+
+  private boolean hasRegions(String home) throws IOException {
+    return !hasOnly(home, List.of());
   }
 
   private boolean holds(List<RegionInfo> regions) throws IOException {
@@ -261,7 +269,7 @@ public final class TableFiles {
   private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
       throws IOException {
     String home = tableDirectory + "/" + region.encodedName();
-    if (!isWhole(home + "/" + REGION_INFO, region)) {
+    if (!isRegionInfo(home + "/" + REGION_INFO)) {
       write(home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
     }
     for (FamilySchema family : schema.families()) {
@@ -269,12 +277,15 @@ public final class TableFiles {
     }
   }
 
-  private boolean isWhole(String path, RegionInfo region) throws IOException {
-    try {
-      return storage.exists(path)
-          && RegionInfoFormat.fromFile(storage.readAll(path)).equals(region);
-    } catch (IllegalArgumentException e) {
+  private boolean isRegionInfo(String path) throws IOException {
+    if (!storage.exists(path)) {
       return false;
+    }
+    try {
+      RegionInfoFormat.fromFile(storage.readAll(path));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false; // Torn: whoever wrote it was killed.
     }
   }
 

@@ -276,7 +276,8 @@ public final class FolderInspection {
           Severity.DIFFERENT,
           where,
           "a column family is replicated to other clusters (REPLICATION_SCOPE)",
-          "nothing is sent from here; the attribute is kept");
+          "nothing is sent from here, and archived logs are deleted after their time: let HBase send"
+              + " what it has to send before; the attribute is kept");
     }
   }
 

@@ -150,12 +150,31 @@ public final class HFileCleaner {
       for (Storage.FileInfo family : storage.list(region.path())) {
         empty &= family.directory() && cleanFamily(data, table, region.name(), family);
       }
-      // Nobody archives anything here if the region is gone; deleting is for whole trees.
-      String home =
-          Storage.join(data, table.namespace() + "/" + table.qualifier() + "/" + region.name());
-      if (empty && isOld(region.path()) && !storage.exists(home)) {
+      // Deleting is for whole trees: nobody may be archiving anything here meanwhile.
+      if (empty
+          && isOld(region.path())
+          && isGone(data, table, region.name())
+          && hasNoFilesBelow(region.path())) {
         storage.delete(region.path());
       }
+    }
+
+    /** Tells whether nothing is left of a region; looks in the order in which regions go. */
+    private boolean isGone(String data, TableName table, String region) throws IOException {
+      String root = data.substring(0, Math.max(0, data.lastIndexOf('/')));
+      String below = table.namespace() + "/" + table.qualifier() + "/" + region;
+      return !storage.exists(Storage.join(data, below))
+          && !storage.exists(Storage.join(root, ".tmp/deleted/" + below))
+          && !storage.exists(Storage.join(root, ".tmp/data/" + below));
+    }
+
+    private boolean hasNoFilesBelow(String directory) throws IOException {
+      for (Storage.FileInfo entry : storage.list(directory)) {
+        if (entry.directory() ? !hasNoFilesBelow(entry.path()) : !isHidden(entry)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Returns whether there is no file. */

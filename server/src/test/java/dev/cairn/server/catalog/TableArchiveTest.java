@@ -108,6 +108,13 @@ class TableArchiveTest {
   }
 
   @Test
+  void aTableThatIsThereKeepsItsDescriptor() throws IOException {
+    files.create(TableSchema.of(NAME, FamilySchema.of("f")), List.of(REGION));
+    assertThat(files.readDescriptor(NAME)).hasValue(SCHEMA);
+    assertThat(storage.list("data/ns/t/.tabledesc")).hasSize(1);
+  }
+
+  @Test
   void aDirectoryWithOtherRegionsIsLeftAlone() throws IOException {
     RegionInfo other = new RegionInfo(NAME, new byte[0], new byte[0], 2);
     assertThatThrownBy(() -> files.create(SCHEMA, List.of(other)))

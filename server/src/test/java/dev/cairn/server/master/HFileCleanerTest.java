@@ -79,6 +79,18 @@ class HFileCleanerTest {
   }
 
   @Test
+  void directoriesOfRegionsThatAreBeingArchivedStay() throws IOException {
+    storage.createDirectories(STORE.archive());
+    write(".tmp/deleted/default/t/aa/f/01");
+    lookTwice();
+    lookTwice();
+    assertThat(storage.exists(STORE.archive())).isTrue();
+    storage.delete(".tmp/deleted");
+    lookTwice();
+    assertThat(storage.exists(STORE.archive())).isFalse();
+  }
+
+  @Test
   void aLinkKeepsItsFileUntilItIsGone() throws IOException {
     write(STORE.archivedFile("01"));
     StoreFileName.Link link = new StoreFileName.Link(TABLE, "aa", "01");
