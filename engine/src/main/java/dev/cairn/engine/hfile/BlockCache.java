@@ -135,12 +135,20 @@ public final class BlockCache {
 
     /** Leaves to the usual blocks what those in memory do not take. */
     void moveBorder() {
+      if (border.get() != left()) {
+        synchronized (border) { // or of two moves the earlier might be the one that stays
+          long left = left();
+          if (border.getAndSet(left) != left) {
+            usual.eviction().setMaximum(left);
+          }
+        }
+      }
+    }
+
+    private long left() {
       long step = Math.max(1, capacityBytes / STEPS);
       long taken = (inMemory.bytes() + step - 1) / step * step;
-      long left = capacityBytes - Math.min(inMemoryBytes, taken);
-      if (border.getAndSet(left) != left) {
-        usual.eviction().setMaximum(left);
-      }
+      return capacityBytes - Math.min(inMemoryBytes, taken);
     }
   }
 

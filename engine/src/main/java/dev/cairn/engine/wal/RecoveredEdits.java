@@ -74,12 +74,23 @@ public final class RecoveredEdits {
   public void markFlushed(long sequence) throws IOException {
     List<FileInfo> marks = marks();
     if (marks.stream().noneMatch(mark -> markedSequence(mark) >= sequence)) {
-      try (AppendFile mark = storage.create(Storage.join(directory, sequence + MARK_SUFFIX))) {
-        mark.sync();
-      }
+      createMark(Storage.join(directory, sequence + MARK_SUFFIX));
       for (FileInfo older : marks) {
         storage.delete(older.path());
       }
+    }
+  }
+
+  private void createMark(String path) throws IOException {
+    try (AppendFile mark = storage.create(path)) {
+      mark.sync();
+    } catch (IOException e) {
+      try {
+        storage.delete(path); // the next attempt would take it for safe
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
     }
   }
 
