@@ -19,7 +19,8 @@ public final class Failures {
       return e.getFile() + " does not exist";
     }
     if (failure instanceof NotDirectoryException e) {
-      return e.getFile() + " is not a folder";
+      // A storage says more than the path, which is all that Java's own says.
+      return e.getFile().contains(" is a file, ") ? e.getFile() : e.getFile() + " is not a folder";
     }
     if (failure instanceof FileAlreadyExistsException e) {
       return e.getFile() + " exists and is not a folder";

@@ -56,7 +56,10 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
 
   private static void checkConfigFolder(Path folder) {
     if (!Files.isDirectory(folder)) {
-      throw new ConfigException("the configuration folder " + folder + " does not exist");
+      throw new ConfigException(
+          "the configuration folder "
+              + folder
+              + (Files.exists(folder) ? " is a file, not a folder" : " does not exist"));
     }
     if (!Files.exists(folder.resolve(SiteConfigLoader.FILE_NAME))) {
       throw new ConfigException(

@@ -6,6 +6,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -27,6 +28,10 @@ final class StopCommand implements Runnable {
 
   @Override
   public void run() {
+    if (timeoutSeconds < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--timeout must be at least 0, not " + timeoutSeconds);
+    }
     PrintWriter out = spec.commandLine().getOut();
     try {
       Optional<Long> stopped = cairn.serverControl().stop(Duration.ofSeconds(timeoutSeconds));

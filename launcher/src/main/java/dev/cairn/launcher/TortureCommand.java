@@ -15,10 +15,11 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn torture}. Exit status 0 if nothing was found, 1 if something was. */
+/** {@code cairn torture}: looks for lost writes and wrong answers. */
 @Command(
     name = "torture",
     description = {
@@ -26,8 +27,17 @@ import picocli.CommandLine.Spec;
       "Runs the storage engine on simulated machines that are killed, lose power and have failing"
           + " disks, and compares every answer with a model of what it should be. Touches no data."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:nothing was found",
+      "1:a write was lost, or an answer was wrong",
+      "2:it could not run"
+    })
 final class TortureCommand implements Callable<Integer> {
+  private static final int SOUND = 0;
+  private static final int FOUND = 1;
+  private static final int NOT_RUN = 2;
   private static final long LINE_MILLIS = 10_000;
 
   @Option(
@@ -67,9 +77,19 @@ final class TortureCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     cairn.logErrorsOnly();
-    Files.createDirectories(output);
+    require(minutes > 0, "--minutes must be more than 0, not " + minutes);
+    require(steps >= 1, "--steps must be at least 1, not " + steps);
+    require(threads == null || threads >= 1, "--threads must be at least 1, not " + threads);
+    try {
+      Files.createDirectories(output);
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("cairn: cannot write to " + output + ": " + Failures.reason(e));
+      return NOT_RUN;
+    }
     Torture.Plan plan =
         seed != null
             ? new Torture.Plan(seed, Long.MAX_VALUE, 1, steps, 1)
@@ -95,7 +115,13 @@ final class TortureCommand implements Callable<Integer> {
       out.println("again: bin/cairn torture --seed " + failed + " --steps " + steps);
     }
     out.flush();
-    return report.failedSeeds().isEmpty() ? 0 : 1;
+    return report.failedSeeds().isEmpty() ? SOUND : FOUND;
+  }
+
+  private void require(boolean allowed, String otherwise) {
+    if (!allowed) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
   }
 
   private void write(WorldFailure failure, PrintWriter out) {

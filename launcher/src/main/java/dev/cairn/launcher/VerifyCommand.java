@@ -69,7 +69,7 @@ final class VerifyCommand implements Callable<Integer> {
       if (summary.findings() > 0) {
         return DAMAGED;
       }
-      return summary.failures() > 0 ? UNCHECKED : WELL;
+      return summary.failures() > 0 || summary.isEmpty() ? UNCHECKED : WELL;
     } catch (IOException e) {
       spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
       return UNCHECKED;

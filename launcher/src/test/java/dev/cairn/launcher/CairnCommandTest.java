@@ -73,11 +73,14 @@ class CairnCommandTest {
     assertThat(run("--config", home.toString(), "status")).isEqualTo(1);
     assertThat(run("--config", site("remote", "hdfs://host/x").toString(), "standalone"))
         .isEqualTo(1);
+    Path file = Files.writeString(home.resolve("file"), "");
+    assertThat(run("--config", file.toString(), "status")).isEqualTo(1);
+    assertThat(err.toString()).contains(file + " is a file, not a folder");
     Path broken = Files.createDirectories(home.resolve("broken"));
     Files.writeString(broken.resolve("hbase-site.xml"), "<configuration><oops");
     assertThat(run("--config", broken.toString(), "standalone")).isEqualTo(1);
 
-    assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.startsWith("cairn: "));
+    assertThat(err.toString().lines()).hasSize(5).allMatch(line -> line.startsWith("cairn: "));
   }
 
   @Test
@@ -93,6 +96,32 @@ class CairnCommandTest {
         .containsExactly(
             "cairn: port 16000 is in use", "cairn: hbase.master.port must be 0 to 65535, not <x>");
     assertThat(home.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void refusesNumbersThatMeanNothingWithoutRunning() {
+    assertThat(run("torture", "--minutes", "0")).isEqualTo(2);
+    assertThat(run("torture", "--steps", "0")).isEqualTo(2);
+    assertThat(run("torture", "--threads", "0")).isEqualTo(2);
+    assertThat(run("stop", "--timeout", "-1")).isEqualTo(2);
+
+    assertThat(err.toString().lines().filter(line -> line.startsWith("--")))
+        .containsExactly(
+            "--minutes must be more than 0, not 0.0",
+            "--steps must be at least 1, not 0",
+            "--threads must be at least 1, not 0",
+            "--timeout must be at least 0, not -1");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void saysWhereTortureCannotWriteBeforeItRuns() throws IOException {
+    Path file = Files.writeString(home.resolve("file"), "");
+
+    assertThat(run("torture", "--output", file.toString())).isEqualTo(2);
+
+    assertThat(err.toString()).startsWith("cairn: cannot write to " + file);
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

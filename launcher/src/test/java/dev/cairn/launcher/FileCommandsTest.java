@@ -40,9 +40,9 @@ class FileCommandsTest {
     assertThat(run("verify", file.toString())).isZero();
     assertThat(run("verify", file.getParent().toUri().toString())).isZero();
 
-    assertThat(out.toString().lines().filter(line -> line.startsWith("Checked 1 store files")))
+    assertThat(out.toString().lines().filter(line -> line.startsWith("Checked 1 store file,")))
         .hasSize(3);
-    assertThat(err.toString()).contains("Checking 1 files").contains("verify: 100 %");
+    assertThat(err.toString()).contains("Checking 1 file,").contains("verify: 100 %");
   }
 
   @Test
@@ -56,13 +56,19 @@ class FileCommandsTest {
 
     assertThat(out.toString())
         .contains("DAMAGED  file:" + file + ", byte 0: expected CRC32C checksum")
-        .contains("Damage at 1 places of 1 files.");
+        .contains("Damage at 1 place of 1 file.");
   }
 
   @Test
   void verifyEndsWithTwoIfItCannotCheck() throws IOException {
     assertThat(run("verify", home.resolve("none").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("none does not exist");
+
+    Path folder = Files.createDirectories(home.resolve("not/data"));
+    Files.writeString(folder.resolve("notes.txt"), "neither a store file nor a log");
+    assertThat(run("verify", folder.toString())).isEqualTo(2);
+    assertThat(out.toString()).contains("Nothing to check").contains(folder.toString());
+    assertThat(out.toString()).doesNotContain("No damage");
 
     Path encrypted = home.resolve("data/WALs/host,1,2/host%2C1%2C2.3");
     Files.createDirectories(encrypted.getParent());
@@ -109,6 +115,19 @@ class FileCommandsTest {
     assertThat(out.toString()).startsWith("{").contains("\"tables\": []");
     assertThat(empty).isEmptyDirectory();
     assertThat(run("import-check", home.resolve("none").toString())).isEqualTo(2);
+  }
+
+  @Test
+  void importCheckSaysOfWhatBelongsToSomethingElseThatItIsTheFolder() throws IOException {
+    Path other = Files.createDirectories(home.resolve("other"));
+    Path file = Files.writeString(other.resolve("letter.txt"), "dear reader");
+
+    assertThat(run("import-check", other.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("  the folder: hbase.rootdir holds letter.txt");
+
+    assertThat(run("import-check", file.toString())).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly("cairn: " + file + " is a file, where a data folder was expected");
   }
 
   @Test

@@ -32,13 +32,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One world with many threads at once: writers, readers, flushes, compactions, and a crash in the
- * middle of it all; then another life on what is left. What can be checked without knowing the order
- * of things:
+ * middle of it all; then another life on what is left. What can be checked without knowing the
+ * order of things:
  *
  * <ul>
- *   <li>Each row is written by one thread, with ascending numbers, in two families at once: a reader
- *       finds the same number in both, none below what was acknowledged before it began, none above
- *       what was tried.
+ *   <li>Each row is written by one thread, with ascending numbers, in two families at once: a
+ *       reader finds the same number in both, none below what was acknowledged before it began,
+ *       none above what was tried.
  *   <li>One row counts what all threads add: no addition is lost, none is made twice.
  * </ul>
  *
@@ -89,8 +89,7 @@ final class ConcurrentWorld {
     this.seed = seed;
     this.threads = threads;
     this.random = new SplittableRandom(seed);
-    this.machine =
-        new Machine(EngineSettings.random(random), new SplittableRandom(seed + 1), true);
+    this.machine = new Machine(EngineSettings.random(random), new SplittableRandom(seed + 1), true);
     this.schema =
         TableSchema.of(
             TableName.parse("t"),
@@ -110,8 +109,7 @@ final class ConcurrentWorld {
       for (int life = 0; life < LIVES; life++) {
         Engine engine = Engine.start(machine);
         regions =
-            List.of(
-                engine.open(region("", "w2"), schema), engine.open(region("w2", ""), schema));
+            List.of(engine.open(region("", "w2"), schema), engine.open(region("w2", ""), schema));
         checkAll();
         live(engine, steps / LIVES);
       }
@@ -217,14 +215,7 @@ final class ConcurrentWorld {
       CellBuffer cells = new CellBuffer();
       byte[] value = Bytes.ofLong(row.tried);
       for (byte[] family : List.of(A, B)) {
-        cells.add(
-            row.key,
-            family,
-            QUALIFIER,
-            row.tried,
-            CellType.PUT.code(),
-            value,
-            Bytes.EMPTY);
+        cells.add(row.key, family, QUALIFIER, row.tried, CellType.PUT.code(), value, Bytes.EMPTY);
       }
       batch.add(Mutation.put(row.key, cells));
     }
@@ -291,12 +282,7 @@ final class ConcurrentWorld {
 
   private Optional<Long> read(byte[] row, byte[] family) throws IOException {
     CellBuffer out = new CellBuffer();
-    of(row)
-        .get(
-            ScanRequest.row(row)
-                .family(family, FamilySelection.of(QUALIFIER))
-                .build(),
-            out);
+    of(row).get(ScanRequest.row(row).family(family, FamilySelection.of(QUALIFIER)).build(), out);
     return out.isEmpty() ? Optional.empty() : Optional.of(Bytes.getLong(out.get(0).value(), 0));
   }
 

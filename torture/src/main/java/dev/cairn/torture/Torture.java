@@ -101,7 +101,7 @@ public final class Torture {
         failure = failureOf(() -> world.run(plan.steps() * 4));
         ofWorld = world.report();
       } else {
-        Simulation world = new Simulation(seed, step -> false);
+        Simulation world = new Simulation(seed);
         failure = failureOf(() -> world.run(plan.steps()));
         ofWorld = world.report();
       }

@@ -19,11 +19,19 @@ class SimulationTest {
     long first = Long.getLong("cairn.seed", new Random().nextInt(1_000_000_000));
     TortureReport all = new TortureReport();
     for (long seed = first; seed < first + WORLDS; seed++) {
-      Simulation world = new Simulation(seed, step -> false);
+      Simulation world = new Simulation(seed);
       world.run(STEPS); // throws what is wrong
       all.add(world.report());
     }
     assertThat(all.number("comparisons")).as("seed %d", first).isPositive();
+  }
+
+  @Test
+  void manyThreadsLoseNothingEither() {
+    long seed = Long.getLong("cairn.seed", new Random().nextInt(1_000_000_000));
+    ConcurrentWorld world = new ConcurrentWorld(seed, Thread::new);
+    world.run(4 * STEPS);
+    assertThat(world.report().number("comparisons")).as("seed %d", seed).isPositive();
   }
 
   @Test
@@ -33,7 +41,7 @@ class SimulationTest {
   }
 
   private static String reportOf(long seed) {
-    Simulation world = new Simulation(seed, step -> false);
+    Simulation world = new Simulation(seed);
     world.run(300);
     return world.report().text();
   }

@@ -105,9 +105,8 @@ public final class Comparison {
       double micros = result.getPrimaryResult().getScore();
       int cells =
           measurement.equals("Seek") ? 1 : Integer.parseInt(result.getParams().getParam("cells"));
-      double cpuMicros = result.getSecondaryResults().get(CpuTime.LABEL).getScore();
       Pair pair = pairs.computeIfAbsent(name, key -> new Pair());
-      pair.add(side, new Cost(micros * 1000 / cells, cpuMicros * 1000 / cells));
+      pair.add(side, new Cost(micros * 1000 / cells, CpuTime.perOperation(result) / cells));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.cairn.bench.hfile;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.KeyValue;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -20,9 +22,11 @@ import org.openjdk.jmh.annotations.TearDown;
 public class Write {
   private static final String NAME = "written";
 
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private StoreFiles files;
   private KeyValue[] keyValues;
   private int file;
+  private long deletingNanos;
 
   /** Makes Apache's cells beforehand. */
   @Setup(Level.Trial)
@@ -34,20 +38,28 @@ public class Write {
   /** Deletes the file that was written last. */
   @TearDown(Level.Invocation)
   public void delete() throws IOException {
-    if (file > 0) {
-      files.cairn.delete(NAME + file);
-    }
+    long before = threads.getCurrentThreadCpuTime();
+    files.cairn.delete(NAME + file);
+    deletingNanos += threads.getCurrentThreadCpuTime() - before;
   }
 
   /** Cairn's writer. */
   @Benchmark
-  public void cairn() throws IOException {
+  public void cairn(CpuTime.Outside outside) throws IOException {
+    outside.add(takeDeletingNanos());
     files.cairn.write(NAME + ++file, files.sample);
   }
 
   /** Apache's writer. */
   @Benchmark
-  public void apache() throws IOException {
+  public void apache(CpuTime.Outside outside) throws IOException {
+    outside.add(takeDeletingNanos());
     files.apache.write(NAME + ++file, keyValues);
+  }
+
+  private long takeDeletingNanos() {
+    long nanos = deletingNanos;
+    deletingNanos = 0;
+    return nanos;
   }
 }

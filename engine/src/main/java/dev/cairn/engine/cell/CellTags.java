@@ -48,6 +48,19 @@ public final class CellTags {
     return Bytes.concat(own, hasTtl ? withoutTtl(older) : older);
   }
 
+  /** Tells whether the bytes from {@code from} to {@code end} are whole tags and nothing else. */
+  public static boolean areWhole(byte[] bytes, int from, int end) {
+    int at = from;
+    while (end - at > LENGTH_SIZE) {
+      int length = Bytes.getUnsignedShort(bytes, at);
+      if (length < 1) {
+        return false;
+      }
+      at += LENGTH_SIZE + length;
+    }
+    return at == end;
+  }
+
   private static byte[] withoutTtl(byte[] tags) {
     byte[] rest = tags;
     for (int at = findTtl(rest, 0, rest.length); at != NONE; at = findTtl(rest, 0, rest.length)) {

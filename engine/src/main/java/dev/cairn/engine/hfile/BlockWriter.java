@@ -24,7 +24,7 @@ final class BlockWriter {
 
   BlockWriter(AppendFile file, HFileOptions options) {
     this.file = file;
-    this.codec = options.compression().newCodec(options.settings().zstdFraming());
+    this.codec = options.newCodec();
     this.checksumType = options.settings().checksumType();
     this.bytesPerChecksum = options.settings().bytesPerChecksum();
     Arrays.fill(previousOffsets, -1);

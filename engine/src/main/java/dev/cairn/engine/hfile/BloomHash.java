@@ -1,5 +1,7 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
+
 /**
  * Austin Appleby's MurmurHash 2 in the variant that HBase's filters use: the one to three bytes
  * behind the last group of four enter with their sign.
@@ -16,11 +18,7 @@ final class BloomHash {
     int h = seed ^ length;
     int tail = offset + (length & ~3);
     for (int i = offset; i < tail; i += 4) {
-      int k =
-          bytes[i] & 0xFF
-              | (bytes[i + 1] & 0xFF) << 8
-              | (bytes[i + 2] & 0xFF) << 16
-              | bytes[i + 3] << 24;
+      int k = Integer.reverseBytes(Bytes.getInt(bytes, i));
       k *= M;
       k ^= k >>> 24;
       k *= M;

@@ -8,6 +8,9 @@ import java.util.Arrays;
  * once it is large enough. One thread at a time.
  */
 final class ByteSink {
+  /** The number of bytes that {@link #putPacked} takes at most. */
+  static final int MAX_PACKED_LENGTH = 5;
+
   private byte[] bytes;
   private int size;
 
@@ -81,12 +84,20 @@ final class ByteSink {
 
   /** Appends a non-negative number, seven bits a byte, the lowest first. */
   void putPacked(int value) {
+    ensure(size + MAX_PACKED_LENGTH);
+    size = writePacked(bytes, size, value);
+  }
+
+  /** As {@link #putPacked}, at {@code offset}; returns the offset behind the number. */
+  static int writePacked(byte[] bytes, int offset, int value) {
+    int at = offset;
     int rest = value;
     while (rest > 0x7F) {
-      putByte(rest | 0x80);
+      bytes[at++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    putByte(rest);
+    bytes[at] = (byte) rest;
+    return at + 1;
   }
 
   private void ensure(int capacity) {

@@ -76,7 +76,7 @@ public enum Compression {
     return code;
   }
 
-  /** Returns a codec with buffers of its own, which writes bare Zstandard frames. */
+  /** Returns a codec with buffers of its own, to read with; it takes either framing. */
   Codec newCodec() {
     return newCodec(ZstdFraming.BARE);
   }
@@ -90,14 +90,19 @@ public enum Compression {
               GZIPInputStream::new,
               // Small blocks gain nothing from a large buffer.
               out -> new GZIPOutputStream(out, 4096));
-      case SNAPPY -> new FramedCodec(new SnappyCompressor(), new SnappyDecompressor());
-      case LZ4 -> new FramedCodec(new Lz4Compressor(), new Lz4Decompressor());
+      case SNAPPY -> new FramedCodec(NativeSnappy.isLoaded() ? new NativeSnappy() : javaSnappy());
+      case LZ4 -> new FramedCodec(new JavaChunks(new Lz4Compressor(), new Lz4Decompressor()));
       case ZSTD -> new ZstdCodec(framing);
-      case LZO -> new FramedCodec(new LzoCompressor(), new LzoDecompressor());
+      case LZO -> new FramedCodec(new JavaChunks(new LzoCompressor(), new LzoDecompressor()));
       case BZIP2 ->
           new StreamCodec(
               in -> new BZip2HadoopStreams().createInputStream(in),
               out -> new BZip2HadoopStreams().createOutputStream(out));
     };
+  }
+
+  /** Returns Snappy for where its native library cannot be had. */
+  static ChunkCodec javaSnappy() {
+    return new JavaChunks(new SnappyCompressor(), new SnappyDecompressor());
   }
 }

@@ -127,14 +127,23 @@ abstract sealed class DeltaEncoding implements BlockEncoding
    * out if the row is not common, because the reader knows it.
    */
   static void putColumn(Cell cell, int common, ByteSink target) {
+    int start = target.reserve(cell.keyLength());
+    target.setSize(writeColumn(cell, common, target.bytes(), start));
+  }
+
+  /** As {@link #putColumn}, at {@code offset}; returns the offset behind the column. */
+  static int writeColumn(Cell cell, int common, byte[] target, int offset) {
     int rowEnd = 2 + cell.rowLength();
+    int at = offset;
+    int rest = cell.keyOffset() + common;
     if (common < rowEnd) {
-      target.put(cell.bytes(), cell.keyOffset() + common, rowEnd - common);
-      target.put(cell.bytes(), cell.qualifierOffset(), cell.qualifierLength());
-    } else {
-      target.put(
-          cell.bytes(), cell.keyOffset() + common, cell.keyLength() - TIMESTAMP_AND_TYPE - common);
+      System.arraycopy(cell.bytes(), rest, target, at, rowEnd - common);
+      at += rowEnd - common;
+      rest = cell.qualifierOffset();
     }
+    int length = cell.keyOffset() + cell.keyLength() - TIMESTAMP_AND_TYPE - rest;
+    System.arraycopy(cell.bytes(), rest, target, at, length);
+    return at + length;
   }
 
   /** Returns what the cells may take at most that are in so many bytes now. */

@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import java.io.IOException;
 import java.util.Arrays;
@@ -24,6 +25,9 @@ final class FastDiffEncoding extends DeltaEncoding {
   private static final int SAME_TYPE = 0x20;
   private static final int SAME_VALUE = 0x40;
 
+  /** Flags, three lengths, and what a timestamp of one byte takes while it is written. */
+  private static final int MAX_PREFIX = 1 + 3 * ByteSink.MAX_PACKED_LENGTH + Long.BYTES;
+
   FastDiffEncoding(boolean compressedTags) {
     super(compressedTags);
   }
@@ -45,23 +49,32 @@ final class FastDiffEncoding extends DeltaEncoding {
     flags |= cell.valueLength() == previous.valueLength() ? SAME_VALUE_LENGTH : 0;
     flags |= cell.typeCode() == previous.typeCode() ? SAME_TYPE : 0;
     flags |= sameValue(previous, cell) ? SAME_VALUE : 0;
-    target.putByte(flags);
+    // Room for all of it at once: this runs for every cell that is written.
+    int start = target.reserve(MAX_PREFIX + cell.keyLength() + cell.valueLength());
+    byte[] bytes = target.bytes();
+    int at = start;
+    bytes[at++] = (byte) flags;
     if ((flags & SAME_KEY_LENGTH) == 0) {
-      target.putPacked(cell.keyLength());
+      at = ByteSink.writePacked(bytes, at, cell.keyLength());
     }
     if ((flags & SAME_VALUE_LENGTH) == 0) {
-      target.putPacked(cell.valueLength());
+      at = ByteSink.writePacked(bytes, at, cell.valueLength());
     }
-    target.putPacked(common);
-    putColumn(cell, common, target);
+    at = ByteSink.writePacked(bytes, at, common);
+    at = writeColumn(cell, common, bytes, at);
     int timestampAt = cell.keyOffset() + cell.keyLength() - TIMESTAMP_AND_TYPE;
-    target.put(cell.bytes(), timestampAt + timestampCommon, Long.BYTES - timestampCommon);
+    long timestamp = Bytes.getLong(cell.bytes(), timestampAt);
+    // What is written too much behind it is overwritten or cut off.
+    Bytes.putLong(bytes, at, timestamp << Byte.SIZE * timestampCommon);
+    at += Long.BYTES - timestampCommon;
     if ((flags & SAME_TYPE) == 0) {
-      target.putByte(cell.typeCode());
+      bytes[at++] = (byte) cell.typeCode();
     }
     if ((flags & SAME_VALUE) == 0) {
-      target.put(cell.bytes(), cell.valueOffset(), cell.valueLength());
+      System.arraycopy(cell.bytes(), cell.valueOffset(), bytes, at, cell.valueLength());
+      at += cell.valueLength();
     }
+    target.setSize(at);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Bytes;
-import io.airlift.compress.Compressor;
-import io.airlift.compress.Decompressor;
 import java.io.IOException;
 
 /**
@@ -17,23 +15,21 @@ final class FramedCodec implements Codec {
    */
   private static final int CHUNK_SIZE = 128 * 1024;
 
-  private final Compressor compressor;
-  private final Decompressor decompressor;
+  private final ChunkCodec chunks;
 
-  FramedCodec(Compressor compressor, Decompressor decompressor) {
-    this.compressor = compressor;
-    this.decompressor = decompressor;
+  FramedCodec(ChunkCodec chunks) {
+    this.chunks = chunks;
   }
 
   @Override
-  public void compress(byte[] source, int offset, int length, ByteSink target) {
+  public void compress(byte[] source, int offset, int length, ByteSink target) throws IOException {
     int done = 0;
     while (done < length) {
       int part = Math.min(CHUNK_SIZE, length - done);
-      int bound = compressor.maxCompressedLength(part);
+      int bound = chunks.maxCompressedLength(part);
       target.putInt(part);
       int at = target.reserve(4 + bound);
-      int written = compressor.compress(source, offset + done, part, target.bytes(), at + 4, bound);
+      int written = chunks.compress(source, offset + done, part, target.bytes(), at + 4);
       Bytes.putInt(target.bytes(), at, written);
       target.setSize(at + 4 + written);
       done += part;
@@ -52,7 +48,7 @@ final class FramedCodec implements Codec {
       while (done < partEnd) {
         int compressed = length(source, at, end, end - at - 4);
         at += 4;
-        int written = decompressor.decompress(source, at, compressed, target, done, partEnd - done);
+        int written = chunks.decompress(source, at, compressed, target, done, partEnd - done);
         if (written <= 0) {
           throw new IOException("a chunk of " + written + " bytes");
         }

@@ -147,6 +147,11 @@ public record HFileOptions(
         changed);
   }
 
+  /** Returns a codec with buffers of its own that writes what the file is to hold. */
+  Codec newCodec() {
+    return compression.newCodec(settings.zstdFraming());
+  }
+
   private static Compression compression(FamilySchema family, String attribute) {
     String otherwise =
         family

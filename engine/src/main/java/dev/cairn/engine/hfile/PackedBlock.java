@@ -19,7 +19,7 @@ final class PackedBlock {
   PackedBlock(HFileOptions options) {
     this.options = options;
     this.encoding = options.encoding().newEncoding(false);
-    this.codec = options.compression().newCodec();
+    this.codec = options.newCodec();
     this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
   }
 

@@ -16,7 +16,7 @@ final class ZstdCodec implements Codec {
 
   private final ZstdCompressor compressor = new ZstdCompressor();
   private final ZstdDecompressor decompressor = new ZstdDecompressor();
-  private final FramedCodec framed = new FramedCodec(compressor, decompressor);
+  private final FramedCodec framed = new FramedCodec(new JavaChunks(compressor, decompressor));
   private final ZstdFraming framing;
 
   ZstdCodec(ZstdFraming framing) {
@@ -24,7 +24,7 @@ final class ZstdCodec implements Codec {
   }
 
   @Override
-  public void compress(byte[] source, int offset, int length, ByteSink target) {
+  public void compress(byte[] source, int offset, int length, ByteSink target) throws IOException {
     if (framing == ZstdFraming.BLOCKS) {
       framed.compress(source, offset, length, target);
       return;

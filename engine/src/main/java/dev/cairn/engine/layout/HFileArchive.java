@@ -5,13 +5,13 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.OptionalLong;
 
 /**
  * Moves store files that no region needs any more to the archive, where links from other tables and
  * snapshots still find them until a cleaner deletes them. Every operation can be done twice.
- * Thread-safe as far as no two threads archive the same file.
+ * Thread-safe: of two threads that archive the same file, one does.
  */
 public final class HFileArchive {
   private static final String RECOVERED_EDITS = "recovered.edits";
@@ -97,26 +97,39 @@ public final class HFileArchive {
 
   private void move(String from, StoreDirectory store, String name) throws IOException {
     String to = store.archivedFile(name);
-    OptionalLong length = length(from);
-    if (length.isPresent()) {
-      makeRoom(from, length.getAsLong(), to);
-      storage.rename(from, to);
+    try {
+      rename(from, to);
       storage.delete(checksums(from));
+    } catch (NoSuchFileException e) {
+      if (storage.exists(from)) {
+        throw e; // it was something else that is missing
+      }
     }
     if (StoreFileName.parse(name) instanceof StoreFileName.Link link) {
       storage.delete(store.backReference(link));
     }
   }
 
-  private void makeRoom(String from, long length, String to) throws IOException {
-    OptionalLong archived = length(to);
-    if (archived.isEmpty()) {
-      return;
+  /**
+   * Moves a file, and before that whatever is in its way. Only what the move itself comes upon is
+   * in its way: a file that was there before may be this one, archived by another thread.
+   */
+  private void rename(String from, String to) throws IOException {
+    try {
+      storage.rename(from, to);
+    } catch (FileAlreadyExistsException e) {
+      makeRoom(from, to);
+      storage.rename(from, to);
     }
-    if (archived.getAsLong() != length) {
+  }
+
+  private void makeRoom(String from, String to) throws IOException {
+    long length = length(from);
+    long archived = length(to);
+    if (archived != length) {
       throw new IOException(
           "Cannot archive %s (%d bytes): %s is there and has %d bytes. Move one of them away"
-              .formatted(from, length, to, archived.getAsLong()));
+              .formatted(from, length, to, archived));
     }
     long suffix = modifiedMillis(to);
     while (storage.exists(to + "." + suffix)) {
@@ -139,11 +152,9 @@ public final class HFileArchive {
     return path.substring(0, name) + "." + path.substring(name) + ".crc";
   }
 
-  private OptionalLong length(String path) throws IOException {
+  private long length(String path) throws IOException {
     try (ReadableFile file = storage.open(path)) {
-      return OptionalLong.of(file.length());
-    } catch (NoSuchFileException e) {
-      return OptionalLong.empty();
+      return file.length();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 
@@ -89,6 +90,7 @@ final class MutationCheck {
           "An amount to add has eight bytes, not " + cell.valueLength());
     }
     size(cell.serializedLength(true));
+    tags(cell);
   }
 
   /** Throws if a cell of {@code bytes} bytes is larger than allowed. */
@@ -101,6 +103,19 @@ final class MutationCheck {
               + " exceeds limit of "
               + limit
               + " bytes (hbase.server.keyvalue.maxsize)");
+    }
+  }
+
+  /** Throws if a cell's tags are not whole: a compressed log could not hold them. */
+  void tags(Cell cell) throws InvalidMutationException {
+    int from = cell.tagsOffset();
+    int end = from + cell.tagsLength();
+    if (end > from && !CellTags.areWhole(cell.bytes(), from, end)) {
+      throw new InvalidMutationException(
+          "The tags of a cell in row "
+              + Bytes.toStringBinary(cell.row())
+              + " are not whole: "
+              + Bytes.toStringBinary(cell.tags()));
     }
   }
 }

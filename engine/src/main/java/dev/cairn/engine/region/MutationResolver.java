@@ -122,6 +122,7 @@ final class MutationResolver {
           value,
           tags);
       check.size(changed.length(i));
+      check.tags(changed.get(i)); // what it builds on may come from a file of someone else's
     }
     return changed;
   }

@@ -92,7 +92,8 @@ final class RegionOpening {
     long lowest = Long.MAX_VALUE;
     for (Store store : stores) {
       lowest = Math.min(lowest, store.flushedSequence());
-      lastSequence = Math.max(lastSequence, store.flushedSequence());
+      // What a foreign file has above what it stands for has to be seen, too.
+      lastSequence = Math.max(lastSequence, store.maxCellSequence());
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
@@ -102,6 +103,11 @@ final class RegionOpening {
     // Not the numbers of what is logged again below: that is in no file.
     long flushed = lastSequence;
     if (!edits.files().isEmpty()) {
+      // What the files hold is not replayed, and the edits go. So no power cut may take back the
+      // name of a file that the last process could not make safe before it ended.
+      for (Store store : stores) {
+        storage.syncDirectory(directory.family(store.family().nameAsString()));
+      }
       flushed = replay(edits, lowest, stores, all);
     }
     if (!all.haveFlushed(flushed)) {

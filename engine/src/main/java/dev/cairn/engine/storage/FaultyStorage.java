@@ -46,7 +46,7 @@ public final class FaultyStorage implements Storage {
     WRITE,
     /** {@link AppendFile#flush}. */
     FLUSH,
-    /** {@link AppendFile#sync}. */
+    /** {@link AppendFile#sync} and {@link Storage#syncDirectory}. */
     SYNC,
     /** {@link AppendFile#close}. */
     CLOSE
@@ -178,6 +178,12 @@ public final class FaultyStorage implements Storage {
   public boolean exists(String path) throws IOException {
     check(Operation.EXISTS, path);
     return storage.exists(path);
+  }
+
+  @Override
+  public void syncDirectory(String path) throws IOException {
+    check(Operation.SYNC, path);
+    storage.syncDirectory(path);
   }
 
   @Override

@@ -130,7 +130,15 @@ public final class LocalStorage implements Storage {
 
   @Override
   public boolean exists(String path) throws IOException {
-    return Files.exists(resolve(path));
+    return isThere(resolve(path));
+  }
+
+  @Override
+  public void syncDirectory(String path) throws IOException {
+    Path directory = resolve(path);
+    if (Files.isDirectory(directory)) {
+      syncDirectory(directory);
+    }
   }
 
   @Override
@@ -145,10 +153,10 @@ public final class LocalStorage implements Storage {
     Path source = resolve(from);
     Path target = resolve(to);
     synchronized (renaming) {
-      if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
+      if (!isThere(source, LinkOption.NOFOLLOW_LINKS)) {
         throw new NoSuchFileException(from);
       }
-      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      if (isThere(target, LinkOption.NOFOLLOW_LINKS)) {
         throw new FileAlreadyExistsException(to);
       }
       createDirectories(target.getParent());
@@ -184,7 +192,7 @@ public final class LocalStorage implements Storage {
   public boolean delete(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
     Path target = resolve(path);
-    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+    if (!isThere(target, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
     Files.walkFileTree(target, new TreeDeleter());
@@ -200,6 +208,33 @@ public final class LocalStorage implements Storage {
   @Override
   public String toString() {
     return root.toString();
+  }
+
+  /**
+   * Tells whether there is something; if the system cannot tell, neither can this. An answer "no"
+   * to a question that failed would make a log's region look deleted, and its entries unwanted.
+   */
+  private static boolean isThere(Path path, LinkOption... options) throws IOException {
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class, options);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      if (liesBelowFile(path)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean liesBelowFile(Path path) {
+    for (Path above = path.getParent(); above != null; above = above.getParent()) {
+      if (Files.isRegularFile(above)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Path resolve(String path) throws IOException {

@@ -131,6 +131,12 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public synchronized void syncDirectory(String path) throws IOException {
+    StoragePaths.check(path);
+    tree.syncDirectory(path);
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     createDirectories(path, true);
   }

@@ -60,6 +60,13 @@ public interface Storage extends Closeable {
    */
   boolean delete(String path) throws IOException;
 
+  /**
+   * Makes safe what has happened to the names in a directory, whoever did it: a process that ended
+   * before it could sync them, or an operation that failed half-way. Does nothing if there is no
+   * such directory, or where names are safe as soon as they are seen.
+   */
+  default void syncDirectory(String path) throws IOException {}
+
   /** Reads a whole, small file. */
   default byte[] readAll(String path) throws IOException {
     try (ReadableFile file = open(path)) {

@@ -165,6 +165,11 @@ public final class Store implements Closeable {
     return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
   }
 
+  /** Returns the highest sequence number of a cell in the store's files, 0 if there are none. */
+  public long maxCellSequence() {
+    return view.files().stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
+  }
+
   /** Returns the bytes of heap that the store's segments take. */
   public long memStoreBytes() {
     long bytes = 0;

@@ -46,7 +46,7 @@ public final class StoreFile {
     this.name = StoreFileName.parse(Storage.name(path));
     this.reader = reader;
     this.part = part;
-    this.loaded = BulkLoad.sequence(name.text());
+    this.loaded = BulkLoad.sequence(name.hfile());
     this.comparator = comparator;
   }
 
@@ -143,6 +143,15 @@ public final class StoreFile {
       sequence++;
     }
     return part.isPresent() && part.get().top() ? sequence + 1 : sequence;
+  }
+
+  /**
+   * Returns the highest sequence number under which the file has or had a cell. It may be above
+   * {@link #maxSequence} if someone else made the file, which says nothing about the log then.
+   */
+  public long maxCellSequence() {
+    boolean renumbered = loaded.isPresent() && !BulkLoad.keepsSequences(reader.info());
+    return renumbered ? maxSequence() : Math.max(maxSequence(), reader.info().maxMvcc());
   }
 
   /**

@@ -56,17 +56,19 @@ final class FramedValueCodec implements ValueCodec {
   @Override
   public void decompress(byte[] source, int offset, int length, int expected, WalBuffer target)
       throws WalDamage {
-    if (expected > (long) ratioMax * length) {
-      throw WalDamage.wrong(
-          "expected a value of " + expected + " bytes, found " + length + " compressed ones");
-    }
-    target.reserve(expected);
     int end = offset + length;
     int at = offset;
     int done = 0;
     while (at < end) {
-      int partEnd = done + length(source, at, end, expected - done);
+      int part = length(source, at, end, expected - done);
       at += 4;
+      if (part > (long) ratioMax * (end - at)) {
+        throw WalDamage.wrong(
+            "expected a value of " + part + " bytes, found " + (end - at) + " compressed ones");
+      }
+      // Not for all that is expected: that number and the parts' must agree before it is believed.
+      target.reserve(part);
+      int partEnd = done + part;
       while (done < partEnd) {
         int compressed = length(source, at, end, end - at - 4);
         at += 4;

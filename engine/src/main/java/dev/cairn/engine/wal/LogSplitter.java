@@ -279,7 +279,12 @@ public final class LogSplitter {
 
     private static long lowestOf(Storage storage, String path) throws IOException {
       try (WalReader reader = WalReader.open(storage, path)) {
-        return reader.next() ? reader.entry().sequence() : Long.MAX_VALUE;
+        if (!reader.next()) {
+          // Not to be replaced by what may hold less.
+          throw new CorruptWalException(
+              path, reader.end().offset(), "expected an entry; the file " + reader.end());
+        }
+        return reader.entry().sequence();
       }
     }
 

@@ -23,6 +23,9 @@ public record WalEntry(
     long writeTimeMillis,
     CellBuffer cells,
     Nonce nonce) {
+  /** What an entry takes in memory besides its cells, about. */
+  private static final int OVERHEAD = 256;
+
   /** Checks that nothing is missing. */
   public WalEntry {
     Objects.requireNonNull(region, "region");
@@ -35,5 +38,10 @@ public record WalEntry(
   public WalEntry(
       String region, TableName table, long sequence, long writeTimeMillis, CellBuffer cells) {
     this(region, table, sequence, writeTimeMillis, cells, Nonce.NONE);
+  }
+
+  /** Returns what the entry takes in memory, about, bytes. */
+  long heapBytes() {
+    return (long) cells.byteSize() + OVERHEAD;
   }
 }

@@ -58,9 +58,6 @@ final class WalQueue {
     ASLEEP
   }
 
-  /** What an entry takes in memory and in the file besides its cells, about. */
-  private static final int ENTRY_OVERHEAD = 128;
-
   private final WalConfig config;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition roomMade = lock.newCondition();
@@ -120,7 +117,7 @@ final class WalQueue {
         return -1;
       }
       queue.add(entry);
-      long bytes = entry.cells().byteSize() + ENTRY_OVERHEAD;
+      long bytes = entry.heapBytes();
       queuedBytes += bytes;
       unwrittenBytes += bytes;
       appended.merge(entry.region(), entry.sequence(), Math::max);

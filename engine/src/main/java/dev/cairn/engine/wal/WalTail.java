@@ -194,7 +194,7 @@ final class WalTail {
   private void remember(List<WalEntry> entries) {
     for (int i = 0; i < entries.size(); i++) {
       unsynced.add(entries.get(i));
-      unsyncedBytes += entries.get(i).cells().byteSize();
+      unsyncedBytes += entries.get(i).heapBytes();
     }
   }
 

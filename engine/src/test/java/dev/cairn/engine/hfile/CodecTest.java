@@ -2,6 +2,7 @@ package dev.cairn.engine.hfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.gzip.JdkGzipHadoopStreams;
@@ -83,6 +84,56 @@ class CodecTest {
     byte[] found = new byte[plain.length];
     codec.decompress(framed.bytes(), 0, framed.size(), found);
     assertThat(found).isEqualTo(plain);
+  }
+
+  /** The machine decides which of them is used, and files go from one machine to another. */
+  @Test
+  void snappysNativeAndJavaFormsReadEachOther() throws IOException {
+    assumeThat(NativeSnappy.isLoaded()).isTrue();
+    ChunkCodec java = Compression.javaSnappy();
+    ChunkCodec library = new NativeSnappy();
+    for (int length : new int[] {0, 1, 100, 64 * 1024, 128 * 1024, 300_000}) {
+      byte[] plain = text(length);
+      assertThat(through(java, library, plain)).isEqualTo(plain);
+      assertThat(through(library, java, plain)).isEqualTo(plain);
+    }
+  }
+
+  /** What is damaged may say anything about its length; nothing outside the room is written. */
+  @Test
+  void damagedSnappyNeverWritesBehindItsRoom() throws IOException {
+    assumeThat(NativeSnappy.isLoaded()).isTrue();
+    ChunkCodec library = new NativeSnappy();
+    byte[] plain = text(300);
+    byte[] whole = new byte[library.maxCompressedLength(plain.length)];
+    int length = library.compress(plain, 0, plain.length, whole, 0);
+    for (int at = 0; at < length; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] damaged = Arrays.copyOf(whole, length);
+        damaged[at] ^= (byte) (1 << bit);
+        byte[] target = new byte[plain.length + 200];
+        try {
+          int written = library.decompress(damaged, 0, length, target, 100, plain.length);
+          assertThat(written).isBetween(0, plain.length);
+        } catch (IOException | RuntimeException e) {
+          // One of both answers that damage may have.
+        }
+        assertThat(Arrays.copyOf(target, 100)).containsOnly(0);
+        assertThat(Arrays.copyOfRange(target, 100 + plain.length, target.length)).containsOnly(0);
+      }
+    }
+    assertThatThrownBy(() -> library.decompress(whole, 0, 0, new byte[10], 0, 10))
+        .isInstanceOf(IOException.class);
+  }
+
+  private static byte[] through(ChunkCodec writer, ChunkCodec reader, byte[] plain)
+      throws IOException {
+    byte[] packed = new byte[5 + writer.maxCompressedLength(plain.length)];
+    int length = writer.compress(plain, 0, plain.length, packed, 5);
+    byte[] found = new byte[3 + plain.length];
+    assertThat(reader.decompress(packed, 5, length, found, 3, plain.length))
+        .isEqualTo(plain.length);
+    return Arrays.copyOfRange(found, 3, found.length);
   }
 
   private static byte[] text(int length) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.hfile.HFileSettings.ZstdFraming;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -56,6 +57,19 @@ class PackingTest {
     assertThat(write("closed", options, Optional.of(PackingTest::reject))).isEqualTo(alone);
     try (HFileReader reader = HFiles.open(storage, "threads")) {
       assertThat(HFiles.readAll(reader)).isEqualTo(HFiles.describe(cells));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void filesAreTheSameInEveryCompression(Compression compression) throws IOException {
+    for (ZstdFraming framing : ZstdFraming.values()) {
+      HFileOptions plain = HFiles.options(compression, DataBlockEncoding.NONE, BloomType.ROW, true);
+      HFileOptions options = plain.withSettings(plain.settings().withZstdFraming(framing));
+      byte[] alone = write("alone " + framing, options, Optional.empty());
+      assertThat(write("at once " + framing, options, Optional.of(Runnable::run)))
+          .as("%s %s", compression, framing)
+          .isEqualTo(alone);
     }
   }
 

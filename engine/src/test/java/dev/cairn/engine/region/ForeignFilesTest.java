@@ -74,6 +74,38 @@ class ForeignFilesTest {
   }
 
   @Test
+  void aTableMayBeNamedLikeABulkLoadedFile() throws IOException {
+    try (RegionHarness harness = new RegionHarness(SCHEMA)) {
+      harness.closeCleanly();
+      TableName source = TableName.parse("odd_SeqId_1_name");
+      write(
+          harness,
+          "data/default/odd_SeqId_1_name/0123/f/0abc",
+          List.of(numbered("a", "older", 7), numbered("b", "v", 8)));
+      StoreDirectory store = StoreDirectory.parse(harness.directory() + "/f");
+      new HFileArchive(harness.memory())
+          .link(store, new StoreFileName.Link(source, "0123", "0abc"));
+      write(harness, store.file("0def"), List.of(numbered("a", "oldest", 6)));
+      harness.open();
+      assertThat(harness.dump()).isEqualTo(List.of("a/f:q=older", "b/f:q=v"));
+    }
+  }
+
+  @Test
+  void aFileThatDoesNotSayUpToWhereItStandsIsSeenAllTheSame() throws IOException {
+    try (RegionHarness harness = new RegionHarness(SCHEMA)) {
+      harness.closeCleanly();
+      write(harness, harness.directory() + "/f/0abc", List.of(numbered("a", "foreign", 5_000)));
+      harness.open();
+      assertThat(harness.dump()).isEqualTo(List.of("a/f:q=foreign"));
+      harness.put("a", F, "q", 5, "later");
+      assertThat(harness.dump()).isEqualTo(List.of("a/f:q=later"));
+      harness.kill();
+      assertThat(harness.dump()).isEqualTo(List.of("a/f:q=later"));
+    }
+  }
+
+  @Test
   void aMergedRegionShowsTheCellsOfAllItsParents() throws IOException {
     try (RegionHarness harness = new RegionHarness(SCHEMA)) {
       harness.closeCleanly();
@@ -148,6 +180,19 @@ class ForeignFilesTest {
 
   private static Cell put(String row, String value) {
     return Cell.put(Bytes.utf8(row), F, Bytes.utf8("q"), 5, Bytes.utf8(value));
+  }
+
+  private static Cell numbered(String row, String value, long sequence) {
+    Cell cell = put(row, value);
+    return Cell.of(
+        cell.row(),
+        cell.family(),
+        cell.qualifier(),
+        cell.timestamp(),
+        cell.typeCode(),
+        cell.value(),
+        Bytes.EMPTY,
+        sequence);
   }
 
   private static void write(RegionHarness harness, String path, List<Cell> cells)

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,29 @@ class LocalStorageTest extends StorageContract {
     Files.writeString(folder.resolve("data.lock"), "");
     Files.writeString(folder.resolve("data.lock.owner"), "1 2020-01-01T00:00:00Z\n");
     new LocalStorage(folder).lock("data.lock").close();
+  }
+
+  @Test
+  void whatTheSystemCannotTellIsNotTakenForAbsent() throws IOException {
+    Path loop = folder.resolve("loop");
+    try {
+      Files.createSymbolicLink(loop, loop);
+    } catch (UnsupportedOperationException | IOException e) {
+      Assumptions.abort("There are no symbolic links here: " + e);
+    }
+    Storage storage = new LocalStorage(folder);
+    assertThatThrownBy(() -> storage.exists("loop/file"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("loop");
+    assertThatThrownBy(() -> storage.delete("loop/file")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void nothingIsBelowAFile() throws IOException {
+    Files.createFile(folder.resolve("file"));
+    Storage storage = new LocalStorage(folder);
+    assertThat(storage.exists("file/a/b")).isFalse();
+    assertThat(storage.delete("file/a/b")).isFalse();
   }
 
   /** Hadoop would refuse a file that does not fit the checksums beside it. */

@@ -3,6 +3,7 @@ package dev.cairn.engine.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -114,6 +115,19 @@ class GroupCommitWalTest {
   void whoeverAsksForMoreThanTheConfiguredSafetyGetsIt() throws Exception {
     try (GroupCommitWal wal = open(Safety.FLUSHED)) {
       assertNoneLost(wal, Safety.SYNCED, true);
+    }
+  }
+
+  /** Until it is synced, the log keeps it, for the case that the file fails. */
+  @Test
+  void aLogThatOnlyFlushesSyncsWhenMuchHasGatheredWhateverItConsistsOf() throws IOException {
+    WalConfig small =
+        new WalConfig(DIRECTORY, ARCHIVE, "p", Safety.FLUSHED, 1 << 20, 32, 10_000, 1_000_000_000L);
+    try (GroupCommitWal wal = open(memory, small, WalListener.NONE)) {
+      for (int i = 1; i <= 200; i++) {
+        wal.sync(wal.append(new WalEntry(Entries.REGION, Entries.TABLE, i, 1, new CellBuffer())));
+      }
+      assertThat(logged(memory.afterPowerCut())).hasSizeGreaterThan(100);
     }
   }
 

@@ -216,6 +216,9 @@ final class ServerProcess implements AutoCloseable {
     client.setInt("hbase.client.meta.operation.timeout", 60_000);
     client.setInt("hbase.ipc.client.failed.servers.expiry", 50);
     client.setInt("zookeeper.recovery.retry.intervalmill", 50);
+    // How long the server may be away, on a machine that has much else to do, without the client
+    // giving up for good.
+    client.setInt("zookeeper.registry.async.get.timeout", 120_000);
     return client;
   }
 

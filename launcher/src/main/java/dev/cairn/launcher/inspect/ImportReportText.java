@@ -120,7 +120,11 @@ public final class ImportReportText {
       out.println();
       out.println(title(severity));
       for (Finding finding : findings) {
-        out.println("  " + finding.where() + ": " + finding.what());
+        out.println(
+            "  "
+                + (finding.where().isEmpty() ? "the folder" : finding.where())
+                + ": "
+                + finding.what());
         out.println("    " + finding.consequence());
       }
     }

@@ -43,7 +43,13 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
   @Override
   public void begun(long files, long bytes) {
     total = bytes;
-    err.println("Checking " + files + " files, " + mebibytes(bytes) + ", below " + location.name());
+    err.println(
+        "Checking "
+            + count(files, "file")
+            + ", "
+            + mebibytes(bytes)
+            + ", below "
+            + location.name());
     err.flush();
     bar = terminal.map(stream -> bar(stream, bytes));
   }
@@ -98,30 +104,35 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
   /** Prints the summary. */
   public void end(VerifySummary summary) {
     close();
+    if (summary.isEmpty()) {
+      out.println("Nothing to check: no store files and no logs below " + location.name() + ".");
+      out.flush();
+      return;
+    }
     out.println(
         "Checked "
-            + summary.storeFiles()
-            + " store files, "
-            + summary.logs()
-            + " logs, "
+            + count(summary.storeFiles(), "store file")
+            + ", "
+            + count(summary.logs(), "log")
+            + ", "
             + summary.pointers()
             + " references and links, "
             + mebibytes(summary.bytes())
             + ".");
     if (summary.vanished() > 0) {
-      out.println(summary.vanished() + " files were gone when their turn came.");
+      out.println(count(summary.vanished(), "file") + " gone when their turn came.");
     }
     if (summary.failures() > 0) {
-      out.println(summary.failures() + " files could not be checked.");
+      out.println(count(summary.failures(), "file") + " could not be checked.");
     }
     out.println(
         summary.findings() == 0
             ? "No damage."
             : "Damage at "
-                + summary.findings()
-                + " places of "
-                + summary.damagedFiles()
-                + " files.");
+                + count(summary.findings(), "place")
+                + " of "
+                + count(summary.damagedFiles(), "file")
+                + ".");
     out.flush();
   }
 
@@ -130,6 +141,10 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
   public void close() {
     bar.ifPresent(ProgressBar::close);
     bar = Optional.empty();
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private static String mebibytes(long bytes) {

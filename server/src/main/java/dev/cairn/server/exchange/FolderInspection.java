@@ -316,7 +316,9 @@ public final class FolderInspection {
       find(
           Severity.DIFFERENT,
           SNAPSHOTS,
-          "there are " + snapshots.size() + " snapshots",
+          snapshots.size() == 1
+              ? "there is a snapshot"
+              : "there are " + snapshots.size() + " snapshots",
           "they and the files they need are kept; taking, restoring and cloning is not supported"
               + " here");
     }

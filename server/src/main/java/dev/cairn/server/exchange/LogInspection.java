@@ -34,7 +34,10 @@ final class LogInspection {
       findings.add(
           Severity.NOTE,
           LOGS,
-          logs.size() + " logs of " + bytes + " bytes are not known to be in store files",
+          (logs.size() == 1 ? "1 log" : logs.size() + " logs")
+              + ", "
+              + bytes
+              + " bytes, not known to be in store files",
           "their entries are applied at the start");
     }
     return logs;

@@ -20,4 +20,9 @@ public record VerifySummary(
     long findings,
     long damagedFiles,
     long failures,
-    long vanished) {}
+    long vanished) {
+  /** Tells whether there was nothing to check, as where a path names a wrong folder. */
+  public boolean isEmpty() {
+    return storeFiles + logs + pointers + findings + failures + vanished == 0;
+  }
+}

@@ -3,6 +3,7 @@ package dev.cairn.torture.model;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -83,30 +84,43 @@ record History(List<Version> versions) {
           new Housekeeping(new FamilyReader(family, now), all, compacted.test(name));
       List<Version> shown = new FamilyReader(family, now).read(all, Query.EVERYTHING);
       List<Version> gone = new ArrayList<>();
+      List<Version> seen = new ArrayList<>();
       for (Version version : shown) {
-        int at = indexOf(unseen, version);
-        if (at >= 0) {
-          unseen.remove(at);
-        } else if (housekeeping.mayRemove(version)) {
+        if (!takeOut(unseen, version, seen)) {
+          if (!housekeeping.mayRemove(version)) {
+            return Optional.empty();
+          }
           gone.add(version);
-        } else {
-          return Optional.empty();
+          // What it had overwritten may lie in a file that nobody has rewritten since.
+          overwritten(all, version).stream().anyMatch(older -> takeOut(unseen, older, seen));
         }
       }
       left.removeAll(gone);
       if (compacted.test(name)) {
-        left.removeIf(v -> v.family().equals(name) && housekeeping.isGoneWith(v, gone));
+        left.removeIf(
+            v -> v.family().equals(name) && !seen.contains(v) && housekeeping.isGoneWith(v, gone));
       }
     }
     return unseen.isEmpty() ? Optional.of(new History(left)) : Optional.empty();
   }
 
-  private static int indexOf(List<Version> versions, Version like) {
-    for (int i = 0; i < versions.size(); i++) {
-      if (versions.get(i).looksLike(like)) {
-        return i;
+  /** Returns earlier writes of the same key, the latest first. */
+  private static List<Version> overwritten(List<Version> all, Version by) {
+    List<Version> older =
+        new ArrayList<>(all.stream().filter(v -> v.sameKey(by) && v != by).toList());
+    Collections.reverse(older);
+    return older;
+  }
+
+  /** Moves what looks like {@code version} out of {@code unseen}; false if nothing does. */
+  private static boolean takeOut(List<Version> unseen, Version version, List<Version> seen) {
+    for (int i = 0; i < unseen.size(); i++) {
+      if (unseen.get(i).looksLike(version)) {
+        unseen.remove(i);
+        seen.add(version);
+        return true;
       }
     }
-    return -1;
+    return false;
   }
 }

@@ -25,7 +25,7 @@ public record EngineSettings(
   public static EngineSettings random(RandomGenerator random) {
     int minFiles = 2 + random.nextInt(3);
     return new EngineSettings(
-        new RegionSettings(4L << 20 << random.nextInt(4), 4, 60_000, 10L << 20),
+        new RegionSettings(1L << 20 << random.nextInt(6), 4, 60_000, 10L << 20),
         new StoreSettings(
             minFiles,
             minFiles + random.nextInt(8),

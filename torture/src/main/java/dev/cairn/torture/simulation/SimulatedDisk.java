@@ -111,6 +111,12 @@ final class SimulatedDisk implements Storage {
   }
 
   @Override
+  public void syncDirectory(String path) throws IOException {
+    step();
+    storage.syncDirectory(path);
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     step();
     storage.createDirectories(path);
