@@ -95,8 +95,8 @@ final class HBaseProcess implements AutoCloseable {
     return this;
   }
 
-  /** Starts the process and waits until its master serves. */
-  HBaseProcess start() throws IOException, InterruptedException {
+  /** Starts the process, and does not wait for it. */
+  void launch() throws IOException {
     Files.writeString(
         directory.resolve("hbase-site.xml"),
         settings.entrySet().stream()
@@ -126,6 +126,11 @@ final class HBaseProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
             .start();
+  }
+
+  /** Starts the process and waits until its master serves. */
+  HBaseProcess start() throws IOException, InterruptedException {
+    launch();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
     while (!output().contains(READY)) {
       assertThat(process.isAlive()).as("HBase ended:\n%s", output()).isTrue();

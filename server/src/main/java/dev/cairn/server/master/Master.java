@@ -169,7 +169,7 @@ public final class Master implements Closeable {
                       .orElse(false)),
           ANSWER_PATIENCE);
     } catch (IOException e) {
-      LOG.info("Nothing is cleaned now: {}", e.toString());
+      LOG.debug("Nothing is cleaned now: {}", e.toString());
       return false;
     }
   }

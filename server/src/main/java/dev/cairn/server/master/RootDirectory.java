@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
@@ -67,7 +68,9 @@ public final class RootDirectory {
               HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
     }
     String id = clusterId();
-    new TableFiles(storage).create(MetaFormat.schema(), List.of(RegionInfo.META));
+    TableFiles files = new TableFiles(storage);
+    files.create(MetaFormat.schema(), List.of(RegionInfo.META));
+    files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
     return id;
   }
 
