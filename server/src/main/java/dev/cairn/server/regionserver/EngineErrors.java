@@ -1,5 +1,7 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.UnsupportedFileException;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.RegionBusyException;
@@ -8,6 +10,7 @@ import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,8 +54,11 @@ final class EngineErrors {
       // Clients pause and try again, with the same nonces.
       return as(new RegionTooBusyException(error.getMessage()), error);
     }
+    if (error instanceof CorruptFileException || error instanceof UnsupportedFileException) {
+      return new DoNotRetryIOException(error.getMessage(), error);
+    }
     if (error instanceof IOException known) {
-      return known;
+      return isOurs(known) ? new IOException(known.getMessage(), known) : known;
     }
     // What is left is a bug, or input that a constructor refused; trying again changes neither.
     return new DoNotRetryIOException(
@@ -65,9 +71,14 @@ final class EngineErrors {
     StringWriter text = new StringWriter();
     told.printStackTrace(new PrintWriter(text, true));
     return NameBytesPair.newBuilder()
-        .setName(told.getClass().getName())
+        .setName(NamedException.nameOf(told))
         .setValue(ByteString.copyFromUtf8(text.toString()))
         .build();
+  }
+
+  /** Tells whether no client has the class of {@code error}, which then hides its message. */
+  private static boolean isOurs(IOException error) {
+    return NamedException.nameOf(error).startsWith("dev.cairn.");
   }
 
   private static <E extends IOException> E as(E told, Throwable cause) {

@@ -31,7 +31,11 @@ final class Pointers {
       } catch (NoSuchFileException | FileNotFoundException e) {
         throw e;
       } catch (IOException e) {
-        return List.of(new Finding(path, 0, e.getMessage()));
+        String what = e.getMessage();
+        // The finding names the path already.
+        return List.of(
+            new Finding(
+                path, 0, what.startsWith(path) ? what.substring(path.length()).strip() : what));
       }
     }
     List<String> targets = targets(directory(path), name);
