@@ -74,10 +74,4 @@ public record HFileSettings(
     return new HFileSettings(
         checksumType, bytesPerChecksum, indexChunkSize, bloomChunkSize, bloomErrorRate, framing);
   }
-
-  /** Returns the same with another error rate. */
-  public HFileSettings withBloomErrorRate(double rate) {
-    return new HFileSettings(
-        checksumType, bytesPerChecksum, indexChunkSize, bloomChunkSize, rate, zstdFraming);
-  }
 }

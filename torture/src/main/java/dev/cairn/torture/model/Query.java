@@ -72,11 +72,6 @@ public record Query(
           -1,
           0);
 
-  /** Returns this query, of one row alone. */
-  public Query ofRow(String row) {
-    return new Query(row, true, row, true, false, families, range, maxVersions, raw, limit, offset);
-  }
-
   /** Tells whether {@code row} lies in the range of rows. */
   public boolean contains(String row) {
     int direction = reversed ? -1 : 1;
