@@ -7,11 +7,13 @@ import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
+import dev.cairn.server.verify.Pointers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 /** Counts what lies in the stores of one table; reads of every HFile what it says of itself. */
 final class StoreInspection {
   private final Storage folder;
+  private final Pointers pointers;
   private final FolderInspection.Findings findings;
   private final BlockCache cache = new BlockCache(0, Runnable::run);
   private final TreeMap<String, Integer> versions = new TreeMap<>();
@@ -36,6 +39,7 @@ final class StoreInspection {
 
   StoreInspection(Storage folder, FolderInspection.Findings findings) {
     this.folder = folder;
+    this.pointers = new Pointers(folder);
     this.findings = findings;
   }
 
@@ -82,11 +86,27 @@ final class StoreInspection {
     StoreFileName name = StoreFileName.parse(file.name());
     if (name instanceof StoreFileName.Half) {
       references++;
+      follow(region, file);
     } else if (name instanceof StoreFileName.Link) {
       links++;
+      follow(region, file);
     } else {
       bytes += file.length();
       read(region, file);
+    }
+  }
+
+  private void follow(RegionInfo region, Storage.FileInfo file) throws IOException {
+    try {
+      for (Finding broken : pointers.verify(file.path())) {
+        findings.add(
+            Severity.TABLE_REFUSED,
+            region.table().toString(),
+            broken.path() + ": " + broken.what(),
+            region + " cannot be served");
+      }
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      storeFiles--; // Somebody serves the folder, and has compacted the file away.
     }
   }
 

@@ -12,18 +12,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Checks the files that stand for others: references and links. */
-final class Pointers {
+public final class Pointers {
   /** Places besides {@code data} that hold the same tree. */
   private static final List<String> OTHER_PLACES = List.of("archive", ".tmp", "mobdir");
 
   private final Storage storage;
 
-  Pointers(Storage storage) {
+  /** Creates a check of what lies in {@code storage}. */
+  public Pointers(Storage storage) {
     this.storage = storage;
   }
 
-  /** Checks that what the file at {@code path} stands for exists. */
-  List<Finding> verify(String path) throws IOException {
+  /**
+   * Checks that what the file at {@code path} stands for exists.
+   *
+   * @return what is wrong with it, at most one finding
+   */
+  public List<Finding> verify(String path) throws IOException {
     StoreFileName name = StoreFileName.parse(Storage.name(path));
     if (name instanceof StoreFileName.Half) {
       try {
