@@ -39,6 +39,16 @@ final class RowModel {
     return become(possible.stream().filter(kept).toList());
   }
 
+  /**
+   * As {@link #narrow}, by what a write found that was refused. It reads what is not safe yet and
+   * waits for nothing, so what is still open may have been there or not, and stays open.
+   */
+  boolean narrowUnsafe(Predicate<History> explains) {
+    List<Set<Unit>> absences = subsets(unitsOf(Fate.OPEN));
+    return narrow(
+        past -> absences.stream().anyMatch(absent -> explains.test(past.without(absent))));
+  }
+
   /** Replaces each past by what it becomes, if it can be; false if none can, as above. */
   boolean change(Function<History, Optional<History>> change) {
     return become(possible.stream().map(change).flatMap(Optional::stream).toList());

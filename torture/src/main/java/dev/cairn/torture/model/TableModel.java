@@ -137,9 +137,10 @@ public final class TableModel {
                       .filter(written -> RowModel.looksLike(written.result, done.result()))
                       .map(written -> past.with(written.cells)));
     } else if (outcome instanceof Outcome.Impossible) {
-      model.decide();
+      // Unlike an acknowledgement it decides nothing: in a batch whose first write is undecided, a
+      // later one may be refused at once, and the first may be seen much later.
       explained =
-          model.narrow(
+          model.narrowUnsafe(
               past ->
                   when.test(past)
                       && resolve(changes, past, logged, time.applyAsLong(past)).isEmpty());

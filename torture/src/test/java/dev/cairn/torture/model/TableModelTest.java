@@ -1,0 +1,101 @@
+package dev.cairn.torture.model;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.TableModel.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the model holds possible, neither less nor more. */
+class TableModelTest {
+  private static final String ROW = "row";
+  private static final long NOW = 1_700_000_000_000L;
+
+  private final TableModel table =
+      new TableModel(
+          TableSchema.of(TableName.parse("t"), FamilySchema.of("a", Map.of("VERSIONS", "1"))));
+
+  @Test
+  void anUndecidedWriteMayBeSeenLaterAlthoughAnotherOfItsBatchWasRefused() {
+    put("text", new Outcome.Acknowledged(List.of()), NOW);
+    put("more", new Outcome.Unknown(), NOW + 1);
+    table.write(List.of(change(Mutation.Kind.INCREMENT, one())), new Outcome.Impossible(), NOW + 1);
+    see("text", NOW + 1);
+    assertThatCode(() -> see("more", NOW + 2)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aRefusalMayBeOwedToAnUndecidedWriteThatIsLostAfterwards() {
+    put(one(), new Outcome.Acknowledged(List.of()), NOW);
+    put("text", new Outcome.Unknown(), NOW + 1);
+    table.write(List.of(change(Mutation.Kind.INCREMENT, one())), new Outcome.Impossible(), NOW + 1);
+    table.crashed();
+    assertThatCode(() -> see(one(), NOW + 2)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void nothingIsRefusedWithoutAReason() {
+    put(one(), new Outcome.Acknowledged(List.of()), NOW);
+    assertThatThrownBy(
+            () ->
+                table.write(
+                    List.of(change(Mutation.Kind.INCREMENT, one())),
+                    new Outcome.Impossible(),
+                    NOW + 1))
+        .isInstanceOf(Difference.class);
+  }
+
+  @Test
+  void anUndecidedWriteThatWasNotThereWhenAllWasDecidedDoesNotComeLater() {
+    put("text", new Outcome.Acknowledged(List.of()), NOW);
+    put("more", new Outcome.Unknown(), NOW + 1);
+    table.decided();
+    see("text", NOW + 1);
+    assertThatThrownBy(() -> see("more", NOW + 2)).isInstanceOf(Difference.class);
+  }
+
+  private void put(String value, Outcome outcome, long now) {
+    table.write(List.of(change(Mutation.Kind.PUT, value)), outcome, now);
+  }
+
+  private void see(String value, long now) {
+    // Undecided puts come a millisecond after the first.
+    long timestamp = value.equals("more") ? NOW + 1 : NOW;
+    Version found =
+        new Version(
+            "a",
+            "q",
+            timestamp,
+            CellType.PUT,
+            value,
+            List.of(),
+            0,
+            new Unit(0, Fate.SAFE, ""),
+            false);
+    table.check(Query.ALL_VERSIONS, Map.of(ROW, List.of(found)), Optional.empty(), now);
+  }
+
+  private static String one() {
+    return "\0\0\0\0\0\0\0\1";
+  }
+
+  private static Change change(Mutation.Kind kind, String value) {
+    return new Change(
+        kind,
+        ROW,
+        List.of(new Change.Part("a", "q", Cell.LATEST_TIMESTAMP, CellType.PUT, value, List.of())),
+        Mutation.Durability.SYNC_WAL,
+        TimeRange.ALL,
+        false);
+  }
+}
