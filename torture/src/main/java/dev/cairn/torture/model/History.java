@@ -99,13 +99,7 @@ record History(List<Version> versions) {
       if (compacted.test(name)) {
         left.removeIf(
             v -> v.family().equals(name) && !seen.contains(v) && housekeeping.isGoneWith(v, gone));
-        left.replaceAll(
-            v ->
-                v.family().equals(name) && v.filed() && !shown.contains(v)
-                    ? v.perhapsGone(!seen.contains(v) && housekeeping.mayRemove(v))
-                    : v);
       }
-      left.replaceAll(v -> seen.contains(v) ? v.perhapsGone(false) : v);
     }
     return unseen.isEmpty() ? Optional.of(new History(left)) : Optional.empty();
   }

@@ -35,9 +35,6 @@ final class Housekeeping {
 
   /** Tells whether a cell that a raw scan would show may be gone. */
   boolean mayRemove(Version cell) {
-    if (cell.perhapsGone()) {
-      return true;
-    }
     boolean expired = cell.isExpired(schema, reader.now());
     if (expired && schema.minVersions() == 0) {
       return true;

@@ -15,8 +15,6 @@ import java.util.OptionalLong;
  *     together have the same
  * @param unit which part of the write: what is kept or lost as one
  * @param filed whether it is in a store file, which compactions rewrite; else it is only in memory
- * @param perhapsGone whether a compaction may have removed it while a later write of its key, that
- *     can still be lost, kept anybody from seeing it
  */
 public record Version(
     String family,
@@ -27,8 +25,7 @@ public record Version(
     List<Tag> tags,
     long write,
     Unit unit,
-    boolean filed,
-    boolean perhapsGone) {
+    boolean filed) {
 
   /** The order of a family's cells in an answer. */
   static final Comparator<Version> ORDER =
@@ -48,7 +45,6 @@ public record Version(
         Tag.decode(cell.tags()),
         0,
         new Unit(0, Fate.SAFE, ""),
-        false,
         false);
   }
 
@@ -104,14 +100,7 @@ public record Version(
   Version asFiled() {
     return filed
         ? this
-        : new Version(family, qualifier, timestamp, type, value, tags, write, unit, true, false);
-  }
-
-  /** Returns the same, with or without doubt that it is still there. */
-  Version perhapsGone(boolean doubt) {
-    return doubt == perhapsGone
-        ? this
-        : new Version(family, qualifier, timestamp, type, value, tags, write, unit, filed, doubt);
+        : new Version(family, qualifier, timestamp, type, value, tags, write, unit, true);
   }
 
   @Override
