@@ -5,10 +5,10 @@ import dev.cairn.engine.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * One possible past of a row: all cells that were written to it and that housekeeping has not
@@ -71,12 +71,13 @@ record History(List<Version> versions) {
    *
    * @param found the row, as a raw scan shows it
    * @param compacted the families of which a major compaction may have removed something
-   * @return what is left of the history, if that explains it
+   * @return what may be left of the history; nothing if that does not explain it
    */
-  Optional<History> explaining(
+  List<History> explaining(
       List<Version> found, TableSchema schema, long now, Predicate<String> compacted) {
     List<Version> unseen = new ArrayList<>(found);
     List<Version> left = new ArrayList<>(versions);
+    List<Version> doubtful = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       List<Version> all = of(name);
@@ -88,7 +89,7 @@ record History(List<Version> versions) {
       for (Version version : shown) {
         if (!takeOut(unseen, version, seen)) {
           if (!housekeeping.mayRemove(version)) {
-            return Optional.empty();
+            return List.of();
           }
           gone.add(version);
           // What it had overwritten may lie in a file that nobody has rewritten since.
@@ -99,9 +100,40 @@ record History(List<Version> versions) {
       if (compacted.test(name)) {
         left.removeIf(
             v -> v.family().equals(name) && !seen.contains(v) && housekeeping.isGoneWith(v, gone));
+        masked(all).stream().filter(housekeeping::mayRemove).forEach(doubtful::add);
       }
     }
-    return unseen.isEmpty() ? Optional.of(new History(left)) : Optional.empty();
+    doubtful.retainAll(left);
+    return unseen.isEmpty() ? withAndWithout(left, doubtful) : List.of();
+  }
+
+  /**
+   * Returns cells in files that no raw scan shows as long as a later write of the same key is in
+   * memory. That one may go, with the process or by its time to live. A compaction sees only what
+   * is in files: what it removed of these is seen when it is too late to tell why.
+   */
+  private static List<Version> masked(List<Version> all) {
+    List<Version> masked = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Version cell = all.get(i);
+      if (cell.filed()
+          && all.subList(i + 1, all.size()).stream()
+              .anyMatch(later -> !later.filed() && later.mayGo() && later.sameKey(cell))) {
+        masked.add(cell);
+      }
+    }
+    return masked;
+  }
+
+  private static List<History> withAndWithout(List<Version> sure, List<Version> doubtful) {
+    List<History> all = List.of(new History(sure));
+    for (Version cell : doubtful) {
+      all =
+          all.stream()
+              .flatMap(with -> Stream.of(with, with.keeping(other -> !other.equals(cell))))
+              .toList();
+    }
+    return all;
   }
 
   /** Returns earlier writes of the same key, the latest first. */

@@ -55,17 +55,17 @@ final class RowModel {
   }
 
   /**
-   * As {@link #change}, where {@code change} goes by what is physically there: what is still open
-   * may not be, and may come later.
+   * As {@link #change}, where {@code change} goes by what is physically there, and may leave
+   * several pasts of one: what is still open may not be there, and may come later.
    */
-  boolean settle(Function<History, Optional<History>> change) {
+  boolean settle(Function<History, List<History>> change) {
     List<Unit> open = unitsOf(Fate.OPEN);
     List<History> left = new ArrayList<>();
     for (History past : possible) {
       for (Set<Unit> absent : subsets(open)) {
         List<Version> later =
             past.versions().stream().filter(v -> absent.contains(v.unit())).toList();
-        change.apply(past.without(absent)).ifPresent(found -> left.add(found.with(later)));
+        change.apply(past.without(absent)).forEach(found -> left.add(found.with(later)));
       }
     }
     return become(left);

@@ -223,7 +223,7 @@ public final class TableModel {
       boolean explained =
           model.narrowSeen(
               query.raw()
-                  ? past -> past.explaining(cells, schema, now, family -> false).isPresent()
+                  ? past -> !past.explaining(cells, schema, now, family -> false).isEmpty()
                   : past -> RowModel.looksLike(past.read(schema, query, now), cells));
       if (!explained) {
         throw new Difference(

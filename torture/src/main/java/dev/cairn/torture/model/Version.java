@@ -96,6 +96,11 @@ public record Version(
     return Tag.ttlOf(tags).isPresent();
   }
 
+  /** Tells whether it may go without a trace while it is in memory alone. */
+  boolean mayGo() {
+    return unit.lasting() != Fate.SAFE || isMortal();
+  }
+
   /** Returns the same, in a store file. */
   Version asFiled() {
     return filed

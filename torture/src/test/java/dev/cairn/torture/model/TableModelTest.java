@@ -64,6 +64,40 @@ class TableModelTest {
     assertThatThrownBy(() -> see("more", NOW + 2)).isInstanceOf(Difference.class);
   }
 
+  @Test
+  void aCompactionDoesNotSpareWhatAWriteInMemoryHides() {
+    putAt(NOW, "older", Mutation.Durability.SYNC_WAL);
+    putAt(NOW + 1, "newer", Mutation.Durability.SYNC_WAL);
+    table.filed("", "", family -> true);
+    putAt(NOW, "unlogged", Mutation.Durability.SKIP_WAL);
+    // VERSIONS is 1, and the compaction does not know of what is in memory.
+    settle(true, found(NOW + 1, "newer"), found(NOW, "unlogged"));
+    table.crashed();
+    assertThatCode(() -> settle(false, found(NOW + 1, "newer"))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void withoutACompactionAllThatWasFiledIsThere() {
+    putAt(NOW, "older", Mutation.Durability.SYNC_WAL);
+    putAt(NOW + 1, "newer", Mutation.Durability.SYNC_WAL);
+    table.filed("", "", family -> true);
+    putAt(NOW, "unlogged", Mutation.Durability.SKIP_WAL);
+    settle(false, found(NOW + 1, "newer"), found(NOW, "unlogged"));
+    table.crashed();
+    assertThatThrownBy(() -> settle(false, found(NOW + 1, "newer"))).isInstanceOf(Difference.class);
+  }
+
+  private void putAt(long timestamp, String value, Mutation.Durability durability) {
+    table.write(
+        List.of(change(Mutation.Kind.PUT, timestamp, value, durability)),
+        new Outcome.Acknowledged(List.of()),
+        NOW + 1);
+  }
+
+  private void settle(boolean compacted, Version... found) {
+    table.settle("", "", Map.of(ROW, List.of(found)), family -> compacted, NOW + 2);
+  }
+
   private void put(String value, Outcome outcome, long now) {
     table.write(List.of(change(Mutation.Kind.PUT, value)), outcome, now);
   }
@@ -71,18 +105,13 @@ class TableModelTest {
   private void see(String value, long now) {
     // Undecided puts come a millisecond after the first.
     long timestamp = value.equals("more") ? NOW + 1 : NOW;
-    Version found =
-        new Version(
-            "a",
-            "q",
-            timestamp,
-            CellType.PUT,
-            value,
-            List.of(),
-            0,
-            new Unit(0, Fate.SAFE, ""),
-            false);
-    table.check(Query.ALL_VERSIONS, Map.of(ROW, List.of(found)), Optional.empty(), now);
+    table.check(
+        Query.ALL_VERSIONS, Map.of(ROW, List.of(found(timestamp, value))), Optional.empty(), now);
+  }
+
+  private static Version found(long timestamp, String value) {
+    return new Version(
+        "a", "q", timestamp, CellType.PUT, value, List.of(), 0, new Unit(0, Fate.SAFE, ""), false);
   }
 
   private static String one() {
@@ -90,11 +119,16 @@ class TableModelTest {
   }
 
   private static Change change(Mutation.Kind kind, String value) {
+    return change(kind, Cell.LATEST_TIMESTAMP, value, Mutation.Durability.SYNC_WAL);
+  }
+
+  private static Change change(
+      Mutation.Kind kind, long timestamp, String value, Mutation.Durability durability) {
     return new Change(
         kind,
         ROW,
-        List.of(new Change.Part("a", "q", Cell.LATEST_TIMESTAMP, CellType.PUT, value, List.of())),
-        Mutation.Durability.SYNC_WAL,
+        List.of(new Change.Part("a", "q", timestamp, CellType.PUT, value, List.of())),
+        durability,
         TimeRange.ALL,
         false);
   }
