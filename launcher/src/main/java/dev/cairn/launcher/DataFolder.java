@@ -112,7 +112,12 @@ record DataFolder(Path path) {
       throw new LauncherException(
           "the data folder " + path + " cannot be used: " + Failures.reason(e), e);
     } catch (IOException e) {
-      throw new LauncherException("the data folder " + Failures.reason(e), e);
+      // A lock's error begins with the path; that of a full disk does not have it.
+      String reason = Failures.reason(e);
+      throw new LauncherException(
+          "the data folder "
+              + (reason.contains(path.toString()) ? reason : path + " cannot be used: " + reason),
+          e);
     }
   }
 
