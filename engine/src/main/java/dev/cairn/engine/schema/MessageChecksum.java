@@ -53,6 +53,22 @@ public final class MessageChecksum {
     return found == checksum(content, at);
   }
 
+  /**
+   * Returns a file's content without the field.
+   *
+   * @throws IllegalArgumentException if the checksum does not hold
+   */
+  public static byte[] checked(byte[] content) {
+    int at = content.length - SIZE;
+    if (at < 0 || content[at] != TAG_LOW || content[at + 1] != TAG_HIGH) {
+      return content;
+    }
+    if (!holds(UnknownFieldSet.getDefaultInstance(), content)) {
+      throw new IllegalArgumentException("it is damaged, its checksum does not hold");
+    }
+    return Arrays.copyOf(content, at);
+  }
+
   private static int checksum(byte[] bytes, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);

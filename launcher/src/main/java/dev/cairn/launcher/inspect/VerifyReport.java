@@ -117,6 +117,8 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
             + ", "
             + summary.pointers()
             + " references and links, "
+            + count(summary.descriptions(), "description")
+            + ", "
             + mebibytes(summary.bytes())
             + ".");
     if (summary.vanished() > 0) {

@@ -1,6 +1,7 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.MessageChecksum;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
@@ -74,6 +75,25 @@ public final class Messages {
               + ">");
     }
     return Arrays.copyOfRange(bytes, MAGIC.length, bytes.length);
+  }
+
+  /** Returns the content of a file that holds {@code message}: with prefix and checksum. */
+  public static byte[] toFile(Message message) {
+    return MessageChecksum.append(prefixed(message));
+  }
+
+  /**
+   * Returns the message's bytes in a file that holds one, of {@link #toFile} or HBase's own, which
+   * has no checksum.
+   *
+   * @throws IOException if there is none, or the checksum does not hold; it names {@code path}
+   */
+  public static byte[] fromFile(byte[] content, String path) throws IOException {
+    try {
+      return unprefixed(MessageChecksum.checked(content), path);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
   }
 
   /** Returns a view of {@code bytes}, which must not change. */

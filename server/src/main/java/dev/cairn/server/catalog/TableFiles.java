@@ -207,9 +207,19 @@ public final class TableFiles {
       return Optional.empty();
     }
     String path = newest.get().path();
-    byte[] bytes = Messages.unprefixed(storage.readAll(path), path);
+    return Optional.of(descriptor(storage.readAll(path), path));
+  }
+
+  /**
+   * Reads the content of a file in {@code .tabledesc}.
+   *
+   * @param path where it lies, for the error
+   * @throws IOException if it is none
+   */
+  public static TableSchema descriptor(byte[] content, String path) throws IOException {
+    byte[] bytes = Messages.fromFile(content, path);
     try {
-      return Optional.of(TableSchema.parse(bytes));
+      return TableSchema.parse(bytes);
     } catch (IllegalArgumentException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     }
@@ -291,7 +301,7 @@ public final class TableFiles {
 
   private void writeDescriptor(String tableDirectory, TableSchema schema, int generation)
       throws IOException {
-    byte[] bytes = Messages.prefixed(schema.message());
+    byte[] bytes = Messages.toFile(schema.message());
     write(
         tableDirectory
             + "/"

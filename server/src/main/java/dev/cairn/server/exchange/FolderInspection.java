@@ -118,7 +118,7 @@ public final class FolderInspection {
     try {
       return Optional.of(
           HBaseVersionFileContent.parseFrom(
-                  Messages.unprefixed(folder.readAll(VERSION_FILE), VERSION_FILE))
+                  Messages.fromFile(folder.readAll(VERSION_FILE), VERSION_FILE))
               .getVersion());
     } catch (IOException e) {
       return Optional.empty(); // The check of the folder has said so.
@@ -131,8 +131,7 @@ public final class FolderInspection {
     }
     try {
       return Optional.of(
-          ClusterId.parseFrom(Messages.unprefixed(folder.readAll(ID_FILE), ID_FILE))
-              .getClusterId());
+          ClusterId.parseFrom(Messages.fromFile(folder.readAll(ID_FILE), ID_FILE)).getClusterId());
     } catch (IOException e) {
       find(
           Severity.FOLDER_REFUSED,

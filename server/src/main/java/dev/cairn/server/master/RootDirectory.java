@@ -64,8 +64,7 @@ public final class RootDirectory {
     if (!storage.exists(VERSION_FILE)) {
       storage.writeAll(
           VERSION_FILE,
-          Messages.prefixed(
-              HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
+          Messages.toFile(HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
     }
     String id = clusterId();
     TableFiles files = new TableFiles(storage);
@@ -83,7 +82,7 @@ public final class RootDirectory {
     if (storage.exists(VERSION_FILE)) {
       String version =
           HBaseVersionFileContent.parseFrom(
-                  Messages.unprefixed(storage.readAll(VERSION_FILE), VERSION_FILE))
+                  Messages.fromFile(storage.readAll(VERSION_FILE), VERSION_FILE))
               .getVersion();
       if (!version.equals(LAYOUT_VERSION)) {
         throw new IOException(
@@ -99,11 +98,11 @@ public final class RootDirectory {
 
   private String clusterId() throws IOException {
     if (storage.exists(ID_FILE)) {
-      return ClusterId.parseFrom(Messages.unprefixed(storage.readAll(ID_FILE), ID_FILE))
+      return ClusterId.parseFrom(Messages.fromFile(storage.readAll(ID_FILE), ID_FILE))
           .getClusterId();
     }
     String id = ids.get().toString();
-    storage.writeAll(ID_FILE, Messages.prefixed(ClusterId.newBuilder().setClusterId(id).build()));
+    storage.writeAll(ID_FILE, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));
     return id;
   }
 

@@ -13,17 +13,23 @@ enum FileKind {
   /** A link to a store file of another table. */
   LINK,
   /** A log, or entries of one that were sorted by region. */
-  LOG;
+  LOG,
+  /** One small message: about a region, a table, or the whole folder. */
+  DESCRIPTION;
 
   private static final Pattern STORE_FILE =
       Pattern.compile("(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]{32}|1588230740)/[^./][^/]*/[^./][^/]*");
   private static final Pattern LOG_FILE =
       Pattern.compile("(?:.*/)?(?:WALs/[^/]+|oldWALs)/[^./][^/]*");
+  private static final Pattern DESCRIPTION_FILE =
+      Pattern.compile(
+          "(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]+/\\.regioninfo|\\.tabledesc/\\.tableinfo\\.[^/]+)"
+              + "|hbase\\.(?:id|version)");
   private static final Pattern EDITS_FILE = Pattern.compile(".*/recovered\\.edits/-?\\d+(?:-.*)?");
 
   /**
    * Returns the kind of the file at {@code path}; empty if it is none that can be checked:
-   * descriptors, unfinished files ({@code .tmp}), logs that were set aside as corrupt.
+   * unfinished files ({@code .tmp}), logs that were set aside as corrupt.
    */
   static Optional<FileKind> of(String path) {
     if (EDITS_FILE.matcher(path).matches()) {
@@ -34,6 +40,9 @@ enum FileKind {
     }
     if (LOG_FILE.matcher(path).matches()) {
       return Optional.of(LOG);
+    }
+    if (DESCRIPTION_FILE.matcher(path).matches()) {
+      return Optional.of(DESCRIPTION);
     }
     if (!STORE_FILE.matcher(path).matches()) {
       return Optional.empty();

@@ -20,8 +20,8 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
 
 /**
- * Checks all store files and logs below a path, with as many threads as its executor has. The
- * listener is called by the thread that called {@link #verify}.
+ * Checks all store files, logs and descriptions below a path, with as many threads as its executor
+ * has. The listener is called by the thread that called {@link #verify}.
  */
 public final class FolderVerifier {
   private static final byte[] LOG_MAGIC = {'P', 'W', 'A', 'L'};
@@ -99,7 +99,7 @@ public final class FolderVerifier {
     for (FileInfo entry : storage.list(directory)) {
       if (!entry.directory()) {
         FileKind.of(entry.path()).ifPresent(kind -> targets.add(new Target(entry, kind)));
-      } else if (!entry.name().startsWith(".")) {
+      } else if (!entry.name().startsWith(".") || entry.name().equals(".tabledesc")) {
         collect(entry.path(), targets);
       }
     }
@@ -111,6 +111,7 @@ public final class FolderVerifier {
       return switch (target.kind()) {
         case HFILE -> Outcome.of(target, HFileVerifier.verify(storage, path));
         case REFERENCE, LINK -> Outcome.of(target, pointers.verify(path));
+        case DESCRIPTION -> Outcome.of(target, Descriptions.verify(storage, path));
         case LOG -> {
           WalVerifier.Result result = WalVerifier.verify(storage, path);
           Optional<String> note = result.end().filter(WalEnd::isTorn).map(WalEnd::toString);
@@ -153,6 +154,7 @@ public final class FolderVerifier {
     private long storeFiles;
     private long logs;
     private long followed;
+    private long descriptions;
     private long bytes;
     private long findings;
     private long damagedFiles;
@@ -177,13 +179,22 @@ public final class FolderVerifier {
           case HFILE -> storeFiles++;
           case LOG -> logs++;
           case REFERENCE, LINK -> followed++;
+          case DESCRIPTION -> descriptions++;
         }
       }
     }
 
     VerifySummary summary() {
       return new VerifySummary(
-          storeFiles, logs, followed, bytes, findings, damagedFiles, failures, vanished);
+          storeFiles,
+          logs,
+          followed,
+          descriptions,
+          bytes,
+          findings,
+          damagedFiles,
+          failures,
+          vanished);
     }
   }
 }

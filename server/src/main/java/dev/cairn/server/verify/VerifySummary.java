@@ -6,6 +6,7 @@ package dev.cairn.server.verify;
  * @param storeFiles store files that were checked
  * @param logs logs that were checked
  * @param pointers references and links that were followed
+ * @param descriptions descriptions of tables, regions and the folder that were read
  * @param bytes the size of all those files
  * @param findings places that are damaged
  * @param damagedFiles files that have such places
@@ -16,6 +17,7 @@ public record VerifySummary(
     long storeFiles,
     long logs,
     long pointers,
+    long descriptions,
     long bytes,
     long findings,
     long damagedFiles,
@@ -23,6 +25,6 @@ public record VerifySummary(
     long vanished) {
   /** Tells whether there was nothing to check, as where a path names a wrong folder. */
   public boolean isEmpty() {
-    return storeFiles + logs + pointers + findings + failures + vanished == 0;
+    return storeFiles + logs + pointers + descriptions + findings + failures + vanished == 0;
   }
 }

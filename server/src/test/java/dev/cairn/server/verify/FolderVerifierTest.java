@@ -10,15 +10,22 @@ import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +70,6 @@ class FolderVerifierTest {
   void whatIsUnfinishedOrSetAsideIsLeftAlone() throws Exception {
     byte[] nonsense = {1, 2, 3};
     storage.writeAll("data/default/t/" + REGION + "/.tmp/f/" + FILE, nonsense);
-    storage.writeAll("data/default/t/" + REGION + "/.regioninfo", nonsense);
     storage.writeAll("data/default/t/" + REGION + "/recovered.edits/1.seqid", nonsense);
     storage.writeAll("data/default/t/" + REGION + "/recovered.edits/5.temp", nonsense);
     storage.writeAll("corrupt/host%2C1%2C2.3", nonsense);
@@ -93,6 +99,26 @@ class FolderVerifierTest {
             FAMILY + "/bbbb." + OTHER,
             FAMILY + "/t=" + OTHER + "-bbbb",
             "oldWALs/host%2C1%2C2.3");
+  }
+
+  @Test
+  void descriptionsAreRead() throws Exception {
+    TableName table = TableName.parse("t");
+    TableSchema schema = TableSchema.of(table, FamilySchema.of("f", Map.of()));
+    RegionInfo region = new RegionInfo(table, new byte[0], new byte[0], 1);
+    new TableFiles(storage).create(schema, List.of(region));
+    storage.writeAll("hbase.id", Messages.toFile(ClusterId.newBuilder().setClusterId("c").build()));
+    assertThat(verify("").descriptions()).isEqualTo(3);
+    assertThat(heard.findings).isEmpty();
+
+    for (String path : List.copyOf(heard.checked)) {
+      byte[] bytes = storage.readAll(path);
+      bytes[bytes.length - 8] ^= 1;
+      storage.writeAll(path, bytes);
+    }
+
+    assertThat(verify("").damagedFiles()).isEqualTo(3);
+    assertThat(heard.findings).allSatisfy(f -> assertThat(f.what()).isNotBlank());
   }
 
   @Test

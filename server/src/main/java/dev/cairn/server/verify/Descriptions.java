@@ -1,0 +1,48 @@
+package dev.cairn.server.verify;
+
+import dev.cairn.engine.schema.RegionInfoFormat;
+import dev.cairn.engine.storage.Finding;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+
+/**
+ * Checks the small files that hold one message: {@code .regioninfo}, {@code .tableinfo}, {@code
+ * hbase.id} and {@code hbase.version}. Cairn's own have a checksum; of HBase's it can only be said
+ * whether they can be read.
+ */
+final class Descriptions {
+  private Descriptions() {}
+
+  /** Returns what is wrong with the file at {@code path}, at most one finding. */
+  static List<Finding> verify(Storage storage, String path) throws IOException {
+    byte[] content = storage.readAll(path);
+    try {
+      read(content, path);
+      return List.of();
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw e;
+    } catch (IOException | IllegalArgumentException e) {
+      String what = String.valueOf(e.getMessage());
+      // The finding names the path already.
+      String start = path + ": ";
+      return List.of(
+          new Finding(path, 0, what.startsWith(start) ? what.substring(start.length()) : what));
+    }
+  }
+
+  private static void read(byte[] content, String path) throws IOException {
+    switch (Storage.name(path)) {
+      case ".regioninfo" -> RegionInfoFormat.fromFile(content);
+      case "hbase.id" -> ClusterId.parseFrom(Messages.fromFile(content, path));
+      case "hbase.version" -> HBaseVersionFileContent.parseFrom(Messages.fromFile(content, path));
+      default -> TableFiles.descriptor(content, path);
+    }
+  }
+}
