@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
@@ -50,10 +52,16 @@ public final class EmbeddedZooKeeper implements Closeable {
    * @param address where it listens; port 0 for any free one
    * @param dataDirectory where it keeps znodes; empty to keep nothing
    * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
+   * @param failed told at most once if the server cannot go on, with a message of one line for the
+   *     user; clients are sent away then. Called on a thread of the server, which must not be made
+   *     to wait, and must not {@link #close} it
    * @throws BindException naming the address, if the port is taken
    */
   public static EmbeddedZooKeeper start(
-      InetSocketAddress address, Optional<Path> dataDirectory, int clientsPerAddressMax)
+      InetSocketAddress address,
+      Optional<Path> dataDirectory,
+      int clientsPerAddressMax,
+      Consumer<IOException> failed)
       throws IOException {
     Optional<Path> scratch =
         dataDirectory.isPresent()
@@ -68,10 +76,14 @@ public final class EmbeddedZooKeeper implements Closeable {
         // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
         FileTxnSnapLog log =
-            scratch.isPresent()
-                ? new ForgetfulLog(directory)
-                : new FileTxnSnapLog(directory, directory);
-        server = new Server(log);
+            scratch.isPresent() ? new ForgetfulLog(directory) : new WatchedLog(directory);
+        server =
+            new Server(
+                log,
+                () -> {
+                  factory.stop(); // Else clients would wait for answers that never come.
+                  failed.accept(failure(log));
+                });
         factory.serve(server);
         for (long session : server.getZKDatabase().getSessions()) {
           server.closeSession(session);
@@ -120,6 +132,24 @@ public final class EmbeddedZooKeeper implements Closeable {
     scratch.ifPresent(EmbeddedZooKeeper::remove);
   }
 
+  private static IOException failure(FileTxnSnapLog log) {
+    if (log instanceof WatchedLog watched && watched.failure.isPresent()) {
+      IOException cause = watched.failure.get();
+      return new IOException(
+          "The embedded ZooKeeper cannot write its log in "
+              + log.getDataLogDir()
+              + " ("
+              + cause.getMessage()
+              + "). Make sure that there is room and that files there may be written and grow,"
+              + " then start again",
+          cause);
+    }
+    return new IOException(
+        "The embedded ZooKeeper in "
+            + log.getDataLogDir()
+            + " cannot go on, since one of its threads has failed; the log says why. Start again");
+  }
+
   private static void remove(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
@@ -128,9 +158,15 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
   }
 
-  /** Registers no management beans: they would be one set per JVM, and cost time at start. */
+  /**
+   * Tells when it cannot go on. Registers no management beans: they would be one set per JVM, and
+   * cost time at start.
+   */
   private static final class Server extends ZooKeeperServer {
-    Server(FileTxnSnapLog log) {
+    private final Runnable failed;
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    Server(FileTxnSnapLog log, Runnable failed) {
       super(
           log,
           TICK_MILLIS,
@@ -139,6 +175,16 @@ public final class EmbeddedZooKeeper implements Closeable {
           BACKLOG,
           new ZKDatabase(log),
           "");
+      this.failed = failed;
+    }
+
+    /** A thread without which nothing works sets {@link State#ERROR} as it dies. */
+    @Override
+    protected void setState(State state) {
+      super.setState(state);
+      if (state == State.ERROR && told.compareAndSet(false, true)) {
+        failed.run();
+      }
     }
 
     @Override
@@ -166,6 +212,45 @@ public final class EmbeddedZooKeeper implements Closeable {
 
     @Override
     public void unregisterConnection(ServerCnxn connection) {}
+  }
+
+  /** Remembers why it could not be written: the thread that dies of it does not tell. */
+  private static final class WatchedLog extends FileTxnSnapLog {
+    private volatile Optional<IOException> failure = Optional.empty();
+
+    WatchedLog(File directory) throws IOException {
+      super(directory, directory);
+    }
+
+    @Override
+    public boolean append(Request request) throws IOException {
+      try {
+        return super.append(request);
+      } catch (IOException e) {
+        failure = Optional.of(e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void commit() throws IOException {
+      try {
+        super.commit();
+      } catch (IOException e) {
+        failure = Optional.of(e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void rollLog() throws IOException {
+      try {
+        super.rollLog();
+      } catch (IOException e) {
+        failure = Optional.of(e);
+        throw e;
+      }
+    }
   }
 
   /** Keeps nothing: every start is the first. */

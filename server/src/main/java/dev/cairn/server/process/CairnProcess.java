@@ -125,6 +125,8 @@ public final class CairnProcess implements AutoCloseable {
       process.startParts(zooKeeperFolder);
       started = true;
       return process;
+    } catch (IOException e) {
+      throw process.reason(e);
     } finally {
       if (!started) {
         process.ending.set(true);
@@ -196,7 +198,8 @@ public final class CairnProcess implements AutoCloseable {
     ServerName masterName = name(Role.MASTER, masterRpc, startCode);
     ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
     Optional<StatusServer> web = startWeb(regionName);
-    ZooKeeperAccess zooKeeper = ZooKeeperAccess.open(config, zooKeeperFolder, clock);
+    ZooKeeperAccess zooKeeper =
+        ZooKeeperAccess.open(config, zooKeeperFolder, clock, this::zooKeeperFailed);
     shutdown.then("ZooKeeper", zooKeeper::close);
     int infoPort = web.map(server -> server.address().getPort()).orElse(0);
     endpoints =
@@ -209,6 +212,18 @@ public final class CairnProcess implements AutoCloseable {
     startCleaners();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
+  }
+
+  private void zooKeeperFailed(IOException reason) {
+    LOG.error("The process gives up: {}", reason.getMessage());
+    failed.completeExceptionally(reason);
+  }
+
+  /** Returns why the process cannot go on if something has told so; else {@code symptom}. */
+  private IOException reason(IOException symptom) {
+    return failed
+        .handle((none, cause) -> cause instanceof IOException known ? known : symptom)
+        .getNow(symptom);
   }
 
   private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {

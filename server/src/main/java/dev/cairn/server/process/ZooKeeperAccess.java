@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The ZooKeeper of a process: its own, or the one that the configuration names. */
@@ -28,8 +29,13 @@ final class ZooKeeperAccess implements Closeable {
     this.embedded = embedded;
   }
 
-  /** Starts the embedded ZooKeeper, unless the cluster is a distributed one. */
-  static ZooKeeperAccess open(SiteConfig config, Optional<Path> folder, Clock clock)
+  /**
+   * Starts the embedded ZooKeeper, unless the cluster is a distributed one.
+   *
+   * @param failed told if the embedded one cannot go on; see {@link EmbeddedZooKeeper#start}
+   */
+  static ZooKeeperAccess open(
+      SiteConfig config, Optional<Path> folder, Clock clock, Consumer<IOException> failed)
       throws IOException {
     int port = config.get(ProcessKeys.ZOOKEEPER_PORT);
     if (config.get(ProcessKeys.DISTRIBUTED)) {
@@ -44,7 +50,8 @@ final class ZooKeeperAccess implements Closeable {
         EmbeddedZooKeeper.start(
             new InetSocketAddress(config.get(ProcessKeys.ZOOKEEPER_BIND), port),
             folder,
-            config.get(ProcessKeys.ZOOKEEPER_CLIENTS).intValue());
+            config.get(ProcessKeys.ZOOKEEPER_CLIENTS).intValue(),
+            failed);
     return new ZooKeeperAccess(config, clock, server.connectString(), Optional.of(server));
   }
 

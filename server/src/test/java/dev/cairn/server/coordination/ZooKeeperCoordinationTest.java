@@ -6,18 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import java.io.File;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -40,6 +47,8 @@ class ZooKeeperCoordinationTest {
   private static final ServerName OTHER_MASTER = new ServerName("two.example", 16000, 2);
   private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
 
+  private static final Consumer<IOException> NOT_TOLD = failure -> {};
+
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
@@ -55,7 +64,8 @@ class ZooKeeperCoordinationTest {
   }
 
   private EmbeddedZooKeeper zooKeeper(Optional<Path> directory) throws Exception {
-    return keep(EmbeddedZooKeeper.start(new InetSocketAddress("127.0.0.1", 0), directory, 0));
+    return keep(
+        EmbeddedZooKeeper.start(new InetSocketAddress("127.0.0.1", 0), directory, 0, NOT_TOLD));
   }
 
   private Coordination connect(EmbeddedZooKeeper server) throws Exception {
@@ -236,9 +246,34 @@ class ZooKeeperCoordinationTest {
     assertThatThrownBy(
             () ->
                 EmbeddedZooKeeper.start(
-                    new InetSocketAddress("127.0.0.1", server.port()), Optional.empty(), 0))
+                    new InetSocketAddress("127.0.0.1", server.port()),
+                    Optional.empty(),
+                    0,
+                    NOT_TOLD))
         .isInstanceOf(BindException.class)
         .hasMessageContaining(Integer.toString(server.port()));
+  }
+
+  @Test
+  void aServerThatCannotWriteItsLogTellsWhyAndSendsItsClientsAway(@TempDir Path directory)
+      throws Exception {
+    CompletableFuture<IOException> told = new CompletableFuture<>();
+    EmbeddedZooKeeper server =
+        keep(
+            EmbeddedZooKeeper.start(
+                new InetSocketAddress("127.0.0.1", 0), Optional.of(directory), 0, told::complete));
+    // The log's first file is made with the first session.
+    try (Stream<Path> files = Files.walk(directory.resolve("version-2"))) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+    CuratorFramework client =
+        keep(CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(10)));
+    client.start();
+    assertThat(told.get(30, TimeUnit.SECONDS))
+        .hasMessageContaining(directory.resolve("version-2").toString())
+        .hasMessageContaining("start again")
+        .hasCauseInstanceOf(IOException.class);
+    assertThat(client.getZookeeperClient().isConnected()).isFalse();
   }
 
   @Test

@@ -114,6 +114,20 @@ class CairnProcessTest {
   }
 
   @Test
+  void aProcessWhoseZooKeeperFailsEndsAndLeavesNothingBehind() throws Exception {
+    Set<Thread> before = threads();
+    CairnProcess process = start(Map.of());
+    Thread writer =
+        threads().stream()
+            .filter(thread -> !before.contains(thread) && thread.getName().startsWith("SyncThread"))
+            .findAny()
+            .orElseThrow();
+    writer.interrupt(); // It fails of that as of a log that cannot be written.
+    assertThat(awaitStopped(process)).isFalse();
+    awaitThreadsOf(before);
+  }
+
+  @Test
   void aProcessWithoutItsRegionServerEnds() throws Exception {
     CairnProcess process = start(Map.of());
     ServerName server = process.endpoints().regionServer();
