@@ -38,6 +38,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    cairn.logErrorsOnly();
     PrintWriter out = spec.commandLine().getOut();
     DataFolder folder = cairn.dataFolder();
     int status = describe(folder.state(), out);
