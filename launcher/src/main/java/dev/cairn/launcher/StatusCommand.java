@@ -1,8 +1,12 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.process.MasterQuery;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,12 +31,14 @@ final class StatusCommand implements Callable<Integer> {
   private static final int RUNNING = 0;
   private static final int DEAD = 1;
   private static final int STOPPED = 3;
+  private static final Duration MASTER_PATIENCE = Duration.ofSeconds(5);
 
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
+    cairn.logErrorsOnly();
     PrintWriter out = spec.commandLine().getOut();
     DataFolder folder = cairn.dataFolder();
     int status = describe(folder.state(), out);
@@ -47,6 +53,8 @@ final class StatusCommand implements Callable<Integer> {
       out.println("Cairn serves since " + uptime(Duration.ofMillis(Math.max(0, upMillis))) + ".");
       Descriptions.print(serving.status().addresses(), out);
       Descriptions.line("process", serving.status().process().pid(), out);
+      regionsNotOpen(serving.status().addresses().master())
+          .ifPresent(text -> Descriptions.line("not open", text, out));
       return RUNNING;
     }
     if (state instanceof ServerState.Starting starting) {
@@ -63,6 +71,24 @@ final class StatusCommand implements Callable<Integer> {
     }
     out.println("Cairn is not running.");
     return STOPPED;
+  }
+
+  /** Returns what to tell of regions that are not open; nothing if all are. */
+  private static Optional<String> regionsNotOpen(String master) {
+    int colon = master.lastIndexOf(':');
+    try {
+      long count =
+          MasterQuery.regionsNotOpen(
+              new InetSocketAddress(
+                  master.substring(0, colon), Integer.parseInt(master.substring(colon + 1))),
+              MASTER_PATIENCE);
+      return count == 0
+          ? Optional.empty()
+          : Optional.of(
+              count + (count == 1 ? " region" : " regions") + "; if that stays, the log says why");
+    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.of("unknown, since the master does not answer: " + Failures.reason(e));
+    }
   }
 
   private static String uptime(Duration up) {

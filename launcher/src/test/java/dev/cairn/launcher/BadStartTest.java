@@ -99,6 +99,16 @@ class BadStartTest {
     assertRefused("hbase.version");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"hbase.version", "hbase.id"})
+  void namesTheFolderAndTheFileThatIsDamagedAndWhatToDo(String file) throws Exception {
+    serveOnce("hbase.master.port");
+    for (String garbage : new String[] {"", "garbage", "PBUFgarbage"}) {
+      Files.writeString(data.resolve(file), garbage);
+      assertRefused(data.toString(), file, "Restore the file from a backup");
+    }
+  }
+
   @Test
   void namesTheProcessThatHasTheFolder() throws Exception {
     DataFolder.Claim other = new DataFolder(data).claim();

@@ -80,10 +80,7 @@ public final class RootDirectory {
    */
   public static void check(Storage storage) throws IOException {
     if (storage.exists(VERSION_FILE)) {
-      String version =
-          HBaseVersionFileContent.parseFrom(
-                  Messages.fromFile(storage.readAll(VERSION_FILE), VERSION_FILE))
-              .getVersion();
+      String version = version(storage);
       if (!version.equals(LAYOUT_VERSION)) {
         throw new IOException(
             "hbase.rootdir has the layout version "
@@ -94,12 +91,44 @@ public final class RootDirectory {
     } else {
       refuseForeign(storage);
     }
+    if (storage.exists(ID_FILE)) {
+      id(storage);
+    }
+  }
+
+  private static String version(Storage storage) throws IOException {
+    byte[] bytes = storage.readAll(VERSION_FILE);
+    try {
+      return HBaseVersionFileContent.parseFrom(Messages.fromFile(bytes, VERSION_FILE)).getVersion();
+    } catch (IOException e) {
+      throw damaged(storage, VERSION_FILE, e);
+    }
+  }
+
+  private static String id(Storage storage) throws IOException {
+    byte[] bytes = storage.readAll(ID_FILE);
+    try {
+      return ClusterId.parseFrom(Messages.fromFile(bytes, ID_FILE)).getClusterId();
+    } catch (IOException e) {
+      throw damaged(storage, ID_FILE, e);
+    }
+  }
+
+  private static IOException damaged(Storage storage, String file, IOException cause) {
+    return new IOException(
+        "the data folder "
+            + storage
+            + " cannot be used, since its file "
+            + file
+            + " is damaged: "
+            + cause.getMessage()
+            + ". Restore the file from a backup",
+        cause);
   }
 
   private String clusterId() throws IOException {
     if (storage.exists(ID_FILE)) {
-      return ClusterId.parseFrom(Messages.fromFile(storage.readAll(ID_FILE), ID_FILE))
-          .getClusterId();
+      return id(storage);
     }
     String id = ids.get().toString();
     storage.writeAll(ID_FILE, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));

@@ -29,6 +29,7 @@ final class RegionOpener {
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final Consumer<Throwable> fatal;
+  private final OpeningFailures failures = new OpeningFailures();
 
   RegionOpener(
       ServerState state,
@@ -107,7 +108,11 @@ final class RegionOpener {
       region = factory.open(info, descriptors.read(info.table()), nonces).watchedBy(fatal);
       openSequence = region.upkeep().statistics().openSequence();
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.error("Cannot open {}", info, e);
+      if (failures.isNew(info.encodedName(), e)) {
+        LOG.error("Cannot open {}", info, e);
+      } else {
+        LOG.error("Still cannot open {}: {}", info, e.toString());
+      }
       regions.openingFailed(info.encodedName());
       reporter.report(
           TransitionCode.FAILED_OPEN,
@@ -118,6 +123,7 @@ final class RegionOpener {
           () -> LOG.warn("The master does not want to know that {} cannot be opened", info));
       return;
     }
+    failures.opened(info.encodedName());
     regions.reporting(info.encodedName());
     reporter.report(
         TransitionCode.OPENED,
