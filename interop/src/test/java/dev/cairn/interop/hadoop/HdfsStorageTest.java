@@ -65,7 +65,7 @@ class HdfsStorageTest extends StorageContract {
             "K: row/f:q/1700000000000/Put/vlen=5/seqid=0 V: value",
             "Scanned kv count -> 1");
     assertThat(checked.status()).isZero();
-    assertThat(checked.out()).contains("Checked 1 store files").contains("No damage");
+    assertThat(checked.out()).contains("Checked 1 store file,").contains("No damage");
     assertThat(CairnTool.run("hfile", "-m", "-f", folder + "/none"))
         .satisfies(run -> assertThat(run.status()).isEqualTo(1))
         .satisfies(run -> assertThat(run.err()).contains(folder + "/none does not exist"));
