@@ -158,6 +158,10 @@ final class Server {
     region.model().filed(region.start(), region.end(), family -> true);
     Region again = engine.open(region.info(), region.model().schema());
     regions.set(regions.indexOf(region), new HostedRegion(again, region.model()));
+    // Opening takes what a compaction has left for its result, whatever the compaction was told.
+    String home = region.info().encodedName() + "/";
+    halfCompacted.stream().filter(store -> store.startsWith(home)).forEach(compacting::add);
+    halfCompacted.removeIf(store -> store.startsWith(home));
     gaveUp = false;
   }
 
