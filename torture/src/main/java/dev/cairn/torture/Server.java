@@ -143,7 +143,6 @@ final class Server {
     regions.clear();
     boot(random, false);
     compacting.addAll(halfCompacted);
-    halfCompacted.clear();
     settle();
     compareAll();
   }
@@ -161,7 +160,6 @@ final class Server {
     // Opening takes what a compaction has left for its result, whatever the compaction was told.
     String home = region.info().encodedName() + "/";
     halfCompacted.stream().filter(store -> store.startsWith(home)).forEach(compacting::add);
-    halfCompacted.removeIf(store -> store.startsWith(home));
     gaveUp = false;
   }
 
@@ -205,7 +203,10 @@ final class Server {
     tables.forEach(TableModel::crashed);
     boot(random, true);
     compacting.addAll(halfCompacted);
-    halfCompacted.clear();
+    if (how == Crash.POWER_CUT) {
+      // Only now is it certain that the name of a result whose deletion failed does not come back.
+      halfCompacted.clear();
+    }
     settle();
     for (TableModel table : tables) {
       table.filed("", "", family -> true);
