@@ -94,7 +94,8 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
         + table.toString().replace(':', '=');
   }
 
-  private String beside(String place) {
+  /** Returns the directory that this store has in another tree beside the data directory. */
+  String beside(String place) {
     return below(
         Storage.join(Storage.join(parent(dataDirectory), place), Storage.name(dataDirectory)));
   }

@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -56,7 +57,8 @@ final class RegionReader {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
         List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
-        sources.add(new StoreSource(family, cursors, views[i]::release));
+        ValueSource values = wanted.get(i).values(views[i], clipped.mob());
+        sources.add(new StoreSource(family, cursors, values, views[i]::release));
       }
       RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
       opened = true;

@@ -53,6 +53,9 @@ final class StoreScanner {
   private final int cellsLimit;
   private final int cellsOffset;
   private final Optional<FilterRun> filter;
+  private final ValueSource values;
+  private final boolean hasOwnValues;
+  private final boolean filterReadsValues;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -74,11 +77,12 @@ final class StoreScanner {
 
   StoreScanner(
       ScanRequest request,
-      FamilySchema family,
+      StoreSource source,
       CellCursor cursor,
       CellComparator comparator,
       long now,
       Optional<FilterRun> filter) {
+    FamilySchema family = source.family();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     this.comparator = comparator;
     this.cursor = cursor;
@@ -102,6 +106,9 @@ final class StoreScanner {
     this.cellsLimit = request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
+    this.values = source.values();
+    this.hasOwnValues = values == ValueSource.NONE;
+    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
   }
 
   /** Returns the family's name. */
@@ -245,6 +252,7 @@ final class StoreScanner {
 
   void close() {
     cursor.close();
+    values.close();
   }
 
   private void startColumn(Cell cell) {
@@ -348,7 +356,8 @@ final class StoreScanner {
       }
       return take(cell);
     }
-    return judgeByFilter(cell, last, filter.get());
+    Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
+    return judgeByFilter(shown, last, filter.get());
   }
 
   private boolean judgeByFilter(Cell cell, boolean last, FilterRun run) throws IOException {
@@ -388,7 +397,7 @@ final class StoreScanner {
   }
 
   /** Applies the request's limit and offset of cells per row and family. */
-  private boolean take(Cell cell) {
+  private boolean take(Cell cell) throws IOException {
     cellsInRow++;
     int taken = cellsInRow - cellsOffset;
     if (cellsLimit >= 0 && taken >= cellsLimit) {
@@ -401,7 +410,7 @@ final class StoreScanner {
     if (taken <= 0) {
       return false;
     }
-    result = cell;
+    result = hasOwnValues ? cell : values.resolve(cell);
     return true;
   }
 
