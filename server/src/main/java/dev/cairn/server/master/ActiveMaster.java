@@ -166,6 +166,7 @@ final class ActiveMaster {
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
@@ -466,6 +467,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

@@ -259,6 +259,7 @@ public final class CairnProcess implements AutoCloseable {
         new MasterWorld(
             clock,
             storage,
+            engine.shapes(),
             coordination,
             new OwnServerCalls(client, CALL_TIMEOUT),
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
