@@ -131,13 +131,18 @@ final class HBaseProcess implements AutoCloseable {
   /** Starts the process and waits until its master serves. */
   HBaseProcess start() throws IOException, InterruptedException {
     launch();
+    await();
+    return this;
+  }
+
+  /** Waits until the launched process's master serves. */
+  void await() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
     while (!output().contains(READY)) {
       assertThat(process.isAlive()).as("HBase ended:\n%s", output()).isTrue();
       assertThat(System.nanoTime()).as("HBase does not serve:\n%s", output()).isLessThan(end);
       process.waitFor(50, TimeUnit.MILLISECONDS);
     }
-    return this;
   }
 
   /** Lets the next start find an empty ZooKeeper, as after a move to another machine. */
