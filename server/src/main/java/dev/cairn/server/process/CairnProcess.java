@@ -119,6 +119,7 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     config.check(keys());
     EngineKeys.stores(config);
+    ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
     try {
