@@ -170,6 +170,12 @@ final class ActiveMaster {
             writer,
             tables,
             namespaces,
+            new NamespaceQuota(
+                world.quotas(),
+                tables,
+                namespaces,
+                assignments,
+                table -> procedures.isBusy(TableResource.of(table))),
             assignments,
             calls,
             world.schemaCheck());

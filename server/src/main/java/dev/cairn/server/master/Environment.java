@@ -21,6 +21,7 @@ record Environment(
     CatalogWriter catalog,
     Tables tables,
     Namespaces namespaces,
+    NamespaceQuota namespaceQuota,
     Assignments assignments,
     RegionServerCalls calls,
     Consumer<TableSchema> schemaCheck) {}

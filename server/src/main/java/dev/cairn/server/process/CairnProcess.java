@@ -119,6 +119,7 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     config.check(keys());
     EngineKeys.stores(config);
+    ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
     try {
@@ -265,6 +266,7 @@ public final class CairnProcess implements AutoCloseable {
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
+            config.get(ProcessKeys.QUOTAS),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));

@@ -165,6 +165,12 @@ public final class HostedRegion {
           throws IOException {
         return region.checkAndMutate(condition, mutations);
       }
+
+      @Override
+      public Optional<CellBuffer> checkAndMutate(
+          List<Condition> conditions, List<Mutation> mutations) throws IOException {
+        return region.checkAndMutate(conditions, mutations);
+      }
     };
   }
 
