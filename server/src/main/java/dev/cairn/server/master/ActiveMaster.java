@@ -168,9 +168,16 @@ final class ActiveMaster {
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
+            new NamespaceQuota(
+                world.quotas(),
+                tables,
+                namespaces,
+                assignments,
+                table -> procedures.isBusy(TableResource.of(table))),
             assignments,
             calls,
             world.schemaCheck());
@@ -472,6 +479,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
 
@@ -64,6 +66,25 @@ final class RpcRegionServerCalls implements RegionServerCalls {
             .setServerStartCode(server.startCode())
             .build(),
         CloseRegionResponse.getDefaultInstance());
+  }
+
+  @Override
+  public Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException {
+    GetRegionInfoResponse response =
+        calls.call(
+            server,
+            SERVICE,
+            "GetRegionInfo",
+            GetRegionInfoRequest.newBuilder()
+                .setRegion(Messages.specifier(region))
+                .setBestSplitRow(middle)
+                .build(),
+            GetRegionInfoResponse.getDefaultInstance());
+    return new Shape(
+        response.getMergeable(),
+        response.hasBestSplitRow()
+            ? Optional.of(response.getBestSplitRow().toByteArray())
+            : Optional.empty());
   }
 
   @Override

@@ -124,6 +124,7 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     config.check(keys());
     EngineKeys.stores(config);
+    ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
     try {
@@ -265,11 +266,13 @@ public final class CairnProcess implements AutoCloseable {
         new MasterWorld(
             clock,
             storage,
+            engine.shapes(),
             coordination,
             new OwnServerCalls(client, CALL_TIMEOUT),
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
+            config.get(ProcessKeys.QUOTAS),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
