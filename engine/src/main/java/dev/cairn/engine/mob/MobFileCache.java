@@ -9,7 +9,6 @@ import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -41,7 +40,7 @@ public final class MobFileCache {
   /**
    * Opens a file where it is in use, or in the archive. The caller releases it.
    *
-   * @throws FileNotFoundException naming all places, if it is in none
+   * @throws MissingValueException naming all places, if it is in none
    */
   MobFile open(MobDirectory directory, String name) throws IOException {
     String key = directory.file(name);
@@ -72,7 +71,7 @@ public final class MobFileCache {
         }
       }
     }
-    throw new FileNotFoundException(
+    throw new MissingValueException(
         "A cell's value lies in a MOB file that is in none of these places: " + locations);
   }
 }

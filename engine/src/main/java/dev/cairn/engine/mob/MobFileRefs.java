@@ -3,6 +3,7 @@ package dev.cairn.engine.mob;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.schema.TableName;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Optional;
@@ -45,11 +46,17 @@ public record MobFileRefs(SortedMap<TableName, SortedSet<String>> files) {
   /**
    * Returns what a store file says; empty if it says nothing.
    *
-   * @throws IllegalArgumentException if what it says cannot be
+   * @param path the file, for the error
+   * @throws IOException if what it says cannot be
    */
-  public static Optional<MobFileRefs> of(HFileInfo info) {
+  public static Optional<MobFileRefs> of(String path, HFileInfo info) throws IOException {
     byte[] value = info.fileInfo().get(KEY);
-    return value == null ? Optional.empty() : Optional.of(parse(value));
+    try {
+      return value == null ? Optional.empty() : Optional.of(parse(value));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          path + ": its list of MOB files (MOB_FILE_REFS) is damaged: " + e.getMessage(), e);
+    }
   }
 
   /** Tells whether there is no file. */

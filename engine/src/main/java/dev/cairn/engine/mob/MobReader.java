@@ -7,7 +7,6 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ValueSource;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,7 +51,7 @@ public final class MobReader implements ValueSource {
   /**
    * Returns the cell that {@code cell} stands for, with the same key and sequence number.
    *
-   * @throws FileNotFoundException naming the MOB file, if that or the cell in it is missing, unless
+   * @throws MissingValueException naming the MOB file, if that or the cell in it is missing, unless
    *     an empty value was asked for instead
    */
   @Override
@@ -65,7 +64,7 @@ public final class MobReader implements ValueSource {
     }
     try {
       return find(cell);
-    } catch (FileNotFoundException e) {
+    } catch (MissingValueException e) {
       return empty(cell);
     }
   }
@@ -89,7 +88,7 @@ public final class MobReader implements ValueSource {
     // Whatever number the reference has: HBase's compactions forget it, and MOB files keep it.
     key.set(reference, Long.MAX_VALUE);
     if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
-      throw new FileNotFoundException(
+      throw new MissingValueException(
           "The MOB file " + from.file().reader().path() + " has no cell " + reference);
     }
     if (cursor.cell().sequence() > reference.sequence() && reference.sequence() > 0) {

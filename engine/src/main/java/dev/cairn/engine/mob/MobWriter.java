@@ -8,7 +8,6 @@ import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -166,7 +165,7 @@ public final class MobWriter implements Closeable {
         placed = store(reader.resolve(reference));
       }
       return true;
-    } catch (FileNotFoundException e) {
+    } catch (MissingValueException e) {
       if (home.settings().discardMissing()) {
         LOG.error("Dropping the cell {}, since its value is lost: {}", reference, e.getMessage());
         return false;

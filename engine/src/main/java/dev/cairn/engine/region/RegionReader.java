@@ -48,7 +48,7 @@ final class RegionReader {
   /** Opens a scan of the part of {@code request} that lies in the region. */
   RegionScanner scan(ScanRequest request) throws IOException {
     List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request.readUncommitted());
     List<StoreSource> sources = new ArrayList<>(views.length);
@@ -135,6 +135,15 @@ final class RegionReader {
       }
     }
     return wanted;
+  }
+
+  /** Where no family can have references to MOB files, HBase does not look for them. */
+  private static ScanRequest withoutVain(ScanRequest request, List<Store> wanted) {
+    if (!request.mob().referencesOnly()
+        || wanted.stream().anyMatch(store -> store.family().isMob())) {
+      return request;
+    }
+    return request.toBuilder().mob(request.mob().withAllCells()).build();
   }
 
   private ScanRequest clip(ScanRequest request) {

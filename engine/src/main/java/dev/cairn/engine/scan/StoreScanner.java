@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema;
@@ -56,6 +57,7 @@ final class StoreScanner {
   private final ValueSource values;
   private final boolean hasOwnValues;
   private final boolean filterReadsValues;
+  private final boolean referencesOnly;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -107,6 +109,7 @@ final class StoreScanner {
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
     this.values = source.values();
+    this.referencesOnly = request.mob().referencesOnly();
     this.hasOwnValues = values == ValueSource.NONE;
     this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
   }
@@ -350,6 +353,12 @@ final class StoreScanner {
       }
     }
     boolean last = !raw && versions.isFull();
+    if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
+      if (last) {
+        finishColumn(cell);
+      }
+      return false;
+    }
     if (filter.isEmpty()) {
       if (last) {
         finishColumn(cell);

@@ -80,8 +80,8 @@ public final class FamilySchema {
     this.newVersionBehavior = flag("NEW_VERSION_BEHAVIOR", false);
     this.bloomType = choice("BLOOMFILTER", BloomType.ROW);
     this.blockSize = (int) number("BLOCKSIZE", 64 * 1024, 1, Integer.MAX_VALUE);
-    this.mob = flag("IS_MOB", false);
-    this.mobThreshold = number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, 0, Long.MAX_VALUE);
+    this.mob = attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false);
+    this.mobThreshold = number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, Long.MIN_VALUE, Long.MAX_VALUE);
     if (minVersions > maxVersions) {
       throw new IllegalArgumentException(
           "MIN_VERSIONS " + minVersions + " is more than VERSIONS " + maxVersions + where());
@@ -212,7 +212,10 @@ public final class FamilySchema {
     return mob;
   }
 
-  /** Returns the length up to which values of a MOB family stay in its store files, bytes. */
+  /**
+   * Returns the length up to which values of a MOB family stay in its store files, bytes; below 0
+   * none do.
+   */
   public long mobThreshold() {
     return mobThreshold;
   }

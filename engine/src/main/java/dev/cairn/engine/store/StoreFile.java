@@ -42,6 +42,7 @@ public final class StoreFile {
       String path,
       HFileReader reader,
       Optional<Reference> part,
+      MobFileRefs mobFiles,
       CellComparator comparator) {
     this.archive = archive;
     this.path = path;
@@ -50,7 +51,7 @@ public final class StoreFile {
     this.part = part;
     this.loaded = BulkLoad.sequence(name.hfile());
     this.comparator = comparator;
-    this.mobFiles = MobFileRefs.of(reader.info()).orElse(MobFileRefs.NONE);
+    this.mobFiles = mobFiles;
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */

@@ -77,6 +77,7 @@ final class ActiveMaster {
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
   private final CatalogJanitor janitor;
+  private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
   private final Environment environment;
@@ -161,6 +162,7 @@ final class ActiveMaster {
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+    this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
             loop,
@@ -232,6 +234,10 @@ final class ActiveMaster {
 
   Procedures procedures() {
     return procedures;
+  }
+
+  MobCompactions mobCompactions() {
+    return mobCompactions;
   }
 
   Environment environment() {

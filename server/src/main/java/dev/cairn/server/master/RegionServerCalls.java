@@ -53,4 +53,7 @@ public interface RegionServerCalls {
    * once done.
    */
   void flush(ServerName server, RegionInfo region, Optional<byte[]> family) throws IOException;
+
+  /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
+  void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
@@ -93,5 +95,19 @@ final class RpcRegionServerCalls implements RegionServerCalls {
     family.map(Messages::wrap).ifPresent(request::setFamily);
     calls.call(
         server, SERVICE, "FlushRegion", request.build(), FlushRegionResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void compact(ServerName server, RegionInfo region, byte[] family) throws IOException {
+    calls.call(
+        server,
+        SERVICE,
+        "CompactRegion",
+        CompactRegionRequest.newBuilder()
+            .setRegion(Messages.specifier(region))
+            .setMajor(true)
+            .setFamily(Messages.wrap(family))
+            .build(),
+        CompactRegionResponse.getDefaultInstance());
   }
 }

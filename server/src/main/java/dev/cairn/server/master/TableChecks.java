@@ -166,9 +166,6 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
     }
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
-    }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new FailedSanityCheckException(
           "ENCRYPTION is not supported yet, in column family " + name);

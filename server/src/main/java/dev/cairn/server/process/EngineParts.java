@@ -50,7 +50,8 @@ final class EngineParts {
             fileNames(),
             new EventLog(),
             EngineKeys.stores(config),
-            Optional.of(threads.packing()));
+            Optional.of(threads.packing()),
+            MobKeys.settings(config));
   }
 
   /** Begins the log of a region server. */
