@@ -81,7 +81,8 @@ public final class FamilySchema {
     this.bloomType = choice("BLOOMFILTER", BloomType.ROW);
     this.blockSize = (int) number("BLOCKSIZE", 64 * 1024, 1, Integer.MAX_VALUE);
     this.mob = attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false);
-    this.mobThreshold = number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, Long.MIN_VALUE, Long.MAX_VALUE);
+    this.mobThreshold =
+        number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, Long.MIN_VALUE, Long.MAX_VALUE);
     if (minVersions > maxVersions) {
       throw new IllegalArgumentException(
           "MIN_VERSIONS " + minVersions + " is more than VERSIONS " + maxVersions + where());

@@ -20,8 +20,8 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.store.StoreFile;
 import java.io.IOException;
 import java.time.ZoneOffset;
@@ -362,7 +362,7 @@ class MobTest {
     harness = new RegionHarness(schema(Map.of("IS_MOB", "true", "MOB_THRESHOLD", "10")));
     harness.failWith(
         (operation, path) ->
-            operation != Operation.READ && !path.contains("WALs") && ++changes[0] > failing);
+            operation != StorageOperation.READ && !path.contains("WALs") && ++changes[0] > failing);
     harness.closeCleanly();
     harness.open();
     Map<String, String> written = new HashMap<>();

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for a major compaction of every MOB family, as is due now and then: nothing else writes the values in
- * MOB files anew, so that those go that nobody can see any more. Region servers compact one region
- * after another, so all are asked at once. Owned by the loop.
+ * Asks for a major compaction of every MOB family, as is due now and then: nothing else writes the
+ * values in MOB files anew, so that those go that nobody can see any more. Region servers compact
+ * one region after another, so all are asked at once. Owned by the loop.
  */
 public final class MobCompactions {
   /** The time between two rounds. */
@@ -32,8 +32,7 @@ public final class MobCompactions {
   private final Assignments assignments;
   private final RegionServerCalls calls;
 
-  MobCompactions(
-      MasterLoop loop, Tables tables, Assignments assignments, RegionServerCalls calls) {
+  MobCompactions(MasterLoop loop, Tables tables, Assignments assignments, RegionServerCalls calls) {
     this.loop = loop;
     this.tables = tables;
     this.assignments = assignments;
