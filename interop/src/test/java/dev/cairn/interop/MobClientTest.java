@@ -248,7 +248,8 @@ class MobClientTest {
       try (ResultScanner scanner = table.getScanner(new Scan(scan))) {
         for (Result result : scanner) {
           for (Cell cell : result.rawCells()) {
-            cells.add(CellUtil.getCellKeyAsString(cell) + Bytes.toString(CellUtil.cloneValue(cell)));
+            cells.add(
+                CellUtil.getCellKeyAsString(cell) + Bytes.toString(CellUtil.cloneValue(cell)));
           }
         }
       }

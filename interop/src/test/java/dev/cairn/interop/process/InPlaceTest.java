@@ -151,7 +151,9 @@ class InPlaceTest {
       try (Table table = connection.getTable(MADE_BY_CAIRN)) {
         table.put(put("r", "x", "v"));
       }
-      written = images(connection, List.of(CODECS, KEPT, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
+      written =
+          images(
+              connection, List.of(CODECS, KEPT, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
       admin.disableTable(HALVES);
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
@@ -168,8 +170,10 @@ class InPlaceTest {
       assertThat(TableImage.of(connection, TRACKED, false).cells()).hasSize(1);
       admin.enableTable(HALVES);
       putUnflushed(connection, "by hbase again");
-      written = images(connection, List.of(
-                  CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
+      written =
+          images(
+              connection,
+              List.of(CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
     }
     hbase.stop(SECONDS_MAX);
 
@@ -200,7 +204,9 @@ class InPlaceTest {
     assertThat(report.layoutVersion()).hasValue("8");
     assertThat(report.namespaces()).containsExactly("crew", "default", "hbase");
     assertThat(report.logs()).extracting(ImportReport.Log::kind).contains(LogKind.META);
-    assertThat(report.snapshots()).extracting(ImportReport.Snapshot::name).containsOnly("picture", "large-picture");
+    assertThat(report.snapshots())
+        .extracting(ImportReport.Snapshot::name)
+        .containsOnly("picture", "large-picture");
     Map<String, ImportReport.Table> tables =
         report.tables().stream()
             .collect(Collectors.toMap(table -> table.name().toString(), table -> table));
@@ -347,8 +353,7 @@ class InPlaceTest {
   private static void fillLarge(Connection connection, Admin admin) throws IOException {
     admin.createTable(
         table(
-            LARGE,
-            family("m").setMobEnabled(true).setMobThreshold(10).setMaxVersions(3).build()));
+            LARGE, family("m").setMobEnabled(true).setMobThreshold(10).setMaxVersions(3).build()));
     try (Table rows = connection.getTable(LARGE)) {
       rows.put(put("r", "m", "more than ten bytes"));
       rows.put(put("s", "m", "ten bytes."));
