@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -135,19 +136,12 @@ class MobClientTest {
     table.put(new Put(row(1)).addColumn(F, Q, LARGE));
     admin.flush(name);
 
-    assertThat(
-            table
-                .checkAndMutate(row(1), F)
-                .qualifier(Q)
-                .ifEquals(LARGE)
-                .thenPut(new Put(row(1)).addColumn(SMALL, Q, Q)))
-        .isTrue();
-    assertThat(
-            table
-                .checkAndMutate(
-                    row(1), new ValueFilter(CompareOperator.EQUAL, new BinaryComparator(LARGE)))
-                .thenPut(new Put(row(1)).addColumn(SMALL, Q, SMALL)))
-        .isTrue();
+    CheckAndMutate.Builder of = CheckAndMutate.newBuilder(row(1));
+    Put put = new Put(row(1)).addColumn(SMALL, Q, Q);
+    assertThat(table.checkAndMutate(of.ifEquals(F, Q, LARGE).build(put)).isSuccess()).isTrue();
+    Filter isLarge = new ValueFilter(CompareOperator.EQUAL, new BinaryComparator(LARGE));
+    of = CheckAndMutate.newBuilder(row(1)).ifMatches(isLarge);
+    assertThat(table.checkAndMutate(of.build(put)).isSuccess()).isTrue();
     Result appended = table.append(new Append(row(1)).addColumn(F, Q, SMALL));
     assertThat(appended.getValue(F, Q)).isEqualTo(Bytes.add(LARGE, SMALL));
     assertThat(table.get(new Get(row(1))).getValue(F, Q)).isEqualTo(Bytes.add(LARGE, SMALL));
