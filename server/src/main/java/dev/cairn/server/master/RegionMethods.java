@@ -170,14 +170,16 @@ final class RegionMethods {
   static RegionNode require(ActiveMaster master, RegionSpecifier specifier) throws IOException {
     byte[] value = specifier.getValue().toByteArray();
     if (specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME) {
-      return master
-          .assignments()
-          .find(Bytes.utf8(value))
-          .orElseThrow(() -> new UnknownRegionException(Bytes.toStringBinary(value)));
+      return master.assignments().find(Bytes.utf8(value)).orElseThrow(() -> unknown(value));
     }
     return master.assignments().all().stream()
         .filter(node -> Arrays.equals(node.region.regionName(), value))
         .findFirst()
-        .orElseThrow(() -> new UnknownRegionException(Bytes.toStringBinary(value)));
+        .orElseThrow(() -> unknown(value));
+  }
+
+  private static UnknownRegionException unknown(byte[] name) {
+    return new UnknownRegionException(
+        name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
   }
 }

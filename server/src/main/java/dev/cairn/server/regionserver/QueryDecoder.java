@@ -17,7 +17,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
@@ -54,16 +53,15 @@ final class QueryDecoder {
   record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
 
   /**
-   * Decodes a get.
+   * Decodes a get. One with {@code closest_row_before}, of clients before 1.0, is not of its row
+   * but of the last one at or before it, in its region, that has the family.
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
   ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
-    if (get.getClosestRowBefore()) {
-      throw new UnknownProtocolException(
-          "HBase 2 has no getClosestRowBefore, which clients before 1.0 use; use a reversed scan");
-    }
-    ScanRequest.Builder builder = ScanRequest.row(row(get.getRow()));
+    boolean closest = get.getClosestRowBefore();
+    ScanRequest.Builder builder =
+        closest ? atOrBefore(row(get.getRow())) : ScanRequest.row(row(get.getRow()));
     if (get.getMaxVersions() == 0) {
       throw new DoNotRetryIOException("max_versions must be positive");
     }
@@ -78,12 +76,33 @@ final class QueryDecoder {
     if (get.hasTimeRange()) {
       builder.timeRange(timeRange(get.getTimeRange()));
     }
-    columns(builder, get.getColumnList(), get.getCfTimeRangeList(), schema);
+    columns(
+        builder,
+        closest ? wholeFamily(get.getColumnList()) : get.getColumnList(),
+        get.getCfTimeRangeList(),
+        schema);
     attributes(builder, get.getAttributeList());
     if (get.hasFilter()) {
-      builder.filter(filter(get.getFilter(), false));
+      builder.filter(filter(get.getFilter(), closest));
     }
     return builder.build();
+  }
+
+  /** Begins a read of the last row at or before {@code row} in which something is found. */
+  private static ScanRequest.Builder atOrBefore(byte[] row) {
+    return ScanRequest.builder().start(row, true).reversed(true);
+  }
+
+  /**
+   * Returns what the closest row before is asked for: one family, and all of it, whichever columns
+   * are named.
+   */
+  private static List<Column> wholeFamily(List<Column> columns) throws DoNotRetryIOException {
+    if (columns.size() != 1) {
+      throw new DoNotRetryIOException(
+          "The closest row before needs one family to look for, not " + columns.size());
+    }
+    return List.of(columns.get(0).toBuilder().clearQualifier().build());
   }
 
   /**

@@ -126,12 +126,10 @@ public final class ReferenceTable {
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       long earliestPut =
-          earliest(
-              name, version -> version.isPut() && version.filed() ? version.timestamp() : -1);
+          earliest(name, version -> version.isPut() && version.filed() ? version.timestamp() : -1);
       rows.replaceAll(
           (row, past) ->
-              replaced(
-                  past, name, ApacheFiles.compacted(family, past.of(name), earliestPut, now)));
+              replaced(past, name, ApacheFiles.compacted(family, past.of(name), earliestPut, now)));
     }
   }
 
@@ -172,8 +170,7 @@ public final class ReferenceTable {
   /** Returns a query for the newest version of one column. */
   public static Query column(String row, String family, String qualifier, TimeRange range) {
     TreeMap<String, Query.Selection> families = new TreeMap<>();
-    families.put(
-        family, new Query.Selection(new TreeSet<>(List.of(qualifier)), Optional.empty()));
+    families.put(family, new Query.Selection(new TreeSet<>(List.of(qualifier)), Optional.empty()));
     return new Query(row, true, row, true, false, families, range, 1, false, -1, 0);
   }
 }
