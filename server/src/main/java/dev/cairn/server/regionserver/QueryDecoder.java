@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
@@ -28,14 +29,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Makes the engine's scan requests of the protocol's gets and scans. Stateless; any number of
  * threads.
  *
- * <p>Two settings travel as attributes: raw scans and the isolation level. A read at a replica is
- * answered here like any other, since only a region's primary is ever hosted. Authorizations and
- * ACLs of a read need nothing: no cell carries labels, since writes with labels are refused.
+ * <p>Some settings travel as attributes: raw scans, the isolation level, and what to do with cells
+ * whose values lie in MOB files. A read at a replica is answered here like any other, since only a
+ * region's primary is ever hosted. Authorizations and ACLs of a read need nothing: no cell carries
+ * labels, since writes with labels are refused.
  */
 final class QueryDecoder {
   private static final String RAW = "_raw_";
   private static final String ISOLATION_LEVEL = "_isolationlevel_";
   private static final int READ_UNCOMMITTED = 2;
+  private static final String MOB_REFERENCES = "hbase.mob.scan.raw";
+  private static final String MOB_REFERENCES_ONLY = "hbase.mob.scan.ref.only";
+  private static final String MOB_CACHE_BLOCKS = "hbase.mob.cache.blocks";
+  private static final String MOB_EMPTY_IF_MISSING = "empty.value.on.mobcell.miss";
 
   private final FilterParser filters;
 
@@ -216,16 +222,29 @@ final class QueryDecoder {
   }
 
   private static void attributes(ScanRequest.Builder builder, List<NameBytesPair> attributes) {
+    boolean mobReferences = false;
+    boolean mobReferencesOnly = false;
+    boolean mobCached = false;
+    boolean mobEmptyIfMissing = false;
     for (NameBytesPair attribute : attributes) {
       ByteString value = attribute.getValue();
       switch (attribute.getName()) {
         case RAW -> builder.raw(MutationDecoder.isTrue(value));
         case ISOLATION_LEVEL ->
             builder.readUncommitted(!value.isEmpty() && value.byteAt(0) == READ_UNCOMMITTED);
+        case MOB_REFERENCES -> mobReferences = isSet(value);
+        case MOB_REFERENCES_ONLY -> mobReferencesOnly = isSet(value);
+        case MOB_CACHE_BLOCKS -> mobCached = isSet(value);
+        case MOB_EMPTY_IF_MISSING -> mobEmptyIfMissing = isSet(value);
         default -> {
           // Attributes are for whoever knows them; the server passes over the others.
         }
       }
     }
+    builder.mob(new MobOptions(mobReferences, mobReferencesOnly, mobCached, mobEmptyIfMissing));
+  }
+
+  private static boolean isSet(ByteString flag) {
+    return flag.size() == 1 && flag.byteAt(0) != 0;
   }
 }
