@@ -13,11 +13,13 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,7 @@ final class MultiCalls {
 
   private final OnlineRegions regions;
   private final GetCalls gets;
+  private final CoprocessorCalls services;
   private final MutationDecoder mutations;
   private final ConditionDecoder conditions;
   private final Nonces nonces;
@@ -42,6 +45,7 @@ final class MultiCalls {
   MultiCalls(
       OnlineRegions regions,
       GetCalls gets,
+      CoprocessorCalls services,
       MutationDecoder mutations,
       ConditionDecoder conditions,
       Nonces nonces,
@@ -49,6 +53,7 @@ final class MultiCalls {
       CallLimits limits) {
     this.regions = regions;
     this.gets = gets;
+    this.services = services;
     this.mutations = mutations;
     this.conditions = conditions;
     this.nonces = nonces;
@@ -117,7 +122,11 @@ final class MultiCalls {
           batch.add(index, mutation, MutateCalls.nonce(action.getMutation()));
         } else {
           batch.apply();
-          throw CoprocessorCalls.unsupported(action.getServiceCall());
+          NameBytesPair answer = services.onRegion(call, region, action.getServiceCall());
+          result.addResultOrException(
+              ResultOrException.newBuilder()
+                  .setIndex(index)
+                  .setServiceResult(CoprocessorServiceResult.newBuilder().setValue(answer)));
         }
       } catch (IOException | RuntimeException e) {
         batch.apply();
