@@ -28,6 +28,7 @@ public final class Store implements Closeable {
   private final Compactor compactor;
   private final StoreFileWriter writer;
   private volatile StoreView view;
+  private volatile long lastFlushMillis;
 
   private Store(
       String region,
@@ -44,6 +45,7 @@ public final class Store implements Closeable {
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
   }
 
@@ -78,10 +80,10 @@ public final class Store implements Closeable {
 
   /**
    * Adds a cell under {@code sequence}; it is seen by cursors whose read point has reached that
-   * number.
+   * number. The time says how old the oldest unflushed write is.
    */
-  public void add(Cell cell, long sequence) {
-    view.active().add(cell, sequence);
+  public void add(Cell cell, long sequence, long nowMillis) {
+    view.active().add(cell, sequence, nowMillis);
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */
@@ -136,6 +138,7 @@ public final class Store implements Closeable {
       publish(new StoreView(left, files));
     }
     file.release();
+    lastFlushMillis = environment.clock().currentTimeMillis();
     return file.length();
   }
 
@@ -163,6 +166,35 @@ public final class Store implements Closeable {
   /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
   public long flushedSequence() {
     return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+  }
+
+  /**
+   * Returns the lowest sequence number of a cell that is in no file, {@link Long#MAX_VALUE} if
+   * there is none. Exact while nothing is added.
+   */
+  public long oldestUnflushedSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.minSequence());
+    }
+    return oldest;
+  }
+
+  /**
+   * Returns when the oldest write came that is in no file, milliseconds since 1970; {@link
+   * Long#MAX_VALUE} if there is none.
+   */
+  public long oldestUnflushedMillis() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.firstAddedMillis());
+    }
+    return oldest;
+  }
+
+  /** Returns when the last flush ended, milliseconds since 1970; the opening before the first. */
+  public long lastFlushMillis() {
+    return lastFlushMillis;
   }
 
   /** Returns the highest sequence number of a cell in the store's files, 0 if there are none. */

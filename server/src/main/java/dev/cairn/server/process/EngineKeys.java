@@ -1,5 +1,7 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.store.StoreSettings;
@@ -9,6 +11,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.UpkeepSettings;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The keys that govern the engine, and what it is handed instead of them. */
 final class EngineKeys {
@@ -25,6 +28,36 @@ final class EngineKeys {
           1,
           1000,
           "At how many times the flush size a region refuses writes until it is flushed.");
+
+  static final ConfigKey<FlushPolicy> FLUSH_POLICY =
+      new ConfigKey<>(
+          "hbase.regionserver.flush.policy",
+          "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy",
+          "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy, FlushAllStoresPolicy or"
+              + " FlushNonSloppyStoresFirstPolicy there",
+          "Which families of a region are flushed when its memory is full, unless a table says otherwise"
+              + " (FLUSH_POLICY): the large ones, or all. FlushNonSloppyStoresFirstPolicy means the large"
+              + " ones, too.",
+          FlushPolicy::require,
+          value -> true);
+
+  static final ConfigKey<Long> FLUSH_LOWER_BOUND_MIN_BYTES =
+      ConfigKey.number(
+          FlushSettings.LOWER_BOUND_MIN_KEY,
+          16L << 20,
+          0,
+          Long.MAX_VALUE,
+          "From how many bytes of memory on a family is large: at least this, and at least the region's"
+              + " flush size divided by the number of its families. A table may set a size of its own"
+              + " under the same name without .min.");
+
+  static final ConfigKey<Long> FLUSH_CHANGES =
+      ConfigKey.number(
+          FlushSettings.CHANGES_KEY,
+          30_000_000,
+          1,
+          FlushSettings.CHANGES_LIMIT,
+          "After how many further writes to its region a write goes to a store file in any case.");
 
   static final ConfigKey<Long> ROW_LOCK_MILLIS =
       ConfigKey.number(
@@ -91,6 +124,9 @@ final class EngineKeys {
     return List.of(
         CACHE_SHARE,
         BLOCK_MULTIPLIER,
+        FLUSH_POLICY,
+        FLUSH_LOWER_BOUND_MIN_BYTES,
+        FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
         COMPACTION_MAX,
         COMPACTION_RATIO,
@@ -105,7 +141,13 @@ final class EngineKeys {
         config.get(UpkeepSettings.REGION_FLUSH_BYTES),
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
-        config.get(CallLimits.MAX_CELL_BYTES));
+        config.get(CallLimits.MAX_CELL_BYTES),
+        new FlushSettings(
+            config.get(FLUSH_POLICY),
+            config.get(FLUSH_LOWER_BOUND_MIN_BYTES),
+            OptionalLong.empty(),
+            config.get(UpkeepSettings.FLUSH_INTERVAL_MILLIS),
+            config.get(FLUSH_CHANGES)));
   }
 
   static StoreSettings stores(SiteConfig config) {

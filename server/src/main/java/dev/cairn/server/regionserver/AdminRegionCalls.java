@@ -1,10 +1,12 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -69,13 +71,17 @@ final class AdminRegionCalls {
     return response.build();
   }
 
-  /** Flushes all families of a region, also if only one is asked for. */
+  /** Flushes all families of a region, or the one that is asked for. */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
     long lastFlush = region.upkeep().statistics().lastFlushMillis();
     boolean due = !request.hasIfOlderThanTs() || lastFlush < request.getIfOlderThanTs();
-    boolean flushed = due && region.upkeep().flush();
+    FlushScope scope =
+        request.hasFamily()
+            ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
+            : FlushScope.ALL;
+    boolean flushed = due && region.upkeep().flush(scope);
     if (flushed) {
       compactions.check(region);
     }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -40,10 +41,15 @@ final class Flushes {
   }
 
   /**
-   * Asks for a flush; nothing happens if one of the region is waiting or running, or has failed a
-   * moment ago.
+   * Asks for a flush of what the region's policy says; nothing happens if one of the region is
+   * waiting or running, or has failed a moment ago.
    */
   void request(HostedRegion region, String reason) {
+    request(region, FlushScope.DUE, reason);
+  }
+
+  /** As {@link #request(HostedRegion, String)}, of certain families. */
+  void request(HostedRegion region, FlushScope scope, String reason) {
     if (retries.isResting(region.encodedName()) || !running.add(region.encodedName())) {
       return;
     }
@@ -51,7 +57,7 @@ final class Flushes {
     executor.execute(
         () -> {
           try {
-            region.upkeep().flush();
+            region.upkeep().flush(scope);
             retries.succeeded(region.encodedName());
           } catch (RegionClosedException e) {
             LOG.info("{} is closing, and flushes itself", region);

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
@@ -170,8 +171,13 @@ public final class HostedRegion {
   private static RegionUpkeep upkeep(Region region) {
     return new RegionUpkeep() {
       @Override
-      public boolean flush() throws IOException {
-        return region.flush();
+      public boolean flush(FlushScope scope) throws IOException {
+        return region.flush(scope);
+      }
+
+      @Override
+      public boolean isFlushOverdue() {
+        return region.isFlushOverdue();
       }
 
       @Override

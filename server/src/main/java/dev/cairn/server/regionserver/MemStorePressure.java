@@ -1,7 +1,6 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,16 +19,14 @@ final class MemStorePressure {
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final UpkeepSettings settings;
-  private final Clock clock;
 
   /** What all memstores held at the last look; what is being flushed counts. */
   private volatile long heldBytes;
 
-  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings, Clock clock) {
+  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings) {
     this.regions = regions;
     this.flushes = flushes;
     this.settings = settings;
-    this.clock = clock;
   }
 
   private record Sized(HostedRegion region, long bytes) {}
@@ -66,8 +63,8 @@ final class MemStorePressure {
       if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
         flushes.request(region, "its memstore holds " + bytes + " bytes");
         total -= bytes;
-      } else if (bytes > 0 && isOld(statistics)) {
-        flushes.request(region, "its last flush was long ago");
+      } else if (bytes > 0 && region.upkeep().isFlushOverdue()) {
+        flushes.request(region, "a write has waited long");
         total -= bytes;
       } else {
         others.add(new Sized(region, bytes));
@@ -86,11 +83,5 @@ final class MemStorePressure {
       flushes.request(largest.region(), "all memstores together hold " + total + " bytes");
       total -= largest.bytes();
     }
-  }
-
-  private boolean isOld(RegionStatistics statistics) {
-    return settings.flushIntervalMillis() > 0
-        && clock.currentTimeMillis() - statistics.lastFlushMillis()
-            > settings.flushIntervalMillis();
   }
 }

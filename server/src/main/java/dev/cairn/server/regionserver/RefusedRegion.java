@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionStatistics;
@@ -53,7 +54,7 @@ record RefusedRegion(String reason, long openSequence)
 
   /** Has nothing to write: none was ever taken. */
   @Override
-  public boolean flush() {
+  public boolean flush(FlushScope scope) {
     return false;
   }
 
@@ -72,6 +73,6 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public RegionStatistics statistics() {
-    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, 0, 0);
+    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, List.of(), 0, 0);
   }
 }

@@ -104,7 +104,7 @@ public final class RegionServer {
     this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
     StorageRetries retries = new StorageRetries(clock);
     this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.pressure = new MemStorePressure(regions, flushes, settings);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());

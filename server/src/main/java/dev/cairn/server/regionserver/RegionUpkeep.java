@@ -1,13 +1,25 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
 import java.io.IOException;
 import java.util.Optional;
 
 /** What the server does with a region besides answering calls. Thread-safe. */
 public interface RegionUpkeep {
-  /** Writes the memstores to store files; false if there was nothing to write. */
-  boolean flush() throws IOException;
+  /**
+   * Writes memstores to store files, of all families or of some; false if there was nothing to
+   * write.
+   */
+  boolean flush(FlushScope scope) throws IOException;
+
+  /**
+   * Tells whether a write has waited so long that {@link FlushScope#DUE} should be flushed, by the
+   * clock or by the number of writes after it.
+   */
+  default boolean isFlushOverdue() {
+    return false;
+  }
 
   /** Merges store files, all of them if {@code major}; returns once done. */
   void compact(boolean major) throws IOException;

@@ -9,7 +9,6 @@ import java.util.List;
  *
  * @param regionFlushBytes the memstore size at which a region is flushed
  * @param globalMemStoreBytes what all memstores may hold together
- * @param flushIntervalMillis how long a write stays unflushed at most; 0 for any time
  * @param logRollMillis after what time a new log file is begun
  * @param compactionFiles from how many files of a family on a compaction is considered
  * @param reportMillis the time between two reports to the master
@@ -18,7 +17,6 @@ import java.util.List;
 public record UpkeepSettings(
     long regionFlushBytes,
     long globalMemStoreBytes,
-    long flushIntervalMillis,
     long logRollMillis,
     int compactionFiles,
     long reportMillis,
@@ -47,9 +45,10 @@ public record UpkeepSettings(
       ConfigKey.number(
           "hbase.regionserver.optionalcacheflushinterval",
           3_600_000,
-          0,
-          Long.MAX_VALUE,
-          "The milliseconds after which a region is flushed in any case; 0 turns that off.");
+          Integer.MIN_VALUE,
+          Integer.MAX_VALUE,
+          "The milliseconds after which a write goes to a store file in any case; 0 or less turns"
+              + " that off.");
 
   /** When a new log file is begun. */
   public static final ConfigKey<Long> LOG_ROLL_MILLIS =
@@ -97,7 +96,6 @@ public record UpkeepSettings(
     return new UpkeepSettings(
         config.get(REGION_FLUSH_BYTES),
         (long) (config.get(GLOBAL_MEMSTORE_SHARE) * maxHeapBytes),
-        config.get(FLUSH_INTERVAL_MILLIS),
         config.get(LOG_ROLL_MILLIS),
         Math.toIntExact(config.get(COMPACTION_FILES)),
         config.get(REPORT_MILLIS),

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
@@ -244,7 +245,7 @@ class RegionLifeTest {
     }
 
     @Override
-    public boolean flush() throws IOException {
+    public boolean flush(FlushScope scope) throws IOException {
       tries++;
       throw cause;
     }
@@ -285,10 +286,10 @@ class RegionLifeTest {
       regions.beginOpening(each.info);
       regions.opened(each.hosted());
     }
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 1, 3, 1, 1);
     Flushes flushes =
         new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
-    new MemStorePressure(regions, flushes, settings, clock).check();
+    new MemStorePressure(regions, flushes, settings).check();
     runAll();
     assertThat(large.flushes).isEqualTo(1);
     assertThat(small.flushes).isZero();
@@ -296,10 +297,10 @@ class RegionLifeTest {
 
   @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 1, 3, 1, 1);
     Flushes flushes =
         new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
-    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings, clock);
+    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings);
     regions.beginOpening(region.info);
     regions.opened(region.hosted().boundedBy(pressure));
     RegionWrites writes = regions.find(name).writes(1);
@@ -317,7 +318,7 @@ class RegionLifeTest {
 
   private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
     @Override
-    public boolean flush() throws IOException {
+    public boolean flush(FlushScope scope) throws IOException {
       throw new RegionClosedException("closing");
     }
 
