@@ -173,6 +173,20 @@ public final class Region {
     }
   }
 
+  /**
+   * Applies mutations of any rows of this region together, if all {@code conditions}, each of any
+   * row of this region, hold at one moment. Without conditions as {@link #mutateAtomically}.
+   *
+   * @return empty if one does not hold; else as {@link #mutateAtomically}
+   */
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.checkAndWrite(conditions, mutations);
+    }
+  }
+
   /** Writes all memstores to store files. Returns false if there was nothing to write. */
   public boolean flush() throws IOException {
     return flush(FlushScope.ALL);
@@ -226,9 +240,14 @@ public final class Region {
         "No column family " + Bytes.utf8(family) + " in " + info.regionNameAsString());
   }
 
-  /** Tells whether a store has files that the policy would merge. */
+  /** Tells whether a store has files that the policy would merge, or that can be dropped. */
   public boolean needsCompaction() {
     return stores.all().stream().anyMatch(Store::needsCompaction);
+  }
+
+  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  public boolean hasTooManyFiles() {
+    return stores.all().stream().anyMatch(Store::hasTooManyFiles);
   }
 
   /** Returns the heap that the memstores take, bytes. */

@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -47,7 +48,7 @@ final class RegionReader {
   /** Opens a scan of the part of {@code request} that lies in the region. */
   RegionScanner scan(ScanRequest request) throws IOException {
     List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request.readUncommitted());
     List<StoreSource> sources = new ArrayList<>(views.length);
@@ -56,7 +57,8 @@ final class RegionReader {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
         List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
-        sources.add(new StoreSource(family, cursors, views[i]::release));
+        ValueSource values = wanted.get(i).values(views[i], clipped.mob());
+        sources.add(new StoreSource(family, cursors, values, views[i]::release));
       }
       RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
       opened = true;
@@ -133,6 +135,15 @@ final class RegionReader {
       }
     }
     return wanted;
+  }
+
+  /** Where no family can have references to MOB files, HBase does not look for them. */
+  private static ScanRequest withoutVain(ScanRequest request, List<Store> wanted) {
+    if (!request.mob().referencesOnly()
+        || wanted.stream().anyMatch(store -> store.family().isMob())) {
+      return request;
+    }
+    return request.toBuilder().mob(request.mob().withAllCells()).build();
   }
 
   private ScanRequest clip(ScanRequest request) {

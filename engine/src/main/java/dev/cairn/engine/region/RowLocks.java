@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -140,9 +141,17 @@ final class RowLocks {
     return acquire(distinct(stripes));
   }
 
-  /** Locks one row. */
-  Held lock(byte[] row) throws RegionBusyException {
-    return acquire(new int[] {RowStripes.of(row)});
+  /** Locks the rows of all conditions and mutations. */
+  Held lock(List<Condition> conditions, List<Mutation> mutations) throws RegionBusyException {
+    int[] stripes = new int[conditions.size() + mutations.size()];
+    int n = 0;
+    for (Condition condition : conditions) {
+      stripes[n++] = RowStripes.of(condition.read().startRow());
+    }
+    for (Mutation mutation : mutations) {
+      stripes[n++] = RowStripes.of(mutation.row());
+    }
+    return acquire(distinct(stripes));
   }
 
   private Held acquire(int[] stripes) throws RegionBusyException {

@@ -97,10 +97,11 @@ public final class RowScanner implements RegionScanner {
     for (StoreSource source : sources) {
       if (request.families().isEmpty() || request.families().containsKey(source.family().name())) {
         var merged = ReadPointCursor.of(MergingCursor.of(comparator, source.cursors()), readPoint);
-        wanted.add(new StoreScanner(request, source.family(), merged, comparator, now, filter));
+        wanted.add(new StoreScanner(request, source, merged, comparator, now, filter));
         onClose.add(source.onClose());
       } else {
         source.cursors().forEach(cursor -> cursor.close());
+        source.values().close();
         source.onClose().run();
       }
     }

@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema;
@@ -53,6 +54,10 @@ final class StoreScanner {
   private final int cellsLimit;
   private final int cellsOffset;
   private final Optional<FilterRun> filter;
+  private final ValueSource values;
+  private final boolean hasOwnValues;
+  private final boolean filterReadsValues;
+  private final boolean referencesOnly;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -74,11 +79,12 @@ final class StoreScanner {
 
   StoreScanner(
       ScanRequest request,
-      FamilySchema family,
+      StoreSource source,
       CellCursor cursor,
       CellComparator comparator,
       long now,
       Optional<FilterRun> filter) {
+    FamilySchema family = source.family();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     this.comparator = comparator;
     this.cursor = cursor;
@@ -102,6 +108,10 @@ final class StoreScanner {
     this.cellsLimit = request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
+    this.values = source.values();
+    this.referencesOnly = request.mob().referencesOnly();
+    this.hasOwnValues = values == ValueSource.NONE;
+    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
   }
 
   /** Returns the family's name. */
@@ -245,6 +255,7 @@ final class StoreScanner {
 
   void close() {
     cursor.close();
+    values.close();
   }
 
   private void startColumn(Cell cell) {
@@ -342,13 +353,20 @@ final class StoreScanner {
       }
     }
     boolean last = !raw && versions.isFull();
+    if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
+      if (last) {
+        finishColumn(cell);
+      }
+      return false;
+    }
     if (filter.isEmpty()) {
       if (last) {
         finishColumn(cell);
       }
       return take(cell);
     }
-    return judgeByFilter(cell, last, filter.get());
+    Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
+    return judgeByFilter(shown, last, filter.get());
   }
 
   private boolean judgeByFilter(Cell cell, boolean last, FilterRun run) throws IOException {
@@ -388,7 +406,7 @@ final class StoreScanner {
   }
 
   /** Applies the request's limit and offset of cells per row and family. */
-  private boolean take(Cell cell) {
+  private boolean take(Cell cell) throws IOException {
     cellsInRow++;
     int taken = cellsInRow - cellsOffset;
     if (cellsLimit >= 0 && taken >= cellsLimit) {
@@ -401,7 +419,7 @@ final class StoreScanner {
     if (taken <= 0) {
       return false;
     }
-    result = cell;
+    result = hasOwnValues ? cell : values.resolve(cell);
     return true;
   }
 

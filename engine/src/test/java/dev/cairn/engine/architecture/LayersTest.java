@@ -24,6 +24,8 @@ class LayersTest {
         .definedBy("dev.cairn.engine.region")
         .layer("store")
         .definedBy("dev.cairn.engine.store")
+        .layer("mob")
+        .definedBy("dev.cairn.engine.mob")
         .layer("memstore")
         .definedBy("dev.cairn.engine.memstore")
         .layer("hfile")
@@ -48,14 +50,16 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("region")
         .whereLayer("memstore")
         .mayOnlyBeAccessedByLayers("store", "region")
-        .whereLayer("hfile")
+        .whereLayer("mob")
         .mayOnlyBeAccessedByLayers("store", "region")
+        .whereLayer("hfile")
+        .mayOnlyBeAccessedByLayers("mob", "store", "region")
         .whereLayer("wal")
         .mayOnlyBeAccessedByLayers("region")
         .whereLayer("layout")
-        .mayOnlyBeAccessedByLayers("store", "region")
+        .mayOnlyBeAccessedByLayers("mob", "store", "region")
         .whereLayer("scan")
-        .mayOnlyBeAccessedByLayers("store", "region")
+        .mayOnlyBeAccessedByLayers("mob", "store", "region")
         .check(CLASSES);
   }
 

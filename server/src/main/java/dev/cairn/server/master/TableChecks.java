@@ -2,17 +2,19 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableSupport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -68,17 +70,9 @@ final class TableChecks {
               + " is not supported yet, only 1, in table "
               + schema.name());
     }
-    if (schema.message().getAttributesList().stream()
-        .anyMatch(
-            pair ->
-                pair.getFirst()
-                    .toStringUtf8()
-                    .toLowerCase(Locale.ROOT)
-                    .startsWith("coprocessor"))) {
-      throw new FailedSanityCheckException(
-          "Table coprocessors are not supported yet, in table " + schema.name());
-    }
+    checkCoprocessors(schema);
     checkDurability(schema);
+    checkFlushPolicy(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
       checkSizes(schema);
     }
@@ -89,6 +83,18 @@ final class TableChecks {
       engine.accept(schema);
     } catch (IllegalArgumentException e) {
       throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkCoprocessors(TableSchema schema) throws IOException {
+    for (String className : TableSupport.coprocessors(schema)) {
+      if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
+        throw new FailedSanityCheckException(
+            "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
+                + className
+                + ", in table "
+                + schema.name());
+      }
     }
   }
 
@@ -103,6 +109,16 @@ final class TableChecks {
               + durability
               + ">, in table "
               + schema.name());
+    }
+  }
+
+  /** HBase would use its default policy and say so in its log alone. */
+  private static void checkFlushPolicy(TableSchema schema) throws IOException {
+    Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
+    try {
+      policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage() + ", in table " + schema.name(), e);
     }
   }
 
@@ -162,9 +178,6 @@ final class TableChecks {
     if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
-    }
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
     }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new FailedSanityCheckException(

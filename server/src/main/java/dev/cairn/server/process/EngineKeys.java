@@ -4,8 +4,6 @@ import dev.cairn.engine.region.FlushPolicy;
 import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreFileTracking;
-import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
@@ -67,47 +65,6 @@ final class EngineKeys {
           Integer.MAX_VALUE,
           "How long a write waits for a row that another one holds, milliseconds.");
 
-  static final ConfigKey<Long> COMPACTION_MAX =
-      ConfigKey.number(
-          "hbase.hstore.compaction.max",
-          10,
-          2,
-          10_000,
-          "How many store files a minor compaction merges at most.");
-
-  static final ConfigKey<Double> COMPACTION_RATIO =
-      new ConfigKey<>(
-          "hbase.hstore.compaction.ratio",
-          "1.2",
-          "a number from 0.1 to 100",
-          "How large a store file may be, relative to the others of a compaction together, to take part.",
-          Double::parseDouble,
-          value -> value >= 0.1 && value <= 100);
-
-  static final ConfigKey<Long> COMPACTION_MIN_BYTES =
-      ConfigKey.number(
-          "hbase.hstore.compaction.min.size",
-          128L << 20,
-          0,
-          Long.MAX_VALUE,
-          "Store files that together are smaller than this are always worth merging, bytes.");
-
-  static final ConfigKey<Long> COMPACTION_MAX_BYTES =
-      ConfigKey.number(
-          "hbase.hstore.compaction.max.size",
-          Long.MAX_VALUE,
-          1,
-          Long.MAX_VALUE,
-          "Store files larger than this are left to major compactions, bytes.");
-
-  static final ConfigKey<Long> PURGE_DELETES_MILLIS =
-      ConfigKey.number(
-          "hbase.hstore.time.to.purge.deletes",
-          0,
-          0,
-          Long.MAX_VALUE,
-          "How long delete markers outlive their timestamp, milliseconds.");
-
   static final ConfigKey<String> FILE_TRACKER =
       new ConfigKey<>(
           StoreFileTracking.KEY,
@@ -128,11 +85,6 @@ final class EngineKeys {
         FLUSH_LOWER_BOUND_MIN_BYTES,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
-        COMPACTION_MAX,
-        COMPACTION_RATIO,
-        COMPACTION_MIN_BYTES,
-        COMPACTION_MAX_BYTES,
-        PURGE_DELETES_MILLIS,
         FILE_TRACKER);
   }
 
@@ -148,21 +100,6 @@ final class EngineKeys {
             OptionalLong.empty(),
             config.get(UpkeepSettings.FLUSH_INTERVAL_MILLIS),
             config.get(FLUSH_CHANGES)));
-  }
-
-  static StoreSettings stores(SiteConfig config) {
-    try {
-      return new StoreSettings(
-          config.get(UpkeepSettings.COMPACTION_FILES).intValue(),
-          config.get(COMPACTION_MAX).intValue(),
-          config.get(COMPACTION_RATIO),
-          config.get(COMPACTION_MIN_BYTES),
-          config.get(COMPACTION_MAX_BYTES),
-          config.get(PURGE_DELETES_MILLIS),
-          FileKeys.settings(config));
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(e.getMessage(), e);
-    }
   }
 
   private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {

@@ -17,6 +17,7 @@ final class Flushes {
 
   private final Executor executor;
   private final Compactions compactions;
+  private final FileBacklog backlog;
   private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
@@ -25,6 +26,7 @@ final class Flushes {
    * Creates the flusher.
    *
    * @param compactions asked after each flush, since that made files
+   * @param backlog decides which have to wait, since there are too many files
    * @param retries decides what becomes of a flush that failed; until then memory and log keep what
    *     was to be flushed
    * @param fatal told of a flush that failed and is hopeless: then only the log has it
@@ -32,10 +34,12 @@ final class Flushes {
   Flushes(
       Executor executor,
       Compactions compactions,
+      FileBacklog backlog,
       StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.executor = executor;
     this.compactions = compactions;
+    this.backlog = backlog;
     this.retries = retries;
     this.fatal = fatal;
   }
@@ -43,13 +47,29 @@ final class Flushes {
   /**
    * Asks for a flush of what the region's policy says; nothing happens if one of the region is
    * waiting or running, or has failed a moment ago.
+   *
+   * @return false if it cannot begin yet, because the region has too many files
    */
-  void request(HostedRegion region, String reason) {
-    request(region, FlushScope.DUE, reason);
+  boolean request(HostedRegion region, String reason) {
+    return request(region, FlushScope.DUE, reason);
+  }
+
+  /** As {@link #request(HostedRegion, String)}, however many files there are. */
+  void requestUrgently(HostedRegion region, String reason) {
+    backlog.forget(region);
+    begin(region, FlushScope.DUE, reason);
   }
 
   /** As {@link #request(HostedRegion, String)}, of certain families. */
-  void request(HostedRegion region, FlushScope scope, String reason) {
+  boolean request(HostedRegion region, FlushScope scope, String reason) {
+    if (backlog.holds(region)) {
+      return false;
+    }
+    begin(region, scope, reason);
+    return true;
+  }
+
+  private void begin(HostedRegion region, FlushScope scope, String reason) {
     if (retries.isResting(region.encodedName()) || !running.add(region.encodedName())) {
       return;
     }

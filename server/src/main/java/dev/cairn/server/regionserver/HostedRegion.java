@@ -6,6 +6,7 @@ import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -165,6 +166,12 @@ public final class HostedRegion {
           throws IOException {
         return region.checkAndMutate(condition, mutations);
       }
+
+      @Override
+      public Optional<CellBuffer> checkAndMutate(
+          List<Condition> conditions, List<Mutation> mutations) throws IOException {
+        return region.checkAndMutate(conditions, mutations);
+      }
     };
   }
 
@@ -181,13 +188,37 @@ public final class HostedRegion {
       }
 
       @Override
-      public void compact(boolean major) throws IOException {
-        region.compact(major);
+      public boolean hasTooManyFiles() {
+        return region.hasTooManyFiles();
+      }
+
+      @Override
+      public boolean needsCompaction() {
+        return region.needsCompaction();
+      }
+
+      @Override
+      public void compact(Optional<byte[]> family, boolean major) throws IOException {
+        if (family.isPresent()) {
+          region.compact(family.get(), major);
+        } else {
+          region.compact(major);
+        }
       }
 
       @Override
       public void close(boolean abort) throws IOException {
         region.close(abort);
+      }
+
+      @Override
+      public boolean hasReferences() {
+        return region.hasReferences();
+      }
+
+      @Override
+      public Optional<byte[]> splitPoint() throws IOException {
+        return RegionSplit.splitPoint(region);
       }
 
       @Override

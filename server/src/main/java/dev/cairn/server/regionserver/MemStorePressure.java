@@ -13,9 +13,6 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * {@link #checkRoom}.
  */
 final class MemStorePressure {
-  /** As HBase: the share of the global limit at which flushing begins. */
-  private static final double LOWER_LIMIT = 0.95;
-
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final UpkeepSettings settings;
@@ -60,18 +57,17 @@ final class MemStorePressure {
       long bytes = statistics.memStoreBytes();
       total += bytes;
       held += bytes;
-      if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
-        flushes.request(region, "its memstore holds " + bytes + " bytes");
-        total -= bytes;
-      } else if (bytes > 0 && region.upkeep().isFlushOverdue()) {
-        flushes.request(region, "a write has waited long");
+      if (isFull(region, bytes) && flushes.request(region, "its memstore holds " + bytes + " bytes")
+          || bytes > 0
+              && region.upkeep().isFlushOverdue()
+              && flushes.request(region, "a write has waited long")) {
         total -= bytes;
       } else {
         others.add(new Sized(region, bytes));
       }
     }
     heldBytes = held;
-    long limit = (long) (settings.globalMemStoreBytes() * LOWER_LIMIT);
+    long limit = (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
     if (total <= limit) {
       return;
     }
@@ -80,8 +76,12 @@ final class MemStorePressure {
       if (total <= limit || largest.bytes() == 0) {
         return;
       }
-      flushes.request(largest.region(), "all memstores together hold " + total + " bytes");
+      flushes.requestUrgently(largest.region(), "all memstores together hold " + total + " bytes");
       total -= largest.bytes();
     }
+  }
+
+  private boolean isFull(HostedRegion region, long bytes) {
+    return bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes());
   }
 }

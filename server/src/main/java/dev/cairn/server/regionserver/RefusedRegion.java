@@ -52,6 +52,12 @@ record RefusedRegion(String reason, long openSequence)
     throw error();
   }
 
+  @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw error();
+  }
+
   /** Has nothing to write: none was ever taken. */
   @Override
   public boolean flush(FlushScope scope) {
@@ -59,7 +65,7 @@ record RefusedRegion(String reason, long openSequence)
   }
 
   @Override
-  public void compact(boolean major) throws IOException {
+  public void compact(Optional<byte[]> family, boolean major) throws IOException {
     throw error();
   }
 

@@ -21,14 +21,36 @@ public interface RegionUpkeep {
     return false;
   }
 
-  /** Merges store files, all of them if {@code major}; returns once done. */
-  void compact(boolean major) throws IOException;
+  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  default boolean hasTooManyFiles() {
+    return false;
+  }
+
+  /** Tells whether there are files that should be merged or dropped. */
+  default boolean needsCompaction() {
+    return false;
+  }
+
+  /**
+   * Merges store files of one family or of all, and all files if {@code major}; returns once done.
+   */
+  void compact(Optional<byte[]> family, boolean major) throws IOException;
 
   /** Closes the region, flushing it first unless {@code abort}. */
   void close(boolean abort) throws IOException;
 
   /** Returns why every call of the region is refused; empty if it can be used. */
   default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  /** Tells whether some of the region's cells lie in files of regions that it was made of. */
+  default boolean hasReferences() {
+    return false;
+  }
+
+  /** Returns a row that divides the region's files about in half; empty if there is none. */
+  default Optional<byte[]> splitPoint() throws IOException {
     return Optional.empty();
   }
 

@@ -118,6 +118,12 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean flush(FlushScope scope) {
     flushes++;
     memStoreBytes = 0;
@@ -125,7 +131,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
-  public void compact(boolean major) {}
+  public void compact(Optional<byte[]> family, boolean major) {}
 
   @Override
   public void close(boolean abort) throws IOException {

@@ -214,8 +214,14 @@ class RegionLifeTest {
   void aFlushThatFailsIsTriedAgainAfterAPause() {
     FailingUpkeep upkeep = new FailingUpkeep(region);
     HostedRegion failing = new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     upkeep.cause = new DiskFullException("data/t", "test");
     for (int i = 1; i <= 100; i++) {
       flushes.request(failing, "test");
@@ -251,7 +257,7 @@ class RegionLifeTest {
     }
 
     @Override
-    public void compact(boolean major) {}
+    public void compact(Optional<byte[]> family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}
@@ -264,8 +270,14 @@ class RegionLifeTest {
 
   @Test
   void aFlushOfAClosingRegionIsNoFailure() {
-    Compactions compactions = new Compactions(Runnable::run, 3);
-    Flushes flushes = new Flushes(work::add, compactions, retries, fatal::add);
+    Compactions compactions = new Compactions(Runnable::run);
+    Flushes flushes =
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     HostedRegion closing =
         new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, new ClosedUpkeep(region));
     flushes.request(closing, "test");
@@ -286,9 +298,15 @@ class RegionLifeTest {
       regions.beginOpening(each.info);
       regions.opened(each.hosted());
     }
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     new MemStorePressure(regions, flushes, settings).check();
     runAll();
     assertThat(large.flushes).isEqualTo(1);
@@ -297,9 +315,15 @@ class RegionLifeTest {
 
   @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     MemStorePressure pressure = new MemStorePressure(regions, flushes, settings);
     regions.beginOpening(region.info);
     regions.opened(region.hosted().boundedBy(pressure));
@@ -323,7 +347,7 @@ class RegionLifeTest {
     }
 
     @Override
-    public void compact(boolean major) {}
+    public void compact(Optional<byte[]> family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}
