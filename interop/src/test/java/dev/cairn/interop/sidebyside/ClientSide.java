@@ -239,8 +239,7 @@ final class ClientSide {
                 tag ->
                     tags.add(
                         new Tag(
-                            tag.getType(),
-                            Text.of(org.apache.hadoop.hbase.Tag.cloneValue(tag)))));
+                            tag.getType(), Text.of(org.apache.hadoop.hbase.Tag.cloneValue(tag)))));
       }
       cells.add(
           Version.of(

@@ -63,8 +63,7 @@ final class Duel implements AutoCloseable {
           ? Optional.empty()
           : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
     }
-    if (!raw && !found.equals(expected.get())
-        || !foundOnHBase.equals(expectedOfHBase.get())) {
+    if (!raw && !found.equals(expected.get()) || !foundOnHBase.equals(expectedOfHBase.get())) {
       return Optional.of(
           "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
               .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));

@@ -95,9 +95,7 @@ final class ModelSide {
 
   private static String changed(Optional<List<Version>> result, String row, boolean silent) {
     return result
-        .map(
-            cells ->
-                cells.isEmpty() ? (silent ? "done" : "empty") : Answer.line(row, cells))
+        .map(cells -> cells.isEmpty() ? (silent ? "done" : "empty") : Answer.line(row, cells))
         .orElse(IMPOSSIBLE);
   }
 
@@ -106,10 +104,8 @@ final class ModelSide {
     Query read =
         check.sieve().isPresent()
             ? ReferenceTable.row(check.row(), check.range())
-            : ReferenceTable.column(
-                check.row(), check.family(), check.qualifier(), check.range());
-    List<Version> found =
-        read(read, check.sieve(), now).getOrDefault(check.row(), List.of());
+            : ReferenceTable.column(check.row(), check.family(), check.qualifier(), check.range());
+    List<Version> found = read(read, check.sieve(), now).getOrDefault(check.row(), List.of());
     if (!holds(check, found)) {
       return "false";
     }

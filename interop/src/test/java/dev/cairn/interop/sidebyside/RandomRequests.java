@@ -115,7 +115,9 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long base) {
   /** Returns a kind; most often a put. */
   Kind kind() {
     int dice = random.nextInt(20);
-    return dice < 10 ? Kind.PUT : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
+    return dice < 10
+        ? Kind.PUT
+        : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
   }
 
   private Change.Part part(Kind kind, long common, boolean timed, List<Tag> tags) {

@@ -81,8 +81,7 @@ record RandomSieve(RandomRequests requests) {
     }
     return new Sieve(
         operator + "" + parts,
-        () ->
-            new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
+        () -> new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
   }
 
   private Sieve wrapped() {

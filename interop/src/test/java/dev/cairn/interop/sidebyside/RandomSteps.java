@@ -64,9 +64,7 @@ final class RandomSteps {
     boolean raw = !prefix && random.nextInt(10) == 0;
     boolean ofRows = random.nextBoolean() && !raw;
     return new Step.Scan(
-        requests.ofRows(raw, prefix),
-        Optional.of(sieves.sieve(ofRows)),
-        hints(prefix, true));
+        requests.ofRows(raw, prefix), Optional.of(sieves.sieve(ofRows)), hints(prefix, true));
   }
 
   private ScanHints hints(boolean prefix, boolean filtered) {

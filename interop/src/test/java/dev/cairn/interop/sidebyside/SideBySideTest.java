@@ -54,7 +54,8 @@ class SideBySideTest {
 
   @Test
   void everyAnswerIsTheSame() throws Exception {
-    java.nio.file.Files.writeString(Path.of("/tmp/model-cp"), System.getProperty("java.class.path"));
+    java.nio.file.Files.writeString(
+        Path.of("/tmp/model-cp"), System.getProperty("java.class.path"));
     int operations = Integer.getInteger("cairn.operations", 10_000);
     long seed = Long.getLong("cairn.seed", System.nanoTime() % 1_000_000);
     boolean nvb = Boolean.getBoolean("cairn.nvb");
