@@ -2,6 +2,8 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -75,6 +77,7 @@ final class TableChecks {
     }
     checkCoprocessors(schema);
     checkDurability(schema);
+    checkFlushPolicy(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
       checkSizes(schema);
     }
@@ -111,6 +114,16 @@ final class TableChecks {
               + durability
               + ">, in table "
               + schema.name());
+    }
+  }
+
+  /** HBase would use its default policy and say so in its log alone. */
+  private static void checkFlushPolicy(TableSchema schema) throws IOException {
+    Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
+    try {
+      policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage() + ", in table " + schema.name(), e);
     }
   }
 

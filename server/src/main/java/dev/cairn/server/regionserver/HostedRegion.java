@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
@@ -204,13 +205,32 @@ public final class HostedRegion {
   private static RegionUpkeep upkeep(Region region) {
     return new RegionUpkeep() {
       @Override
-      public boolean flush() throws IOException {
-        return region.flush();
+      public boolean flush(FlushScope scope) throws IOException {
+        return region.flush(scope);
       }
 
       @Override
-      public void compact(boolean major) throws IOException {
-        region.compact(major);
+      public boolean isFlushOverdue() {
+        return region.isFlushOverdue();
+      }
+
+      @Override
+      public boolean hasTooManyFiles() {
+        return region.hasTooManyFiles();
+      }
+
+      @Override
+      public boolean needsCompaction() {
+        return region.needsCompaction();
+      }
+
+      @Override
+      public void compact(Optional<byte[]> family, boolean major) throws IOException {
+        if (family.isPresent()) {
+          region.compact(family.get(), major);
+        } else {
+          region.compact(major);
+        }
       }
 
       @Override
