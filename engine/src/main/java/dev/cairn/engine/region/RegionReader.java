@@ -4,10 +4,13 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanWitness;
+import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -19,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The reading side of a region.
@@ -50,15 +54,25 @@ final class RegionReader {
     ScanRequest clipped = clip(request);
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request.readUncommitted());
+    ReadFigures reads = new ReadFigures(clock);
     List<StoreSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
     try {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
-        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
-        sources.add(new StoreSource(family, cursors, views[i]::release));
+        SourceTrace trace =
+            clipped.tracked() ? SourceTrace.tracking(reads) : SourceTrace.counting(reads);
+        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+        sources.add(
+            new StoreSource(
+                family,
+                cursors,
+                views[i]::release,
+                trace,
+                clipped.tracked() ? Optional.of(trace) : Optional.empty()));
       }
-      RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
+      RegionScanner scanner =
+          new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
       opened = true;
       return scanner;
     } finally {

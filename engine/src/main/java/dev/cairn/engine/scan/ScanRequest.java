@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
+ * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
 public record ScanRequest(
     byte[] startRow,
@@ -43,7 +44,8 @@ public record ScanRequest(
     int cellsPerFamilyOffset,
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
-    boolean readUncommitted) {
+    boolean readUncommitted,
+    boolean tracked) {
 
   /** Checks that nothing is missing. */
   public ScanRequest {
@@ -84,6 +86,7 @@ public record ScanRequest(
     builder.filter = filter;
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
+    builder.tracked = tracked;
     return builder;
   }
 
@@ -110,6 +113,7 @@ public record ScanRequest(
     private Optional<ScanFilter> filter = Optional.empty();
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
+    private boolean tracked;
 
     private Builder() {}
 
@@ -188,6 +192,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets whether it is counted in detail what is looked at. */
+    public Builder tracked(boolean value) {
+      this.tracked = value;
+      return this;
+    }
+
     /** Returns the request. */
     public ScanRequest build() {
       NavigableMap<byte[], FamilySelection> copy = new TreeMap<>(Arrays::compareUnsigned);
@@ -207,7 +217,8 @@ public record ScanRequest(
           cellsPerFamilyOffset,
           filter,
           loadFamiliesOnDemand,
-          readUncommitted);
+          readUncommitted,
+          tracked);
     }
   }
 }

@@ -113,30 +113,40 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   Verdict check(Cell put) {
     if (visible >= maxVersions) {
-      return Verdict.COLUMN_HIDDEN;
+      return Verdict.VERSION_LIMIT;
     }
     long timestamp = put.timestamp();
     long start = put.sequence();
     boolean again = hasLast && timestamp == lastTimestamp;
     // Writes of one version come latest first: this one's life ended with the one seen before.
-    long end = again ? lastSequence : FOREVER;
+    long overwritten = again ? lastSequence : FOREVER;
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    if (isDeletedWithColumn(put)) {
-      return Verdict.HIDDEN;
+    if (families.hide(timestamp, start)) {
+      return Verdict.FAMILY_DELETED;
     }
-    end = Math.min(end, versions.end(timestamp, start));
-    end = Math.min(end, familyVersions.end(timestamp, start));
+    if (columns.hide(timestamp, start)) {
+      return Verdict.COLUMN_DELETED;
+    }
+    long deleted = versions.end(timestamp, start);
+    long deletedWithFamily = familyVersions.end(timestamp, start);
+    long end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
     end = Math.min(end, firstCrowdedMoment(start, end));
     if (end > start) {
       keep(start, end);
     }
-    if (end != FOREVER) {
-      return Verdict.HIDDEN;
+    if (end == FOREVER) {
+      visible++;
+      return Verdict.VISIBLE;
     }
-    visible++;
-    return Verdict.VISIBLE;
+    if (end == overwritten) {
+      return Verdict.OVERWRITTEN;
+    }
+    if (end == deleted) {
+      return Verdict.VERSION_DELETED;
+    }
+    return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */

@@ -10,8 +10,6 @@ import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos;
 
 /**
  * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
@@ -77,11 +75,12 @@ final class ScanCalls {
             maxBytes,
             scan.getSmall(),
             scan.getNeedCursorResult());
+    boolean tracked = request.getTrackScanMetrics() || scan.getQueryMetricsEnabled();
     OpenScanner scanner =
         new OpenScanner(
             scanners.newId(),
             region,
-            region.reads(0).scan(decoded.request()),
+            region.reads(0).scan(tracked ? tracked(decoded.request()) : decoded.request()),
             shape,
             decoded.filter());
     boolean stepped = false;
@@ -143,6 +142,7 @@ final class ScanCalls {
   private void step(
       RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
       throws IOException {
+    long begun = times.clock().nanoTime();
     int rows =
         request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
     if (rows > 0) {
@@ -153,7 +153,9 @@ final class ScanCalls {
     ScanStatistics looked = scanner.newStatistics();
     scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
     if (request.getTrackScanMetrics()) {
-      response.setScanMetrics(metrics(looked));
+      response.setScanMetrics(
+          ScanMetricsWriter.write(
+              looked, begun - call.receivedNanos(), times.clock().nanoTime() - begun));
     }
     boolean keep =
         response.getMoreResults()
@@ -166,20 +168,16 @@ final class ScanCalls {
     }
   }
 
+  private static dev.cairn.engine.scan.ScanRequest tracked(
+      dev.cairn.engine.scan.ScanRequest request) {
+    return request.toBuilder().tracked(true).build();
+  }
+
   private ScanResponse.Builder response(long scannerId) {
     // Some clients check that every response repeats the id.
     return ScanResponse.newBuilder()
         .setScannerId(scannerId)
         .setTtl((int) scanners.leaseMillis())
         .setStale(false);
-  }
-
-  private static MapReduceProtos.ScanMetrics metrics(ScanStatistics looked) {
-    return MapReduceProtos.ScanMetrics.newBuilder()
-        .addMetrics(
-            NameInt64Pair.newBuilder().setName("ROWS_SCANNED").setValue(looked.rowsScanned()))
-        .addMetrics(
-            NameInt64Pair.newBuilder().setName("ROWS_FILTERED").setValue(looked.rowsFiltered()))
-        .build();
   }
 }
