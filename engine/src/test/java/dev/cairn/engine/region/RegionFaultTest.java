@@ -12,7 +12,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,7 +70,7 @@ class RegionFaultTest {
     assertThat(harness.openFiles()).as("store files left open; seed %d", seed).isZero();
   }
 
-  private boolean fails(Operation operation, String path) {
+  private boolean fails(StorageOperation operation, String path) {
     long mixed = (operations.incrementAndGet() ^ seed) * 0x9E3779B97F4A7C15L;
     return Math.floorMod(mixed ^ mixed >>> 29, oneIn) == 0 && oneIn < Integer.MAX_VALUE;
   }
