@@ -5,6 +5,9 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.explain.ExplainSource;
+import dev.cairn.engine.explain.ExplainingScanner;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
@@ -78,6 +81,46 @@ final class RegionReader {
     } finally {
       if (!opened) {
         sources.forEach(source -> source.cursors().forEach(CellCursor::close));
+        for (StoreView view : views) {
+          view.release();
+        }
+      }
+    }
+  }
+
+  /** Opens an explanation of the part of {@code request} that lies in the region. */
+  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(request).toBuilder().tracked(true).build();
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = pin(wanted, views, request.readUncommitted());
+    ReadFigures reads = new ReadFigures(clock);
+    List<ExplainSource> sources = new ArrayList<>(views.length);
+    boolean opened = false;
+    try {
+      for (int i = 0; i < views.length; i++) {
+        FamilySchema family = wanted.get(i).family();
+        SourceTrace trace = SourceTrace.tracking(reads);
+        sources.add(
+            new ExplainSource(
+                family,
+                StoreCursors.open(views[i], family, clipped, readPoint, trace),
+                trace,
+                StoreCursors.everything(views[i]),
+                ExplainedSources.of(views[i]),
+                views[i]::release));
+      }
+      Explanation explanation =
+          new ExplainingScanner(
+              clipped, sources, comparator, readPoint, clock, reads, rowsMax, cellsMax);
+      opened = true;
+      return explanation;
+    } finally {
+      if (!opened) {
+        for (ExplainSource source : sources) {
+          source.cursors().forEach(CellCursor::close);
+          source.all().forEach(CellCursor::close);
+        }
         for (StoreView view : views) {
           view.release();
         }

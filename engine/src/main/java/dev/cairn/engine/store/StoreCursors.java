@@ -42,7 +42,7 @@ public final class StoreCursors {
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     List<CellCursor> cursors = new ArrayList<>(view.segments().size() + view.files().size());
     for (MemStoreSegment segment : view.segments()) {
-      if (!segment.isEmpty()) {
+      if (!segment.isEmpty() || trace.isTracked()) {
         CellCursor cursor = segment.cursor(readPoint);
         cursors.add(cursor);
         trace.memory(segment != view.active(), cursor);
@@ -67,6 +67,21 @@ public final class StoreCursors {
       } else {
         trace.ruledOut(file.name(), use, figures);
       }
+    }
+    return cursors;
+  }
+
+  /**
+   * Returns cursors over all cells of {@code view}, newest first, also those too new to be seen:
+   * one for every segment and every file, as a tracking trace has them.
+   */
+  public static List<CellCursor> everything(StoreView view) {
+    List<CellCursor> cursors = new ArrayList<>();
+    for (MemStoreSegment segment : view.segments()) {
+      cursors.add(segment.cursor(Long.MAX_VALUE));
+    }
+    for (int i = view.files().size() - 1; i >= 0; i--) {
+      cursors.add(view.files().get(i).cursor(false));
     }
     return cursors;
   }

@@ -30,6 +30,8 @@ class LayersTest {
         .definedBy("dev.cairn.engine.hfile")
         .layer("wal")
         .definedBy("dev.cairn.engine.wal")
+        .layer("explain")
+        .definedBy("dev.cairn.engine.explain")
         .layer("scan")
         .definedBy("dev.cairn.engine.scan")
         .layer("layout")
@@ -54,8 +56,10 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("region")
         .whereLayer("layout")
         .mayOnlyBeAccessedByLayers("store", "region")
+        .whereLayer("explain")
+        .mayOnlyBeAccessedByLayers("region")
         .whereLayer("scan")
-        .mayOnlyBeAccessedByLayers("store", "region")
+        .mayOnlyBeAccessedByLayers("explain", "store", "region")
         .check(CLASSES);
   }
 
