@@ -68,7 +68,12 @@ public final class ExplainingScanner implements Explanation {
       families.add(family);
       watched.add(
           new StoreSource(
-              source.family(), source.cursors(), () -> {}, source.trace(), Optional.of(family)));
+              source.family(),
+              source.cursors(),
+              source.values(),
+              () -> {},
+              source.trace(),
+              Optional.of(family)));
     }
     this.rows = new RowsExplainer(request, comparator, families, cellsMax);
     this.scan = new RowScanner(request, watched, comparator, readPoint, new Stopped(), reads, rows);

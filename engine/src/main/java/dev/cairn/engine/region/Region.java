@@ -181,6 +181,20 @@ public final class Region {
     }
   }
 
+  /**
+   * Applies mutations of any rows of this region together, if all {@code conditions}, each of any
+   * row of this region, hold at one moment. Without conditions as {@link #mutateAtomically}.
+   *
+   * @return empty if one does not hold; else as {@link #mutateAtomically}
+   */
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.checkAndWrite(conditions, mutations);
+    }
+  }
+
   /** Writes all memstores to store files. Returns false if there was nothing to write. */
   public boolean flush() throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {

@@ -75,7 +75,7 @@ final class RegionOpening {
     boolean opened = false;
     try {
       for (FamilySchema family : schema.families()) {
-        stores.add(Store.open(info.encodedName(), family, info.comparator(), directory, shared));
+        stores.add(Store.open(info, family, directory, shared));
       }
       replay(stores);
       opened = true;

@@ -54,7 +54,7 @@ final class RegionReader {
   /** Opens a scan of the part of {@code request} that lies in the region. */
   RegionScanner scan(ScanRequest request) throws IOException {
     List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request.readUncommitted());
     ReadFigures reads = new ReadFigures(clock);
@@ -70,6 +70,7 @@ final class RegionReader {
             new StoreSource(
                 family,
                 cursors,
+                wanted.get(i).values(views[i], clipped.mob()),
                 views[i]::release,
                 trace,
                 clipped.tracked() ? Optional.of(trace) : Optional.empty()));
@@ -91,7 +92,7 @@ final class RegionReader {
   /** Opens an explanation of the part of {@code request} that lies in the region. */
   Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
     List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(request).toBuilder().tracked(true).build();
+    ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request.readUncommitted());
     ReadFigures reads = new ReadFigures(clock);
@@ -106,6 +107,7 @@ final class RegionReader {
                 family,
                 StoreCursors.open(views[i], family, clipped, readPoint, trace),
                 trace,
+                wanted.get(i).values(views[i], clipped.mob()),
                 StoreCursors.everything(views[i]),
                 ExplainedSources.of(views[i]),
                 views[i]::release));
@@ -120,6 +122,7 @@ final class RegionReader {
         for (ExplainSource source : sources) {
           source.cursors().forEach(CellCursor::close);
           source.all().forEach(CellCursor::close);
+          source.values().close();
         }
         for (StoreView view : views) {
           view.release();
@@ -190,6 +193,15 @@ final class RegionReader {
       }
     }
     return wanted;
+  }
+
+  /** Where no family can have references to MOB files, HBase does not look for them. */
+  private static ScanRequest withoutVain(ScanRequest request, List<Store> wanted) {
+    if (!request.mob().referencesOnly()
+        || wanted.stream().anyMatch(store -> store.family().isMob())) {
+      return request;
+    }
+    return request.toBuilder().mob(request.mob().withAllCells()).build();
   }
 
   private ScanRequest clip(ScanRequest request) {

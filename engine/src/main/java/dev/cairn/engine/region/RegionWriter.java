@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -141,34 +142,60 @@ final class RegionWriter {
       throws IOException {
     byte[] row = condition.read().startRow();
     for (Mutation mutation : mutations) {
-      check.check(mutation);
       if (!Arrays.equals(row, mutation.row())) {
         throw new InvalidMutationException("The condition and the mutations have to be of one row");
       }
     }
-    Optional<Staged> staged;
-    try (RowLocks.Held held = rows.lock(row)) {
-      CellBuffer found = new CellBuffer();
-      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
-      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
-      if (condition.test().holds(first)) {
-        // A clock that was set back must not put the change behind the cell that it is based on.
-        staged = Optional.of(stage(mutations, first.map(Cell::timestamp).orElse(0L)));
-      } else {
-        staged = Optional.empty();
+    return checkAndWrite(List.of(condition), mutations);
+  }
+
+  /** Applies mutations of any rows, if all conditions, of any rows, hold at one moment. */
+  Optional<CellBuffer> checkAndWrite(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    for (Mutation mutation : mutations) {
+      check.check(mutation);
+    }
+    for (Condition condition : conditions) {
+      check.row(condition.read().startRow());
+    }
+    OptionalLong newest;
+    Optional<Staged> staged = Optional.empty();
+    try (RowLocks.Held held = rows.lock(conditions, mutations)) {
+      newest = newestIfAllHold(conditions);
+      if (newest.isPresent() && !mutations.isEmpty()) {
+        // A clock that was set back must not put the change behind the cells that it is based on.
+        staged = Optional.of(stage(mutations, newest.getAsLong()));
       }
     }
     if (staged.isPresent()) {
       return Optional.of(finish(staged.get()));
     }
-    // What the condition saw may not be safe yet; "no" may be told only once it is.
+    // What the conditions saw may not be safe yet; the answer may be told only once it is.
     try {
       mvcc.await(mvcc.lastBegun());
     } catch (Mvcc.PostponedException e) {
       throw new RegionBusyException(
           info.regionNameAsString() + " cannot check the condition now: " + e.getMessage());
     }
-    return Optional.empty();
+    return newest.isPresent() ? Optional.of(new CellBuffer(0, 0)) : Optional.empty();
+  }
+
+  /**
+   * Returns the newest timestamp that a condition came upon, 0 if there was no cell; nothing if one
+   * does not hold. The conditions' rows are locked.
+   */
+  private OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+    long newest = 0;
+    for (Condition condition : conditions) {
+      CellBuffer found = new CellBuffer();
+      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
+      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+      if (!condition.test().holds(first)) {
+        return OptionalLong.empty();
+      }
+      newest = Math.max(newest, first.map(Cell::timestamp).orElse(0L));
+    }
+    return OptionalLong.of(newest);
   }
 
   private CellBuffer apply(List<Mutation> mutations) throws IOException {

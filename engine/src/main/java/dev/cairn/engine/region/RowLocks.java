@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,9 +52,17 @@ final class RowLocks {
     return acquire(distinct(stripes));
   }
 
-  /** Locks one row. */
-  Held lock(byte[] row) throws RegionBusyException {
-    return acquire(new int[] {stripe(row)});
+  /** Locks the rows of all conditions and mutations. */
+  Held lock(List<Condition> conditions, List<Mutation> mutations) throws RegionBusyException {
+    int[] stripes = new int[conditions.size() + mutations.size()];
+    int n = 0;
+    for (Condition condition : conditions) {
+      stripes[n++] = stripe(condition.read().startRow());
+    }
+    for (Mutation mutation : mutations) {
+      stripes[n++] = stripe(mutation.row());
+    }
+    return acquire(distinct(stripes));
   }
 
   private Held acquire(int[] stripes) throws RegionBusyException {

@@ -33,6 +33,8 @@ public enum CellFate {
   TIME_RANGE,
   /** Its column is not asked for. */
   COLUMN_NOT_ASKED,
+  /** Only references to MOB files are asked for, and it is none. */
+  NO_REFERENCE,
   /** The filter dropped it. */
   FILTERED,
   /** The filter was done with the column before it came. */

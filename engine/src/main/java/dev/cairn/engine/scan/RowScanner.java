@@ -127,18 +127,12 @@ public final class RowScanner implements RegionScanner {
         var merged = ReadPointCursor.of(MergingCursor.of(comparator, source.cursors()), readPoint);
         wanted.add(
             new StoreScanner(
-                request,
-                source.family(),
-                merged,
-                comparator,
-                now,
-                filter,
-                counts,
-                source.witness()));
+                request, source, merged, comparator, now, filter, counts, source.witness()));
         traces.add(source.trace());
         onClose.add(source.onClose());
       } else {
         source.cursors().forEach(cursor -> cursor.close());
+        source.values().close();
         source.onClose().run();
       }
     }

@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
+ * @param mob what happens with cells whose values lie in MOB files
  * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
 public record ScanRequest(
@@ -45,6 +46,7 @@ public record ScanRequest(
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
+    MobOptions mob,
     boolean tracked) {
 
   /** Checks that nothing is missing. */
@@ -86,6 +88,7 @@ public record ScanRequest(
     builder.filter = filter;
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
+    builder.mob = mob;
     builder.tracked = tracked;
     return builder;
   }
@@ -113,6 +116,7 @@ public record ScanRequest(
     private Optional<ScanFilter> filter = Optional.empty();
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
+    private MobOptions mob = MobOptions.DEFAULT;
     private boolean tracked;
 
     private Builder() {}
@@ -198,6 +202,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets what happens with cells whose values lie in MOB files. */
+    public Builder mob(MobOptions value) {
+      this.mob = value;
+      return this;
+    }
+
     /** Returns the request. */
     public ScanRequest build() {
       NavigableMap<byte[], FamilySelection> copy = new TreeMap<>(Arrays::compareUnsigned);
@@ -218,6 +228,7 @@ public record ScanRequest(
           filter,
           loadFamiliesOnDemand,
           readUncommitted,
+          mob,
           tracked);
     }
   }

@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema;
@@ -53,6 +54,10 @@ final class StoreScanner {
   private final int cellsLimit;
   private final int cellsOffset;
   private final Optional<FilterRun> filter;
+  private final ValueSource values;
+  private final boolean hasOwnValues;
+  private final boolean filterReadsValues;
+  private final boolean referencesOnly;
   private final FateCounts counts;
   private final Optional<ScanWitness.Family> witness;
   private final SeekKey key = new SeekKey();
@@ -80,13 +85,14 @@ final class StoreScanner {
 
   StoreScanner(
       ScanRequest request,
-      FamilySchema family,
+      StoreSource source,
       CellCursor cursor,
       CellComparator comparator,
       long now,
       Optional<FilterRun> filter,
       FateCounts counts,
       Optional<ScanWitness.Family> witness) {
+    FamilySchema family = source.family();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     this.comparator = comparator;
     this.cursor = cursor;
@@ -110,6 +116,10 @@ final class StoreScanner {
     this.cellsLimit = request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
+    this.values = source.values();
+    this.referencesOnly = request.mob().referencesOnly();
+    this.hasOwnValues = values == ValueSource.NONE;
+    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
     this.counts = counts;
     this.witness = witness;
   }
@@ -263,6 +273,7 @@ final class StoreScanner {
 
   void close() {
     cursor.close();
+    values.close();
   }
 
   private void startColumn(Cell cell) {
@@ -401,6 +412,13 @@ final class StoreScanner {
       }
     }
     boolean last = !raw && versions.isFull();
+    if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
+      hide(cell, CellFate.NO_REFERENCE);
+      if (last) {
+        finishColumn(cell, CellFate.VERSION_LIMIT);
+      }
+      return false;
+    }
     if (filter.isEmpty()) {
       boolean kept = take(cell, cell);
       if (last) {
@@ -408,11 +426,18 @@ final class StoreScanner {
       }
       return kept;
     }
-    return judgeByFilter(cell, last, filter.get());
+    Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
+    return judgeByFilter(cell, shown, last, filter.get());
   }
 
-  private boolean judgeByFilter(Cell cell, boolean last, FilterRun run) throws IOException {
-    ScanFilter.Decision decision = run.decide(cell);
+  /**
+   * Lets the filter decide about a cell.
+   *
+   * @param shown the cell as the filter sees it, perhaps with a value from elsewhere
+   */
+  private boolean judgeByFilter(Cell cell, Cell shown, boolean last, FilterRun run)
+      throws IOException {
+    ScanFilter.Decision decision = run.decide(shown);
     switch (decision) {
       case SKIP -> {
         hide(cell, CellFate.FILTERED);
@@ -433,7 +458,7 @@ final class StoreScanner {
       }
       case SEEK_TO_HINT -> {
         hide(cell, CellFate.FILTERED);
-        run.filter().hint(cell).ifPresent(hint -> follow(hint, cell));
+        run.filter().hint(shown).ifPresent(hint -> follow(hint, cell));
         return false;
       }
       default -> {
@@ -442,7 +467,7 @@ final class StoreScanner {
     }
     resultVersions += cell.isDelete() ? 0 : 1;
     boolean wanted = resultVersions <= maxResultVersions;
-    Cell taken = wanted ? run.filter().transform(cell) : cell;
+    Cell taken = wanted ? run.filter().transform(shown) : shown;
     boolean kept = wanted ? take(cell, taken) : hide(cell, CellFate.VERSION_LIMIT);
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
       endRow(CellFate.FILTERED_REST_OF_ROW);
@@ -457,7 +482,7 @@ final class StoreScanner {
    *
    * @param taken what is to be returned for {@code cell}
    */
-  private boolean take(Cell cell, Cell taken) {
+  private boolean take(Cell cell, Cell taken) throws IOException {
     cellsInRow++;
     int number = cellsInRow - cellsOffset;
     if (cellsLimit >= 0 && number > cellsLimit) {
@@ -468,7 +493,7 @@ final class StoreScanner {
     if (number <= 0) {
       hide(cell, CellFate.OFFSET);
     } else {
-      result = taken;
+      result = hasOwnValues ? taken : values.resolve(taken);
       counts.add(CellFate.RETURNED);
       if (witness.isPresent()) {
         witness.get().judged(cell, CellFate.RETURNED);

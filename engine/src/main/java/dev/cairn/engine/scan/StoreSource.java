@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param cursors over all that holds cells of the family, newest first (memstore, snapshot, store
  *     files by descending sequence): of equal cells the one from the earlier cursor wins. They may
  *     show cells above the scan's read point; the scan hides them. The scan closes them
+ * @param values finds the values of cells that only refer to them. The scan closes it
  * @param onClose runs once when the scan is closed, after the cursors are: releases the pinned list
  *     of files
  * @param trace counts what the cursors take out of memory and files
@@ -21,6 +22,7 @@ import java.util.Optional;
 public record StoreSource(
     FamilySchema family,
     List<CellCursor> cursors,
+    ValueSource values,
     Runnable onClose,
     SourceTrace trace,
     Optional<ScanWitness.Family> witness) {
@@ -31,6 +33,12 @@ public record StoreSource(
 
   /** Creates a source that nobody watches. */
   public StoreSource(FamilySchema family, List<CellCursor> cursors, Runnable onClose) {
-    this(family, cursors, onClose, SourceTrace.counting(ReadFigures.untimed()), Optional.empty());
+    this(
+        family,
+        cursors,
+        ValueSource.NONE,
+        onClose,
+        SourceTrace.counting(ReadFigures.untimed()),
+        Optional.empty());
   }
 }

@@ -16,6 +16,9 @@ import java.util.Set;
  * drops might be needed for. So a small store that is overwritten all the time does not gather old
  * versions until its next major compaction.
  *
+ * <p>Values that lie in MOB files are written anew only by the major compactions that somebody asks
+ * for: that is what they are apart for.
+ *
  * <p>Closing stops a running compaction: its result must not take the place of files that another
  * server may have opened by then.
  */
@@ -54,6 +57,7 @@ final class Compactor {
           && merge(
               files.subList(range.from(), range.to()),
               range.size() == files.size(),
+              major,
               oldestReadPoint);
     } finally {
       pinned.release();
@@ -111,7 +115,8 @@ final class Compactor {
     }
   }
 
-  private boolean merge(List<StoreFile> inputs, boolean major, long oldestReadPoint)
+  private boolean merge(
+      List<StoreFile> inputs, boolean major, boolean mobValues, long oldestReadPoint)
       throws IOException {
     EngineListener listener = store.environment().listener();
     Clock clock = store.environment().clock();
@@ -120,7 +125,8 @@ final class Compactor {
     long begun = clock.nanoTime();
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
-      Optional<StoreFile> result = writer.merge(inputs, major, oldestReadPoint, () -> stopping);
+      Optional<StoreFile> result =
+          writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping);
       if (result.isEmpty()) {
         listener.compactionFailed(
             store.region(), family, new InterruptedIOException("the region is closing"));

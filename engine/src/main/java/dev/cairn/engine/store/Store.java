@@ -3,8 +3,14 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.mob.MobFamily;
+import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,22 +31,23 @@ public final class Store implements Closeable {
   private final CellComparator comparator;
   private final RegionDirectory directory;
   private final StoreEnvironment environment;
+  private final MobFamily mob;
   private final Compactor compactor;
   private final StoreFileWriter writer;
   private volatile StoreView view;
 
   private Store(
-      String region,
+      RegionInfo region,
       FamilySchema family,
-      CellComparator comparator,
       RegionDirectory directory,
       StoreEnvironment environment,
       List<StoreFile> files) {
-    this.region = region;
+    this.region = region.encodedName();
     this.family = family;
-    this.comparator = comparator;
+    this.comparator = region.comparator();
     this.directory = directory;
     this.environment = environment;
+    this.mob = mob(region);
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
@@ -53,17 +60,33 @@ public final class Store implements Closeable {
    * @throws IllegalArgumentException if the family asks for something that is not supported
    */
   public static Store open(
-      String region,
+      RegionInfo region,
       FamilySchema family,
-      CellComparator comparator,
       RegionDirectory directory,
       StoreEnvironment environment)
       throws IOException {
+    CellComparator comparator = region.comparator();
     HFileOptions.of(family, comparator); // refuses what no file can be written for
     StoreEnvironment own = family.inMemory() ? environment.inMemory() : environment;
-    List<StoreFile> files =
-        StoreFiles.open(own, directory.family(family.nameAsString()), comparator);
-    return new Store(region, family, comparator, directory, own, files);
+    String home = directory.family(family.nameAsString());
+    List<StoreFile> files = StoreFiles.open(own, home, comparator);
+    return new Store(region, family, directory, own, files);
+  }
+
+  private MobFamily mob(RegionInfo info) {
+    String name = family.nameAsString();
+    StoreDirectory place = StoreDirectory.parse(directory.family(name));
+    return new MobFamily(
+        MobDirectory.of(place.dataDirectory(), info.table(), name),
+        info.startKey(),
+        region,
+        Storage.join(directory.temporary(), name),
+        environment.storage(),
+        environment.fileNames(),
+        environment.clock(),
+        environment.helpers(),
+        environment.mobFiles(),
+        environment.mobSettings());
   }
 
   /** Returns the family. */
@@ -99,6 +122,15 @@ public final class Store implements Closeable {
       // It was replaced in between; the next look finds its successor.
       Thread.onSpinWait();
     }
+  }
+
+  /**
+   * Returns what finds the values that lie in MOB files, for one scan of {@code view}; {@link
+   * ValueSource#NONE} if there are none, or if they are not wanted.
+   */
+  public ValueSource values(StoreView view, MobOptions options) {
+    boolean anywhere = family.isMob() || view.refersToMobFiles();
+    return anywhere && !options.references() ? mob.reader(options) : ValueSource.NONE;
   }
 
   /**
@@ -142,6 +174,8 @@ public final class Store implements Closeable {
   /**
    * Merges store files as the policy says, or all of them if {@code major}. At most one thread at a
    * time does so; others return at once, or wait if they are to merge all.
+   *
+   * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
    * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
    * @return whether files were merged; false also if {@link #stopCompactions} kept it from that
@@ -235,6 +269,11 @@ public final class Store implements Closeable {
 
   String region() {
     return region;
+  }
+
+  /** Returns what it takes to read and write the family's MOB files. */
+  MobFamily mob() {
+    return mob;
   }
 
   /** Returns a path for a file that is being written. */

@@ -10,6 +10,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Optional;
@@ -33,6 +34,7 @@ public final class StoreFile {
   private final OptionalLong loaded; // in bulk, under this number
   private final CellComparator comparator;
   private final String path;
+  private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
   private volatile boolean replaced;
 
@@ -41,6 +43,7 @@ public final class StoreFile {
       String path,
       HFileReader reader,
       Optional<Reference> part,
+      MobFileRefs mobFiles,
       CellComparator comparator) {
     this.archive = archive;
     this.path = path;
@@ -49,6 +52,7 @@ public final class StoreFile {
     this.part = part;
     this.loaded = BulkLoad.sequence(name.hfile());
     this.comparator = comparator;
+    this.mobFiles = mobFiles;
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */
@@ -167,6 +171,11 @@ public final class StoreFile {
   public long majorCompactionMillis() {
     HFileInfo info = reader.info();
     return info.majorCompaction() ? info.createdMillis() : 0;
+  }
+
+  /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
+  public MobFileRefs mobFiles() {
+    return mobFiles;
   }
 
   /** Counts one more user. The caller holds a view that lists the file. */

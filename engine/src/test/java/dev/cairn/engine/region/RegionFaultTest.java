@@ -34,7 +34,7 @@ class RegionFaultTest {
       TableSchema.of(
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g"));
+          FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "4")));
   private static final String ABSENT = "";
   private static final int ROWS = 12;
 

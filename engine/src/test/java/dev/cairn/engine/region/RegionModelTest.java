@@ -31,7 +31,8 @@ class RegionModelTest {
       TableSchema.of(
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g", Map.of("BLOOMFILTER", "ROWCOL")));
+          FamilySchema.of(
+              "g", Map.of("BLOOMFILTER", "ROWCOL", "IS_MOB", "true", "MOB_THRESHOLD", "100")));
 
   private final long seed = Long.getLong("cairn.seed", new Random().nextLong());
   private final Random random = new Random(seed);

@@ -2,6 +2,7 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -21,6 +22,34 @@ public sealed interface CatalogChange {
 
   /** A region is gone. */
   record RemoveRegion(RegionInfo region) implements CatalogChange {}
+
+  /**
+   * Two regions take the place of {@code parent}, closed, in one step; its row stays, for as long
+   * as they need its files.
+   */
+  record SplitRegion(RegionInfo parent, RegionInfo lower, RegionInfo upper)
+      implements CatalogChange {
+    /** Returns the parent as its row describes it from then on. */
+    public RegionInfo splitParent() {
+      return new RegionInfo(
+          parent.table(),
+          parent.startKey(),
+          parent.endKey(),
+          parent.regionId(),
+          parent.replicaId(),
+          true,
+          true);
+    }
+  }
+
+  /**
+   * One region takes the place of {@code parents}, closed, in one step; its row names them for as
+   * long as it needs their files.
+   */
+  record MergeRegions(List<RegionInfo> parents, RegionInfo merged) implements CatalogChange {}
+
+  /** A merged region needs the files of its {@code parents} no more. */
+  record ForgetMerge(RegionInfo merged, List<RegionInfo> parents) implements CatalogChange {}
 
   /** A table is in {@code state}; a table without a state does not exist. */
   record SetTableState(TableName table, HBaseProtos.TableState.State state)

@@ -77,6 +77,7 @@ final class ActiveMaster {
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
   private final CatalogJanitor janitor;
+  private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
   private final Environment environment;
@@ -161,14 +162,22 @@ final class ActiveMaster {
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+    this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
+            new NamespaceQuota(
+                world.quotas(),
+                tables,
+                namespaces,
+                assignments,
+                table -> procedures.isBusy(TableResource.of(table))),
             assignments,
             calls,
             world.schemaCheck());
@@ -225,6 +234,10 @@ final class ActiveMaster {
 
   Procedures procedures() {
     return procedures;
+  }
+
+  MobCompactions mobCompactions() {
+    return mobCompactions;
   }
 
   Environment environment() {
@@ -466,6 +479,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

@@ -153,6 +153,11 @@ final class Assignments {
     each(of(table), node -> node.reopen = node.wantOpen, completion);
   }
 
+  /** Wants regions open or closed; completes once all are. */
+  void want(List<RegionNode> regions, boolean open, Completion completion) {
+    each(regions, node -> node.wantOpen = open, completion);
+  }
+
   /** Wants one region open or closed; completes once it is. */
   void want(RegionNode node, boolean open, Completion completion) {
     each(List.of(node), one -> one.wantOpen = open, completion);

@@ -20,6 +20,7 @@ final class MasterServices {
     NamespaceMethods.register(service, gate);
     ProcedureMethods.register(service, gate);
     RegionMethods.register(service, gate);
+    RegionShapeMethods.register(service, gate);
     SwitchMethods.register(service, gate);
     return List.of(
         service.build(),

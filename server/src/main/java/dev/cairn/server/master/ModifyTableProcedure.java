@@ -182,7 +182,10 @@ final class ModifyTableProcedure implements Procedure {
     List<RegionInfo> regions = environment.assignments().regionsOf(table);
     environment
         .loop()
-        .perform(Lane.WORK, () -> environment.files().deleteFamilies(removed, regions), completion);
+        .perform(
+            Lane.WORK,
+            () -> environment.files().deleteFamilies(table, removed, regions),
+            completion);
   }
 
   private List<String> removedFamilies() {

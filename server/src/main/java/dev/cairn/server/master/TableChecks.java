@@ -8,11 +8,11 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableSupport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -68,16 +68,7 @@ final class TableChecks {
               + " is not supported yet, only 1, in table "
               + schema.name());
     }
-    if (schema.message().getAttributesList().stream()
-        .anyMatch(
-            pair ->
-                pair.getFirst()
-                    .toStringUtf8()
-                    .toLowerCase(Locale.ROOT)
-                    .startsWith("coprocessor"))) {
-      throw new FailedSanityCheckException(
-          "Table coprocessors are not supported yet, in table " + schema.name());
-    }
+    checkCoprocessors(schema);
     checkDurability(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
       checkSizes(schema);
@@ -89,6 +80,18 @@ final class TableChecks {
       engine.accept(schema);
     } catch (IllegalArgumentException e) {
       throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkCoprocessors(TableSchema schema) throws IOException {
+    for (String className : TableSupport.coprocessors(schema)) {
+      if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
+        throw new FailedSanityCheckException(
+            "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
+                + className
+                + ", in table "
+                + schema.name());
+      }
     }
   }
 
@@ -162,9 +165,6 @@ final class TableChecks {
     if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
-    }
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
     }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new FailedSanityCheckException(

@@ -24,6 +24,8 @@ import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.MobCleaner;
+import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
@@ -101,8 +103,11 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(EngineKeys.all());
     keys.addAll(WalKeys.all());
     keys.addAll(FileKeys.all());
+    keys.addAll(MobKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
+    keys.addAll(MobCleaner.keys());
+    keys.add(MobCompactions.PERIOD_SECONDS);
     return keys;
   }
 
@@ -119,6 +124,7 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     config.check(keys());
     EngineKeys.stores(config);
+    ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
     try {
@@ -210,6 +216,7 @@ public final class CairnProcess implements AutoCloseable {
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
     startCleaners();
+    startMobUpkeep();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
@@ -259,11 +266,13 @@ public final class CairnProcess implements AutoCloseable {
         new MasterWorld(
             clock,
             storage,
+            engine.shapes(),
             coordination,
             new OwnServerCalls(client, CALL_TIMEOUT),
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
+            config.get(ProcessKeys.QUOTAS),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
@@ -323,6 +332,31 @@ public final class CairnProcess implements AutoCloseable {
             interval,
             interval,
             TimeUnit.MILLISECONDS);
+  }
+
+  private void startMobUpkeep() {
+    MobCleaner cleaner = new MobCleaner(config, storage, clock);
+    every(config.get(MobCleaner.PERIOD_SECONDS), () -> clean(cleaner));
+    every(config.get(MobCompactions.PERIOD_SECONDS), master::compactMobFamilies);
+  }
+
+  private void every(long seconds, Runnable work) {
+    if (seconds > 0) {
+      threads
+          .timer()
+          .scheduleWithFixedDelay(
+              () -> threads.background().execute(work), seconds, seconds, TimeUnit.SECONDS);
+    }
+  }
+
+  private void clean(MobCleaner files) {
+    try {
+      if (master.mayClean()) {
+        files.clean();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("No MOB file was archived, the next look tries again: {}", e.toString());
+    }
   }
 
   private void clean(LogCleaner logs, HFileCleaner files) {

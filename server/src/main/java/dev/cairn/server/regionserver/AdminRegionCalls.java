@@ -5,6 +5,7 @@ import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -34,14 +35,15 @@ final class AdminRegionCalls {
 
   GetRegionInfoResponse info(RpcCall call, GetRegionInfoRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
-    if (request.getBestSplitRow()) {
-      throw new DoNotRetryIOException("Cairn does not split regions yet");
-    }
+    boolean whole = !region.upkeep().hasReferences() && region.upkeep().refusal().isEmpty();
     GetRegionInfoResponse.Builder response =
         GetRegionInfoResponse.newBuilder()
             .setRegionInfo(Messages.message(region.info()))
-            .setSplittable(false)
-            .setMergeable(false);
+            .setSplittable(whole && !region.info().table().isMeta())
+            .setMergeable(whole);
+    if (request.getBestSplitRow()) {
+      middle(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
+    }
     if (request.getCompactionState()) {
       response.setCompactionState(
           compactions
@@ -50,6 +52,15 @@ final class AdminRegionCalls {
               .orElse(CompactionState.NONE));
     }
     return response.build();
+  }
+
+  /** A region whose cells are all in memory is flushed, to have a file with a middle. */
+  private static Optional<byte[]> middle(HostedRegion region) throws IOException {
+    Optional<byte[]> row = region.upkeep().splitPoint();
+    if (row.isEmpty() && region.upkeep().flush()) {
+      row = region.upkeep().splitPoint();
+    }
+    return row;
   }
 
   GetOnlineRegionResponse online(RpcCall call, GetOnlineRegionRequest request) {

@@ -5,6 +5,7 @@ import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -164,6 +165,12 @@ public final class HostedRegion {
           throws IOException {
         return region.checkAndMutate(condition, mutations);
       }
+
+      @Override
+      public Optional<CellBuffer> checkAndMutate(
+          List<Condition> conditions, List<Mutation> mutations) throws IOException {
+        return region.checkAndMutate(conditions, mutations);
+      }
     };
   }
 
@@ -182,6 +189,16 @@ public final class HostedRegion {
       @Override
       public void close(boolean abort) throws IOException {
         region.close(abort);
+      }
+
+      @Override
+      public boolean hasReferences() {
+        return region.hasReferences();
+      }
+
+      @Override
+      public Optional<byte[]> splitPoint() throws IOException {
+        return RegionSplit.splitPoint(region);
       }
 
       @Override

@@ -51,6 +51,12 @@ record RefusedRegion(String reason, long openSequence)
     throw error();
   }
 
+  @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw error();
+  }
+
   /** Has nothing to write: none was ever taken. */
   @Override
   public boolean flush() {

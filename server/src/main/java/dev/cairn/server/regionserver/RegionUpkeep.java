@@ -20,6 +20,16 @@ public interface RegionUpkeep {
     return Optional.empty();
   }
 
+  /** Tells whether some of the region's cells lie in files of regions that it was made of. */
+  default boolean hasReferences() {
+    return false;
+  }
+
+  /** Returns a row that divides the region's files about in half; empty if there is none. */
+  default Optional<byte[]> splitPoint() throws IOException {
+    return Optional.empty();
+  }
+
   /** Returns sizes and counts, cheaply. */
   RegionStatistics statistics();
 }

@@ -70,8 +70,8 @@ class TableArchiveTest {
 
   @Test
   void theStoreFilesOfARemovedFamilyGoToTheArchive() throws IOException {
-    files.deleteFamilies(List.of("g"), List.of(REGION));
-    files.deleteFamilies(List.of("g"), List.of(REGION));
+    files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
+    files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
     assertThat(storage.exists(HOME + "/g")).isFalse();
     assertThat(storage.exists("archive/" + HOME + "/g/02")).isTrue();
     assertThat(storage.exists(HOME + "/f/01")).isTrue();

@@ -117,6 +117,12 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean flush() {
     flushes++;
     memStoreBytes = 0;
