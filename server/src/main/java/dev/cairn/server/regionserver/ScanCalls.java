@@ -1,6 +1,9 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.explain.ExplainOptions;
+import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
@@ -75,14 +78,16 @@ final class ScanCalls {
             maxBytes,
             scan.getSmall(),
             scan.getNeedCursorResult());
-    boolean tracked = request.getTrackScanMetrics() || scan.getQueryMetricsEnabled();
+    Optional<ExplainOptions> explain = decoder.explain(scan.getAttributeList());
     OpenScanner scanner =
         new OpenScanner(
             scanners.newId(),
             region,
-            region.reads(0).scan(tracked ? tracked(decoded.request()) : decoded.request()),
+            explain.isPresent()
+                ? explained(region, decoded.request(), explain.get())
+                : region.reads(0).scan(tracked(request, decoded.request())),
             shape,
-            decoded.filter());
+            explain.isPresent() ? Optional.empty() : decoded.filter());
     boolean stepped = false;
     try {
       scanner.enter(Optional.empty());
@@ -169,8 +174,16 @@ final class ScanCalls {
   }
 
   private static dev.cairn.engine.scan.ScanRequest tracked(
-      dev.cairn.engine.scan.ScanRequest request) {
-    return request.toBuilder().tracked(true).build();
+      ScanRequest asked, dev.cairn.engine.scan.ScanRequest request) {
+    boolean tracked = asked.getTrackScanMetrics() || asked.getScan().getQueryMetricsEnabled();
+    return tracked ? request.toBuilder().tracked(true).build() : request;
+  }
+
+  private static RegionScanner explained(
+      HostedRegion region, dev.cairn.engine.scan.ScanRequest request, ExplainOptions options)
+      throws IOException {
+    return new ExplainedScan(
+        region.info(), region.reads(0).explain(request, options.rows(), options.cells()));
   }
 
   private ScanResponse.Builder response(long scannerId) {
