@@ -177,9 +177,20 @@ final class FamilyExplainer implements ScanWitness.Family {
       return CellFate.TIME_RANGE;
     }
     if (columnRest.isPresent() && column.isPresent() && column.get().sameColumn(cell)) {
-      return columnRest.get();
+      // What fills the limit may be a later write of the same version; then that says more.
+      return columnRest.get() == CellFate.VERSION_LIMIT && isWriteOfLastPut(cell)
+          ? CellFate.OVERWRITTEN
+          : columnRest.get();
     }
     return rowRest.orElse(otherwise);
+  }
+
+  /** Tells whether the cell is an earlier write of the version that came by last. */
+  private boolean isWriteOfLastPut(Cell cell) {
+    return lastPut.isPresent()
+        && lastPut.get().typeCode() == cell.typeCode()
+        && lastPut.get().timestamp() == cell.timestamp()
+        && lastPut.get().sameColumn(cell);
   }
 
   private void note(Cell cell, CellFate fate, int source) {
@@ -229,9 +240,9 @@ final class FamilyExplainer implements ScanWitness.Family {
       case COLUMN_DELETED -> marker(cell, CellType.DELETE_COLUMN, false);
       case VERSION_DELETED -> marker(cell, CellType.DELETE, true);
       case OVERWRITTEN ->
-          lastPut
-              .filter(put -> put.sameColumn(cell) && put.timestamp() == cell.timestamp())
-              .map(put -> culprit(put, lastPutSource));
+          isWriteOfLastPut(cell)
+              ? lastPut.map(put -> culprit(put, lastPutSource))
+              : Optional.empty();
       default -> Optional.empty();
     };
   }

@@ -35,10 +35,6 @@ final class RowAccount {
     }
   }
 
-  boolean isEmpty() {
-    return counts.isEmpty();
-  }
-
   /** The filter has looked at the complete row and left only these cells. */
   void leave(CellBuffer left) {
     Set<String> keys = new HashSet<>();
@@ -64,7 +60,9 @@ final class RowAccount {
     cells.replaceAll(cell -> cell.fate() == CellFate.RETURNED ? cell.withFate(fate) : cell);
   }
 
+  /** Returns the row, family by family: they are not read in one go. */
   ExplainedRow row(byte[] row, boolean read) {
+    cells.sort((a, b) -> Arrays.compareUnsigned(a.family(), b.family()));
     return new ExplainedRow(row, read, cells, counts);
   }
 
