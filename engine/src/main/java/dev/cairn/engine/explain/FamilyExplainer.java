@@ -37,6 +37,10 @@ final class FamilyExplainer implements ScanWitness.Family {
 
   private byte[] row = new byte[0];
   private boolean inRow;
+
+  /** Whether the filter ended the family for good; the scan may go on in others. */
+  private boolean filterEnded;
+
   private RowAccount account = new RowAccount(0);
   private Optional<Cell> column = Optional.empty();
   private Optional<CellFate> columnRest = Optional.empty();
@@ -146,6 +150,7 @@ final class FamilyExplainer implements ScanWitness.Family {
   @Override
   public void rowEnds(CellFate rest) {
     rowRest = Optional.of(rest);
+    filterEnded |= rest == CellFate.FILTER_ENDED;
   }
 
   private boolean isBefore(Cell walked, Cell judged, int source) {
@@ -182,7 +187,7 @@ final class FamilyExplainer implements ScanWitness.Family {
           ? CellFate.OVERWRITTEN
           : columnRest.get();
     }
-    return rowRest.orElse(otherwise);
+    return rowRest.orElse(filterEnded ? CellFate.FILTER_ENDED : otherwise);
   }
 
   /** Tells whether the cell is an earlier write of the version that came by last. */

@@ -68,6 +68,12 @@ final class StoreScanner {
   private boolean inRow;
   private boolean rowDone;
 
+  /** Whether the row is done because as many of its cells were taken as are wanted. */
+  private boolean rowFull;
+
+  /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
+  private boolean ended;
+
   /** Whether the cell that the cursor stands on has been dealt with. */
   private boolean consumed;
 
@@ -151,7 +157,7 @@ final class StoreScanner {
 
   /** Returns some cell of the row that comes next, null if there is none. */
   Cell peek() {
-    return cursor.cell();
+    return ended ? null : cursor.cell();
   }
 
   /** Tells whether the row that was begun last has cells here. */
@@ -167,7 +173,7 @@ final class StoreScanner {
     row = bytes;
     rowLength = length;
     Cell cell = cursor.cell();
-    inRow = cell != null && cell.rowEquals(row, 0, rowLength);
+    inRow = !ended && cell != null && cell.rowEquals(row, 0, rowLength);
     if (!inRow) {
       return;
     }
@@ -175,6 +181,7 @@ final class StoreScanner {
       seek(key.firstOnRow(row, rowLength));
     }
     rowDone = false;
+    rowFull = false;
     consumed = false;
     columnDone = false;
     steps = 0;
@@ -203,7 +210,7 @@ final class StoreScanner {
 
   /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
   void leaveRow() throws IOException {
-    if (!inRow) {
+    if (!inRow || ended) {
       return;
     }
     inRow = false;
@@ -230,7 +237,7 @@ final class StoreScanner {
 
   /** Goes to the next cell of the row. */
   Step advance(WorkBudget budget) throws IOException {
-    while (!rowDone && !(filter.isPresent() && filter.get().isFinished())) {
+    while (!rowFull && !isEnded() && !rowDone) {
       if (consumed) {
         cursor.next();
         consumed = false;
@@ -259,7 +266,7 @@ final class StoreScanner {
         return Step.CELL;
       }
     }
-    if (!rowDone && filter.isPresent() && filter.get().isFinished()) {
+    if (!rowDone && !rowFull && ended) {
       endRow(CellFate.FILTER_ENDED);
     }
     rowDone = true;
@@ -458,7 +465,7 @@ final class StoreScanner {
       }
       case SEEK_TO_HINT -> {
         hide(cell, CellFate.FILTERED);
-        run.filter().hint(shown).ifPresent(hint -> follow(hint, cell));
+        run.hint(shown).ifPresent(hint -> follow(hint, cell));
         return false;
       }
       default -> {
@@ -487,10 +494,7 @@ final class StoreScanner {
     int number = cellsInRow - cellsOffset;
     if (cellsLimit >= 0 && number > cellsLimit) {
       hide(cell, CellFate.LIMIT);
-      endRow(CellFate.LIMIT);
-      return false;
-    }
-    if (number <= 0) {
+    } else if (number <= 0) {
       hide(cell, CellFate.OFFSET);
     } else {
       result = hasOwnValues ? taken : values.resolve(taken);
@@ -499,11 +503,18 @@ final class StoreScanner {
         witness.get().judged(cell, CellFate.RETURNED);
       }
     }
-    // A filter looks at one cell more, as in HBase: it may decide about the row by it.
-    if (cellsLimit >= 0 && number >= cellsLimit && filter.isEmpty()) {
-      endRow(CellFate.LIMIT);
+    if (cellsLimit >= 0 && number >= cellsLimit) {
+      rowFull = true;
+      if (witness.isPresent()) {
+        witness.get().rowEnds(CellFate.LIMIT);
+      }
     }
-    return number > 0;
+    return number > 0 && (cellsLimit < 0 || number <= cellsLimit);
+  }
+
+  private boolean isEnded() {
+    ended = ended || filter.isPresent() && filter.get().isFinished();
+    return ended;
   }
 
   private void follow(Cell hint, Cell cell) {

@@ -30,6 +30,10 @@ final class GetCalls {
     return GetResponse.newBuilder().setResult(result).build();
   }
 
+  private static ClientProtos.Result stale(HostedRegion region, ClientProtos.Result result) {
+    return region.isReplica() ? result.toBuilder().setStale(true).build() : result;
+  }
+
   /** Reads one row; what is wanted of it is only whether it exists, or its cells. */
   ClientProtos.Result read(HostedRegion region, ClientProtos.Get get, ResponseCells cells)
       throws IOException {
@@ -54,7 +58,8 @@ final class GetCalls {
     } else {
       result = cells.since(mark);
     }
-    return metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build();
+    return stale(
+        region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
   }
 
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
