@@ -28,6 +28,7 @@ import java.util.TreeMap;
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
  * @param mob what happens with cells whose values lie in MOB files
+ * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
 public record ScanRequest(
     byte[] startRow,
@@ -45,7 +46,8 @@ public record ScanRequest(
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
-    MobOptions mob) {
+    MobOptions mob,
+    boolean tracked) {
 
   /** Checks that nothing is missing. */
   public ScanRequest {
@@ -87,6 +89,7 @@ public record ScanRequest(
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
     builder.mob = mob;
+    builder.tracked = tracked;
     return builder;
   }
 
@@ -114,6 +117,7 @@ public record ScanRequest(
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
     private MobOptions mob = MobOptions.DEFAULT;
+    private boolean tracked;
 
     private Builder() {}
 
@@ -192,6 +196,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets whether it is counted in detail what is looked at. */
+    public Builder tracked(boolean value) {
+      this.tracked = value;
+      return this;
+    }
+
     /** Sets what happens with cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
@@ -218,7 +228,8 @@ public record ScanRequest(
           filter,
           loadFamiliesOnDemand,
           readUncommitted,
-          mob);
+          mob,
+          tracked);
     }
   }
 }

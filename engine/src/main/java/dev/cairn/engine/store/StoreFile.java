@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
@@ -90,6 +91,11 @@ public final class StoreFile {
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
   public CellCursor cursor(boolean cacheBlocks) {
     return part(reader.cursor(cacheBlocks));
+  }
+
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return part(reader.cursor(cacheBlocks, figures));
   }
 
   /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
