@@ -40,13 +40,17 @@ final class WriteOrderSurvival extends SurvivalRule {
   @Override
   void startRow() {
     visible.startRow();
-    undeleted.startRow();
+    if (keepsDeleted) {
+      undeleted.startRow();
+    }
   }
 
   @Override
   void startColumn() {
     visible.startColumn();
-    undeleted.startColumn();
+    if (keepsDeleted) {
+      undeleted.startColumn();
+    }
   }
 
   @Override

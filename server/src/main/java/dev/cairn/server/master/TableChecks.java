@@ -23,6 +23,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
+  /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  private static final int REPLICAS_MAX = 1000;
+
   private static final int BLOCK_SIZE_MIN = 1024;
 
   /** What HBase's clients write for a number that was not set. */
@@ -63,11 +66,13 @@ final class TableChecks {
     }
     long replicas =
         number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
-    if (replicas != 1) {
+    if (replicas < 1 || replicas > REPLICAS_MAX) {
       throw new FailedSanityCheckException(
           "REGION_REPLICATION "
               + replicas
-              + " is not supported yet, only 1, in table "
+              + " is not from 1 to "
+              + REPLICAS_MAX
+              + ", in table "
               + schema.name());
     }
     checkCoprocessors(schema);

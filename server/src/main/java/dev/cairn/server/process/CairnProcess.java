@@ -21,6 +21,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
+import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
@@ -107,6 +108,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(WalKeys.all());
     keys.addAll(FileKeys.all());
     keys.addAll(MobKeys.all());
+    keys.addAll(FilterKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
     keys.addAll(MobCleaner.keys());

@@ -56,6 +56,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
+   * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
    * @param unregister ends the server's registration with the cluster; run last
@@ -66,6 +67,7 @@ public final class RegionServer {
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
+      ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
       Runnable unregister) {}
@@ -147,7 +149,7 @@ public final class RegionServer {
                 regions,
                 scanners,
                 nonces,
-                new FilterParser(RegionServer.class.getClassLoader()),
+                new FilterParser(around.filterClasses()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
                 limits),
             AdminCalls.service(
