@@ -66,14 +66,14 @@ public final class StoreCursors {
   /**
    * Tells whether the file has anything to say about the wanted times. A marker that hides cells of
    * all earlier times has widened the file's range down to 0. Where order of writing decides, a
-   * version counts against others whatever its time is.
+   * version counts against all older ones, wanted or not, but never against newer ones.
    */
   private static boolean mayHoldTimes(
       HFileInfo info, FamilySchema family, ScanRequest request, FamilySelection selection) {
     TimeRange wanted = selection.timeRange().orElse(request.timeRange());
     return wanted.equals(TimeRange.ALL)
-        || family.newVersionBehavior()
-        || info.maxTimestamp() >= wanted.from() && info.minTimestamp() < wanted.to();
+        || info.maxTimestamp() >= wanted.from()
+            && (family.newVersionBehavior() || info.minTimestamp() < wanted.to());
   }
 
   /**
