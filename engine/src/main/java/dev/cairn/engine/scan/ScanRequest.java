@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -27,6 +28,7 @@ import java.util.TreeMap;
  * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
+ * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
  */
 public record ScanRequest(
@@ -45,6 +47,7 @@ public record ScanRequest(
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
+    OptionalLong resumedFrom,
     MobOptions mob) {
 
   /** Checks that nothing is missing. */
@@ -86,6 +89,7 @@ public record ScanRequest(
     builder.filter = filter;
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
+    builder.resumedFrom = resumedFrom;
     builder.mob = mob;
     return builder;
   }
@@ -113,6 +117,7 @@ public record ScanRequest(
     private Optional<ScanFilter> filter = Optional.empty();
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
+    private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
 
     private Builder() {}
@@ -192,6 +197,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets at which read point the scan began that goes on here. */
+    public Builder resumedFrom(long readPoint) {
+      this.resumedFrom = OptionalLong.of(readPoint);
+      return this;
+    }
+
     /** Sets what happens with cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
@@ -218,6 +229,7 @@ public record ScanRequest(
           filter,
           loadFamiliesOnDemand,
           readUncommitted,
+          resumedFrom,
           mob);
     }
   }
