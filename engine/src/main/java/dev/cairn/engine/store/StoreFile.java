@@ -178,6 +178,11 @@ public final class StoreFile {
     return info.majorCompaction() ? info.createdMillis() : 0;
   }
 
+  /** Tells whether a compaction made the file, which drops what no scan that it knows of sees. */
+  public boolean isCompacted() {
+    return reader.info().majorCompaction() || StoreFiles.hasInputs(this);
+  }
+
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
   public MobFileRefs mobFiles() {
     return mobFiles;
