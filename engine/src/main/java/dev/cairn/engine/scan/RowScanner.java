@@ -60,6 +60,9 @@ public final class RowScanner implements RegionScanner {
   private boolean holding;
   private boolean emittedInRow;
 
+  /** Whether the row is staged for nothing but the filter, which has dropped it already. */
+  private boolean droppedByKey;
+
   private long rowsScanned;
   private long rowsFiltered;
 
@@ -140,7 +143,7 @@ public final class RowScanner implements RegionScanner {
         if (!stageRow()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
-        if (!passesAsWhole()) {
+        if (droppedByKey || !passesAsWhole()) {
           rowsFiltered++;
           endRow();
         }
@@ -230,11 +233,14 @@ public final class RowScanner implements RegionScanner {
         }
       }
     }
-    if (filter.isPresent() && filter.get().filter().filterRowKey(firstInRow)) {
+    droppedByKey = filter.isPresent() && filter.get().filter().filterRowKey(firstInRow);
+    if (!droppedByKey) {
+      phase = staged ? Phase.STAGING : Phase.EMITTING;
+    } else if (filter.get().filter().seesDroppedRows()) {
+      phase = Phase.STAGING;
+    } else {
       rowsFiltered++;
       endRow();
-    } else {
-      phase = staged ? Phase.STAGING : Phase.EMITTING;
     }
     return true;
   }
