@@ -60,6 +60,15 @@ public interface ScanFilter {
   Optional<Cell> hint(Cell cell) throws IOException;
 
   /**
+   * Tells whether {@link #filterCell} or {@link #transform} may look at a cell's value. If not,
+   * they may be shown a cell whose value has still to be fetched, and is fetched only if the cell
+   * is taken.
+   */
+  default boolean readsValues() {
+    return true;
+  }
+
+  /**
    * Tells whether rows can be judged only when complete, so that a row must not be returned in
    * parts.
    */

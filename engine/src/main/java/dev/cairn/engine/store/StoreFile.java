@@ -3,12 +3,14 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Optional;
@@ -32,6 +34,7 @@ public final class StoreFile {
   private final OptionalLong loaded; // in bulk, under this number
   private final CellComparator comparator;
   private final String path;
+  private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
   private volatile boolean replaced;
 
@@ -40,6 +43,7 @@ public final class StoreFile {
       String path,
       HFileReader reader,
       Optional<Reference> part,
+      MobFileRefs mobFiles,
       CellComparator comparator) {
     this.archive = archive;
     this.path = path;
@@ -48,6 +52,7 @@ public final class StoreFile {
     this.part = part;
     this.loaded = BulkLoad.sequence(name.hfile());
     this.comparator = comparator;
+    this.mobFiles = mobFiles;
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */
@@ -86,6 +91,11 @@ public final class StoreFile {
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
   public CellCursor cursor(boolean cacheBlocks) {
     return part(reader.cursor(cacheBlocks));
+  }
+
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return part(reader.cursor(cacheBlocks, figures));
   }
 
   /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
@@ -154,6 +164,11 @@ public final class StoreFile {
     return renumbered ? maxSequence() : Math.max(maxSequence(), reader.info().maxMvcc());
   }
 
+  /** Returns when the file was made, milliseconds since 1970; 0 if it does not say. */
+  public long createdMillis() {
+    return reader.info().createdMillis();
+  }
+
   /**
    * Returns when the major compaction that made the file ended, milliseconds since 1970; 0 if none
    * did.
@@ -161,6 +176,16 @@ public final class StoreFile {
   public long majorCompactionMillis() {
     HFileInfo info = reader.info();
     return info.majorCompaction() ? info.createdMillis() : 0;
+  }
+
+  /** Tells whether a compaction made the file, which drops what no scan that it knows of sees. */
+  public boolean isCompacted() {
+    return reader.info().majorCompaction() || StoreFiles.hasInputs(this);
+  }
+
+  /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
+  public MobFileRefs mobFiles() {
+    return mobFiles;
   }
 
   /** Counts one more user. The caller holds a view that lists the file. */

@@ -92,10 +92,33 @@ final class StoreFiles {
         COMPACTION_EVENT_KEY, Bytes.concat(PROTOBUF_MAGIC, event.build().toByteArray()));
   }
 
+  /**
+   * Tells whether a file is the result of a compaction of which some input is still there, since a
+   * scan holds it.
+   */
+  static boolean hasInputsLeft(Storage storage, String directory, StoreFile file)
+      throws IOException {
+    for (String input : inputsOf(file)) {
+      if (storage.exists(Storage.join(directory, input))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static List<String> inputsOf(StoreFile file) {
     if (!(file.storeName() instanceof StoreFileName.Plain)) {
       return List.of(); // what it names lies, or lay, where the HFile does
     }
+    return namedBy(file);
+  }
+
+  /** Tells whether {@code file} is a compaction's result: a flush names no inputs. */
+  static boolean hasInputs(StoreFile file) {
+    return !namedBy(file).isEmpty();
+  }
+
+  private static List<String> namedBy(StoreFile file) {
     byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
     if (value == null || value.length < PROTOBUF_MAGIC.length) {
       return List.of();

@@ -39,7 +39,7 @@ public final class ApacheHBase implements AutoCloseable {
 
   /** Waits until it serves. */
   public ApacheHBase await() throws IOException, InterruptedException {
-    process.await();
+    process.awaitServing();
     return this;
   }
 

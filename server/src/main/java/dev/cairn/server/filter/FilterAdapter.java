@@ -140,6 +140,11 @@ public final class FilterAdapter implements ScanFilter {
   }
 
   @Override
+  public boolean readsValues() {
+    return FilteredValues.areRead(filter);
+  }
+
+  @Override
   public boolean needsWholeRow() {
     return judgesRows;
   }

@@ -77,6 +77,7 @@ final class ActiveMaster {
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
   private final CatalogJanitor janitor;
+  private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
   private final Environment environment;
@@ -151,7 +152,8 @@ final class ActiveMaster {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server));
-            });
+            },
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
             loop,
@@ -161,14 +163,22 @@ final class ActiveMaster {
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+    this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
+            new NamespaceQuota(
+                world.quotas(),
+                tables,
+                namespaces,
+                assignments,
+                table -> procedures.isBusy(TableResource.of(table))),
             assignments,
             calls,
             world.schemaCheck());
@@ -225,6 +235,10 @@ final class ActiveMaster {
 
   Procedures procedures() {
     return procedures;
+  }
+
+  MobCompactions mobCompactions() {
+    return mobCompactions;
   }
 
   Environment environment() {
@@ -334,7 +348,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
                     stored()));
   }
 
@@ -415,6 +429,7 @@ final class ActiveMaster {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    */
   private Found find(Set<String> busy) throws IOException {
+    files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);
@@ -466,6 +481,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

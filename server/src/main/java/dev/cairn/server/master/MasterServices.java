@@ -20,10 +20,12 @@ final class MasterServices {
     NamespaceMethods.register(service, gate);
     ProcedureMethods.register(service, gate);
     RegionMethods.register(service, gate);
+    RegionShapeMethods.register(service, gate);
     SwitchMethods.register(service, gate);
     return List.of(
         service.build(),
         RegionServerStatusMethods.service(gate),
+        MobMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }
 }

@@ -100,8 +100,12 @@ final class NamespaceProcedure implements Procedure {
         if (environment.namespaces().find(name()).isPresent()) {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }
+        NamespaceQuota.check(descriptor);
       }
-      case MODIFY_NAMESPACE -> environment.namespaces().require(name());
+      case MODIFY_NAMESPACE -> {
+        environment.namespaces().require(name());
+        NamespaceQuota.check(descriptor);
+      }
       default -> {
         environment.namespaces().require(name());
         if (Namespaces.isReserved(name())) {

@@ -31,9 +31,14 @@ public final class ClientCalls {
     GetCalls gets = new GetCalls(regions, queries);
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
-    MultiCalls multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
+    CoprocessorCalls services =
+        new CoprocessorCalls(
+            regions,
+            new MultiRowMutations(mutations, conditions, new NumberedChanges(nonces)),
+            times);
+    MultiCalls multis =
+        new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
-    CoprocessorCalls services = new CoprocessorCalls(regions);
     Guard guard = new Guard(state);
     return RpcService.builder(ClientService.getDescriptor())
         .on("Get", GetRequest.getDefaultInstance(), guard.around(gets::get))

@@ -103,10 +103,16 @@ public final class RegionServer {
     this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
+    this.compactions = new Compactions(workers.compactions());
     StorageRetries retries = new StorageRetries(clock);
-    this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.flushes =
+        new Flushes(
+            workers.flushes(),
+            compactions,
+            new FileBacklog(clock, settings.blockingWaitMillis(), compactions),
+            retries,
+            this::fatal);
+    this.pressure = new MemStorePressure(regions, flushes, settings);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
