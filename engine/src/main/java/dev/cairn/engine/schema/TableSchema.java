@@ -91,6 +91,22 @@ public final class TableSchema {
         .build();
   }
 
+  /** Returns this table with an attribute for those of its families that do not have it. */
+  public TableSchema withFamilyDefault(String key, String value) {
+    HBaseProtos.BytesBytesPair attribute =
+        HBaseProtos.BytesBytesPair.newBuilder()
+            .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
+            .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value)))
+            .build();
+    HBaseProtos.TableSchema.Builder builder = message.toBuilder();
+    for (HBaseProtos.ColumnFamilySchema.Builder family : builder.getColumnFamiliesBuilderList()) {
+      if (new FamilySchema(family.build()).attribute(key).isEmpty()) {
+        family.addAttributes(attribute);
+      }
+    }
+    return new TableSchema(builder.build());
+  }
+
   /** Returns the table as it was sent. */
   public HBaseProtos.TableSchema message() {
     return message;

@@ -67,6 +67,15 @@ final class EngineKeys {
           Long.MAX_VALUE,
           "Store files larger than this are left to major compactions, bytes.");
 
+  static final ConfigKey<Boolean> ORDER_BY_WRITE =
+      ConfigKey.flag(
+          "cairn.new.version.behavior.default",
+          false,
+          "The NEW_VERSION_BEHAVIOR of families that do not say it themselves: whether the order of"
+              + " writing decides what a delete marker hides and which versions are kept, and not"
+              + " timestamps alone. HBase has no such key and takes them for false. Turn it on"
+              + " before there is data: what was compacted without it has no order of writing.");
+
   static final ConfigKey<Long> PURGE_DELETES_MILLIS =
       ConfigKey.number(
           "hbase.hstore.time.to.purge.deletes",
@@ -96,6 +105,7 @@ final class EngineKeys {
         COMPACTION_RATIO,
         COMPACTION_MIN_BYTES,
         COMPACTION_MAX_BYTES,
+        ORDER_BY_WRITE,
         PURGE_DELETES_MILLIS,
         FILE_TRACKER);
   }
