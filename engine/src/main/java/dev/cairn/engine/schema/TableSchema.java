@@ -28,7 +28,8 @@ public final class TableSchema {
   /**
    * Parses a table's message.
    *
-   * @throws IllegalArgumentException naming the attribute whose value is impossible
+   * @throws IllegalArgumentException naming the attribute whose value is impossible, or the family
+   *     that is there twice
    */
   public TableSchema(HBaseProtos.TableSchema message) {
     this.message = message;
@@ -38,7 +39,11 @@ public final class TableSchema {
             message.getTableName().getQualifier().toStringUtf8());
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       FamilySchema parsed = new FamilySchema(family);
-      families.put(parsed.name(), parsed);
+      if (families.put(parsed.name(), parsed) != null) {
+        // No client could read such a descriptor, nor a list of tables with it.
+        throw new IllegalArgumentException(
+            "Table " + name + " has the family " + parsed.nameAsString() + " twice");
+      }
     }
     this.readOnly = attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
     this.memStoreFlushBytes = bytes("MEMSTORE_FLUSHSIZE", 1);
