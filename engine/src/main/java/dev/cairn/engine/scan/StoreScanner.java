@@ -66,6 +66,12 @@ final class StoreScanner {
   private boolean inRow;
   private boolean rowDone;
 
+  /** Whether the row is done because as many of its cells were taken as are wanted. */
+  private boolean rowFull;
+
+  /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
+  private boolean ended;
+
   /** Whether the cell that the cursor stands on has been dealt with. */
   private boolean consumed;
 
@@ -140,7 +146,7 @@ final class StoreScanner {
 
   /** Returns some cell of the row that comes next, null if there is none. */
   Cell peek() {
-    return cursor.cell();
+    return ended ? null : cursor.cell();
   }
 
   /** Tells whether the row that was begun last has cells here. */
@@ -156,7 +162,7 @@ final class StoreScanner {
     row = bytes;
     rowLength = length;
     Cell cell = cursor.cell();
-    inRow = cell != null && cell.rowEquals(row, 0, rowLength);
+    inRow = !ended && cell != null && cell.rowEquals(row, 0, rowLength);
     if (!inRow) {
       return;
     }
@@ -164,6 +170,7 @@ final class StoreScanner {
       cursor.seek(key.firstOnRow(row, rowLength));
     }
     rowDone = false;
+    rowFull = false;
     consumed = false;
     columnDone = false;
     steps = 0;
@@ -192,7 +199,7 @@ final class StoreScanner {
 
   /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
   void leaveRow() throws IOException {
-    if (!inRow) {
+    if (!inRow || ended) {
       return;
     }
     inRow = false;
@@ -218,7 +225,7 @@ final class StoreScanner {
 
   /** Goes to the next cell of the row. */
   Step advance(WorkBudget budget) throws IOException {
-    while (!rowDone && !(filter.isPresent() && filter.get().isFinished())) {
+    while (!rowFull && !isEnded() && !rowDone) {
       if (consumed) {
         cursor.next();
         consumed = false;
@@ -387,7 +394,7 @@ final class StoreScanner {
         return false;
       }
       case SEEK_TO_HINT -> {
-        run.filter().hint(cell).ifPresent(hint -> follow(hint, cell));
+        run.hint(cell).ifPresent(hint -> follow(hint, cell));
         return false;
       }
       default -> {
@@ -410,17 +417,18 @@ final class StoreScanner {
     cellsInRow++;
     int taken = cellsInRow - cellsOffset;
     if (cellsLimit >= 0 && taken >= cellsLimit) {
-      // A filter looks at one cell more, as in HBase: it may decide about the row by it.
-      rowDone = rowDone || taken > cellsLimit || filter.isEmpty();
-      if (taken > cellsLimit) {
-        return false;
-      }
+      rowFull = true;
     }
-    if (taken <= 0) {
+    if (taken <= 0 || cellsLimit >= 0 && taken > cellsLimit) {
       return false;
     }
     result = hasOwnValues ? cell : values.resolve(cell);
     return true;
+  }
+
+  private boolean isEnded() {
+    ended = ended || filter.isPresent() && filter.get().isFinished();
+    return ended;
   }
 
   private void follow(Cell hint, Cell cell) {

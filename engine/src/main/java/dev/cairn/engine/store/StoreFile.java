@@ -158,6 +158,11 @@ public final class StoreFile {
     return renumbered ? maxSequence() : Math.max(maxSequence(), reader.info().maxMvcc());
   }
 
+  /** Returns when the file was made, milliseconds since 1970; 0 if it does not say. */
+  public long createdMillis() {
+    return reader.info().createdMillis();
+  }
+
   /**
    * Returns when the major compaction that made the file ended, milliseconds since 1970; 0 if none
    * did.

@@ -91,7 +91,7 @@ public final class TestTable implements AutoCloseable {
   public List<String> scan(Scan scan) throws IOException {
     List<String> cells = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result : scanner) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
         cells.addAll(cells(result));
       }
     }
@@ -102,7 +102,7 @@ public final class TestTable implements AutoCloseable {
   public List<String> rows(Scan scan) throws IOException {
     List<String> rows = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result : scanner) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
         rows.add(Bytes.toStringBinary(result.getRow()));
       }
     }

@@ -152,7 +152,8 @@ final class ActiveMaster {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server));
-            });
+            },
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
             loop,
@@ -347,7 +348,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
                     stored()));
   }
 

@@ -49,7 +49,7 @@ final class EngineParts {
             clock,
             fileNames(),
             new EventLog(),
-            EngineKeys.stores(config),
+            StoreKeys.settings(config),
             Optional.of(threads.packing()),
             MobKeys.settings(config));
   }

@@ -25,6 +25,10 @@ final class GetCalls {
     return GetResponse.newBuilder().setResult(result).build();
   }
 
+  private static ClientProtos.Result stale(HostedRegion region, ClientProtos.Result result) {
+    return region.isReplica() ? result.toBuilder().setStale(true).build() : result;
+  }
+
   /** Reads one row; what is wanted of it is only whether it exists, or its cells. */
   ClientProtos.Result read(HostedRegion region, ClientProtos.Get get, ResponseCells cells)
       throws IOException {
@@ -38,8 +42,8 @@ final class GetCalls {
     if (get.getExistenceOnly()) {
       boolean exists = cells.mark() > mark;
       cells.buffer().truncate(mark);
-      return ClientProtos.Result.newBuilder().setExists(exists).build();
+      return stale(region, ClientProtos.Result.newBuilder().setExists(exists).build());
     }
-    return cells.since(mark);
+    return stale(region, cells.since(mark));
   }
 }

@@ -87,7 +87,7 @@ final class ScanCalls {
     boolean stepped = false;
     try {
       scanner.enter(Optional.empty());
-      ScanResponse.Builder response = response(scanner.id());
+      ScanResponse.Builder response = response(scanner.id()).setStale(scanner.region().isReplica());
       response.setMvccReadPoint(scanner.scanner().readPoint());
       step(call, request, scanner, response);
       stepped = true;
@@ -114,7 +114,7 @@ final class ScanCalls {
                 + scanner.id()
                 + " was open");
       }
-      ScanResponse.Builder response = response(scanner.id());
+      ScanResponse.Builder response = response(scanner.id()).setStale(scanner.region().isReplica());
       if (request.getRenew()) {
         stepped = true;
         scanners.keep(scanner);

@@ -69,7 +69,9 @@ final class ScanStep {
       switch (progress) {
         case ROW_DONE -> {
           rowDone(mark, response);
-          go = more && !isFull();
+          // A filter that has had enough here is asked anew in the next region, as in HBase.
+          inRegion = !scanner.scanner().isExhausted();
+          go = inRegion && more && !isFull();
         }
         case BATCH_FULL -> {
           emit(mark, true, response);

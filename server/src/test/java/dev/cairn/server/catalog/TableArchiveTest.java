@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -70,10 +71,14 @@ class TableArchiveTest {
 
   @Test
   void theStoreFilesOfARemovedFamilyGoToTheArchive() throws IOException {
+    MobDirectory mob = MobDirectory.of("data", NAME, "g");
+    storage.writeAll(mob.file("05"), new byte[] {5});
     files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
     files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
     assertThat(storage.exists(HOME + "/g")).isFalse();
     assertThat(storage.exists("archive/" + HOME + "/g/02")).isTrue();
+    assertThat(storage.exists(mob.path())).isFalse();
+    assertThat(storage.exists(mob.place().archivedFile("05"))).isTrue();
     assertThat(storage.exists(HOME + "/f/01")).isTrue();
   }
 

@@ -368,7 +368,7 @@ class ScanCallsTest {
 
     @Override
     public boolean isExhausted() {
-      return steps.isEmpty();
+      return steps.isEmpty() && !failing;
     }
 
     @Override
