@@ -102,7 +102,8 @@ final class StoreFileWriter {
                 mode,
                 environment.clock().currentTimeMillis(),
                 oldestReadPoint,
-                environment.settings().purgeDeletesAfterMillis());
+                environment.settings().purgeDeletesAfterMillis(),
+                inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
         HFileWriter file =
             new HFileWriter(
                 environment.storage(),
