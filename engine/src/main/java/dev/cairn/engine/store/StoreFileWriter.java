@@ -124,7 +124,9 @@ final class StoreFileWriter {
       file.setMaxSequence(sequence);
       file.setMajorCompaction(major);
       if (!inputs.isEmpty()) {
-        var event = StoreFiles.compactionEvent(environment.storage(), store.finalPath(""), inputs);
+        var event =
+            StoreFiles.compactionEvent(
+                environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
       }
       if (large != null) {
