@@ -19,12 +19,12 @@ import java.util.Optional;
  * @param table the table that the tag names; empty in cells that HBase before 2.0 wrote
  * @param file the MOB file's name
  */
-record MobReference(Optional<TableName> table, String file) {
+public record MobReference(Optional<TableName> table, String file) {
   private static final int LENGTH_SIZE = Integer.BYTES;
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
 
   /** Tells whether a cell's value lies in a MOB file. */
-  static boolean is(Cell cell) {
+  public static boolean is(Cell cell) {
     return cell.tagsLength() > 0 && CellTags.has(cell, CellTags.MOB_REFERENCE);
   }
 
@@ -33,7 +33,7 @@ record MobReference(Optional<TableName> table, String file) {
    *
    * @throws IOException if it names no file
    */
-  static MobReference of(Cell cell) throws IOException {
+  public static MobReference of(Cell cell) throws IOException {
     int from = cell.valueOffset() + LENGTH_SIZE;
     int to = cell.valueOffset() + cell.valueLength();
     if (cell.valueLength() <= LENGTH_SIZE || !MobFileName.isSafe(cell.bytes(), from, to)) {

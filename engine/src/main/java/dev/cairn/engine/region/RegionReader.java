@@ -4,12 +4,17 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.explain.ExplainSource;
+import dev.cairn.engine.explain.ExplainingScanner;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanWitness;
+import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
-import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -21,6 +26,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The reading side of a region.
@@ -58,21 +64,73 @@ final class RegionReader {
     ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = pin(wanted, views, request);
+    ReadFigures reads = new ReadFigures(clock);
     List<StoreSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
     try {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
-        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
-        ValueSource values = wanted.get(i).values(views[i], clipped.mob());
-        sources.add(new StoreSource(family, cursors, values, views[i]::release));
+        SourceTrace trace =
+            clipped.tracked() ? SourceTrace.tracking(reads) : SourceTrace.counting(reads);
+        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+        sources.add(
+            new StoreSource(
+                family,
+                cursors,
+                wanted.get(i).values(views[i], clipped.mob()),
+                views[i]::release,
+                trace,
+                clipped.tracked() ? Optional.of(trace) : Optional.empty()));
       }
-      RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
+      RegionScanner scanner =
+          new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
       opened = true;
       return scanner;
     } finally {
       if (!opened) {
         sources.forEach(source -> source.cursors().forEach(CellCursor::close));
+        for (StoreView view : views) {
+          view.release();
+        }
+      }
+    }
+  }
+
+  /** Opens an explanation of the part of {@code request} that lies in the region. */
+  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = pin(wanted, views, request);
+    ReadFigures reads = new ReadFigures(clock);
+    List<ExplainSource> sources = new ArrayList<>(views.length);
+    boolean opened = false;
+    try {
+      for (int i = 0; i < views.length; i++) {
+        FamilySchema family = wanted.get(i).family();
+        SourceTrace trace = SourceTrace.tracking(reads);
+        sources.add(
+            new ExplainSource(
+                family,
+                StoreCursors.open(views[i], family, clipped, readPoint, trace),
+                trace,
+                wanted.get(i).values(views[i], clipped.mob()),
+                StoreCursors.everything(views[i]),
+                ExplainedSources.of(views[i]),
+                views[i]::release));
+      }
+      Explanation explanation =
+          new ExplainingScanner(
+              clipped, sources, comparator, readPoint, clock, reads, rowsMax, cellsMax);
+      opened = true;
+      return explanation;
+    } finally {
+      if (!opened) {
+        for (ExplainSource source : sources) {
+          source.cursors().forEach(CellCursor::close);
+          source.all().forEach(CellCursor::close);
+          source.values().close();
+        }
         for (StoreView view : views) {
           view.release();
         }

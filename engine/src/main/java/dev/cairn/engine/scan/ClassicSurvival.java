@@ -70,9 +70,6 @@ final class ClassicSurvival extends SurvivalRule {
       lastType = type;
       lastTimestamp = timestamp;
     }
-    if (mode == CompactionCursor.Mode.FLUSH) {
-      return true;
-    }
     return CellType.isDelete(type)
         ? markerSurvives(cell, type, isSettled)
         : putSurvives(cell, isSettled, expired);

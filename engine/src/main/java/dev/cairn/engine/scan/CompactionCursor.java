@@ -15,10 +15,10 @@ import java.io.IOException;
  * <p>Expired cells go always. Beyond that:
  *
  * <ul>
- *   <li>a flush drops older writes of the same column, timestamp and type;
- *   <li>a minor compaction also drops cells that a marker among the merged cells hides for good. It
- *       keeps all markers, which may hide cells elsewhere, and cells beyond VERSIONS, which become
- *       visible again if a newer version is deleted, and which a time range can ask for;
+ *   <li>a flush and a minor compaction drop older writes of the same column, timestamp and type,
+ *       and cells that a marker among the merged cells hides for good. They keep all markers, which
+ *       may hide cells elsewhere, and cells beyond VERSIONS, which become visible again if a newer
+ *       version is deleted, and which a time range can ask for;
  *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
  * </ul>
  *

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param readUncommitted whether writes are seen before they are acknowledged
  * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
+ * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
 public record ScanRequest(
     byte[] startRow,
@@ -48,7 +49,8 @@ public record ScanRequest(
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
     OptionalLong resumedFrom,
-    MobOptions mob) {
+    MobOptions mob,
+    boolean tracked) {
 
   /** Checks that nothing is missing. */
   public ScanRequest {
@@ -91,6 +93,7 @@ public record ScanRequest(
     builder.readUncommitted = readUncommitted;
     builder.resumedFrom = resumedFrom;
     builder.mob = mob;
+    builder.tracked = tracked;
     return builder;
   }
 
@@ -119,6 +122,7 @@ public record ScanRequest(
     private boolean readUncommitted;
     private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
+    private boolean tracked;
 
     private Builder() {}
 
@@ -203,6 +207,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets whether it is counted in detail what is looked at. */
+    public Builder tracked(boolean value) {
+      this.tracked = value;
+      return this;
+    }
+
     /** Sets what happens with cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
@@ -230,7 +240,8 @@ public record ScanRequest(
           loadFamiliesOnDemand,
           readUncommitted,
           resumedFrom,
-          mob);
+          mob,
+          tracked);
     }
   }
 }

@@ -111,6 +111,11 @@ public final class TableSchema {
     return Optional.ofNullable(families.get(family));
   }
 
+  /** Returns how many replicas each region has, itself counted: {@code REGION_REPLICATION}. */
+  public int regionReplication() {
+    return attribute("REGION_REPLICATION").map(String::trim).map(Integer::parseInt).orElse(1);
+  }
+
   /** Tells whether the table refuses writes. */
   public boolean readOnly() {
     return readOnly;

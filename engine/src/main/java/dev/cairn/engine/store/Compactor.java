@@ -7,6 +7,8 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Merges files of one store, one compaction at a time.
@@ -23,21 +25,31 @@ import java.util.Set;
  * server may have opened by then.
  */
 final class Compactor {
+  private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
+
   private final Store store;
   private final StoreFileWriter writer;
   private final CompactionPolicy policy;
+  private final MajorCompactionTime majorTime;
+  private final ExpiredFiles expired;
   private volatile boolean running; // written under this object's monitor
   private volatile boolean stopping;
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
     this.writer = writer;
-    this.policy = new CompactionPolicy(store.environment().settings());
+    StoreSettings settings = store.environment().settings();
+    this.policy = new CompactionPolicy(settings);
+    this.majorTime = new MajorCompactionTime(settings, store.family());
+    this.expired = new ExpiredFiles(store.environment(), store.family());
   }
 
-  /** Tells whether the policy finds something and no compaction runs. */
+  /** Tells whether there is something to do and no compaction runs. */
   boolean wantsToRun() {
-    return !running && !stopping && !select(store.view().files()).isEmpty();
+    List<StoreFile> files = store.view().files();
+    return !running
+        && !stopping
+        && !(select(files).isEmpty() && expired.candidates(files).isEmpty());
   }
 
   /**
@@ -48,6 +60,30 @@ final class Compactor {
     if (!begin(major)) {
       return false;
     }
+    try {
+      boolean dropped = dropExpired();
+      return mergeSome(major, oldestReadPoint) || dropped;
+    } finally {
+      end();
+    }
+  }
+
+  private boolean dropExpired() throws IOException {
+    StoreView pinned = store.pin();
+    try {
+      List<StoreFile> gone = expired.among(pinned.files(), store.finalPath(""));
+      if (gone.isEmpty()) {
+        return false;
+      }
+      LOG.info("{} does without {}: all in them is past its time to live", store, gone);
+      store.drop(Set.copyOf(gone));
+      return true;
+    } finally {
+      pinned.release();
+    }
+  }
+
+  private boolean mergeSome(boolean major, long oldestReadPoint) throws IOException {
     StoreView pinned = store.pin();
     try {
       List<StoreFile> files = pinned.files();
@@ -61,7 +97,6 @@ final class Compactor {
               oldestReadPoint);
     } finally {
       pinned.release();
-      end();
     }
   }
 
@@ -143,9 +178,15 @@ final class Compactor {
     }
   }
 
-  /** References are rewritten, all together and before anything else: they hold up splits. */
+  /**
+   * References are rewritten, all together and before anything else: they hold up splits. Where it
+   * is time to merge all files and there are very many, as many as may be are merged first.
+   */
   private CompactionPolicy.Range select(List<StoreFile> files) {
-    if (files.stream().anyMatch(StoreFile::isReference)) {
+    StoreEnvironment environment = store.environment();
+    if (files.stream().anyMatch(StoreFile::isReference)
+        || files.size() < environment.settings().compactionMaxFiles()
+            && majorTime.isDue(files, environment.clock().currentTimeMillis())) {
       return new CompactionPolicy.Range(0, files.size());
     }
     return policy.select(files.stream().map(StoreFile::length).toList());

@@ -35,6 +35,7 @@ public final class Store implements Closeable {
   private final Compactor compactor;
   private final StoreFileWriter writer;
   private volatile StoreView view;
+  private volatile long lastFlushMillis;
 
   private Store(
       RegionInfo region,
@@ -51,6 +52,7 @@ public final class Store implements Closeable {
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
   }
 
@@ -101,10 +103,10 @@ public final class Store implements Closeable {
 
   /**
    * Adds a cell under {@code sequence}; it is seen by cursors whose read point has reached that
-   * number.
+   * number. The time says how old the oldest unflushed write is.
    */
-  public void add(Cell cell, long sequence) {
-    view.active().add(cell, sequence);
+  public void add(Cell cell, long sequence, long nowMillis) {
+    view.active().add(cell, sequence, nowMillis);
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */
@@ -168,23 +170,31 @@ public final class Store implements Closeable {
       publish(new StoreView(left, files));
     }
     file.release();
+    lastFlushMillis = environment.clock().currentTimeMillis();
     return file.length();
   }
 
   /**
-   * Merges store files as the policy says, or all of them if {@code major}. At most one thread at a
-   * time does so; others return at once, or wait if they are to merge all.
+   * Drops files that are expired as a whole; then merges files as the policy says, or all of them
+   * if {@code major} or if it is time for that. At most one thread at a time does so; others return
+   * at once, or wait if they are to merge all.
    *
    * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
    * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
-   * @return whether files were merged; false also if {@link #stopCompactions} kept it from that
+   * @return whether files were merged or dropped; false also if {@link #stopCompactions} kept it
+   *     from that
    */
   public boolean compact(boolean major, long oldestReadPoint) throws IOException {
     return compactor.compact(major, oldestReadPoint);
   }
 
-  /** Tells whether the policy finds files worth merging. */
+  /** Tells whether there are more files than a flush should add to. */
+  public boolean hasTooManyFiles() {
+    return view.files().size() > environment.settings().blockingFiles();
+  }
+
+  /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
   }
@@ -197,6 +207,35 @@ public final class Store implements Closeable {
   /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
   public long flushedSequence() {
     return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+  }
+
+  /**
+   * Returns the lowest sequence number of a cell that is in no file, {@link Long#MAX_VALUE} if
+   * there is none. Exact while nothing is added.
+   */
+  public long oldestUnflushedSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.minSequence());
+    }
+    return oldest;
+  }
+
+  /**
+   * Returns when the oldest write came that is in no file, milliseconds since 1970; {@link
+   * Long#MAX_VALUE} if there is none.
+   */
+  public long oldestUnflushedMillis() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.firstAddedMillis());
+    }
+    return oldest;
+  }
+
+  /** Returns when the last flush ended, milliseconds since 1970; the opening before the first. */
+  public long lastFlushMillis() {
+    return lastFlushMillis;
   }
 
   /** Returns the highest sequence number of a cell in the store's files, 0 if there are none. */
@@ -243,6 +282,14 @@ public final class Store implements Closeable {
     synchronized (this) {
       publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
     }
+  }
+
+  /** Does without files, which are archived after their last use. */
+  synchronized void drop(Set<StoreFile> unneeded) {
+    List<StoreFile> files = new ArrayList<>(view.files());
+    files.removeAll(unneeded);
+    unneeded.forEach(StoreFile::markReplaced);
+    publish(new StoreView(view.segments(), files));
   }
 
   /**

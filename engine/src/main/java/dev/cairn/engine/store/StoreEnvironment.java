@@ -4,6 +4,8 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.mob.MobFileCache;
 import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.util.Optional;
@@ -72,6 +74,24 @@ public record StoreEnvironment(
         settings,
         Optional.empty(),
         MobSettings.DEFAULTS);
+  }
+
+  /**
+   * Returns the same with what a table and one of its families say differently.
+   *
+   * @throws IllegalArgumentException naming the key whose value is impossible
+   */
+  public StoreEnvironment of(TableSchema table, FamilySchema family) {
+    return new StoreEnvironment(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings.of(table, family),
+        helpers,
+        mobSettings,
+        mobFiles);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */

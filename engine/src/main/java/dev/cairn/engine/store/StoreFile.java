@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
@@ -92,6 +93,11 @@ public final class StoreFile {
     return part(reader.cursor(cacheBlocks));
   }
 
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return part(reader.cursor(cacheBlocks, figures));
+  }
+
   /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
   public CellCursor passCursor() {
     return part(reader.passCursor());
@@ -156,6 +162,11 @@ public final class StoreFile {
   public long maxCellSequence() {
     boolean renumbered = loaded.isPresent() && !BulkLoad.keepsSequences(reader.info());
     return renumbered ? maxSequence() : Math.max(maxSequence(), reader.info().maxMvcc());
+  }
+
+  /** Returns when the file was made, milliseconds since 1970; 0 if it does not say. */
+  public long createdMillis() {
+    return reader.info().createdMillis();
   }
 
   /**

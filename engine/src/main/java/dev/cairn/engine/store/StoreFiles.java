@@ -92,6 +92,20 @@ final class StoreFiles {
         COMPACTION_EVENT_KEY, Bytes.concat(PROTOBUF_MAGIC, event.build().toByteArray()));
   }
 
+  /**
+   * Tells whether a file is the result of a compaction of which some input is still there, since a
+   * scan holds it.
+   */
+  static boolean hasInputsLeft(Storage storage, String directory, StoreFile file)
+      throws IOException {
+    for (String input : inputsOf(file)) {
+      if (storage.exists(Storage.join(directory, input))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static List<String> inputsOf(StoreFile file) {
     if (!(file.storeName() instanceof StoreFileName.Plain)) {
       return List.of(); // what it names lies, or lay, where the HFile does

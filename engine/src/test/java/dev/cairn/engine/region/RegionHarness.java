@@ -46,13 +46,24 @@ final class RegionHarness implements AutoCloseable {
   static final byte[] F = Bytes.utf8("f");
   static final byte[] G = Bytes.utf8("g");
 
-  /** A clock that goes on by a millisecond at each look. */
+  /** A clock that goes on by a millisecond at each look, until it is stopped. */
   static final class TickingClock implements Clock {
     private final AtomicLong millis = new AtomicLong(1_000_000);
+    private volatile boolean stopped;
+
+    /** From now on it stands still. */
+    void stop() {
+      stopped = true;
+    }
+
+    /** Sets it forward, or back. */
+    void advance(long byMillis) {
+      millis.addAndGet(byMillis);
+    }
 
     @Override
     public long currentTimeMillis() {
-      return millis.incrementAndGet();
+      return stopped ? millis.get() : millis.incrementAndGet();
     }
 
     @Override

@@ -64,7 +64,7 @@ class RegionModelTest {
 
   private void housekeeping(RegionHarness harness, int dice) throws IOException {
     if (dice < 970) {
-      harness.region().flush();
+      harness.region().flush(scope(harness));
     } else if (dice < 980) {
       harness.region().compact(false);
     } else if (dice < 985) {
@@ -77,6 +77,14 @@ class RegionModelTest {
     } else {
       harness.powerCut(random);
     }
+  }
+
+  private FlushScope scope(RegionHarness harness) {
+    return switch (random.nextInt(4)) {
+      case 0 -> FlushScope.ALL;
+      case 1 -> new FlushScope.UpTo(random.nextLong(harness.region().readPoint() + 1));
+      default -> new FlushScope.Families(List.of(random.nextBoolean() ? F : G));
+    };
   }
 
   private void write(RegionHarness harness) throws IOException {

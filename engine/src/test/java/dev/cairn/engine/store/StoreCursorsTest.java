@@ -144,7 +144,7 @@ class StoreCursorsTest {
 
   private void flush(Cell... cells) throws IOException {
     for (Cell cell : cells) {
-      store.add(cell, ++sequence);
+      store.add(cell, ++sequence, 0);
     }
     store.freeze();
     store.flush(sequence, Long.MAX_VALUE);

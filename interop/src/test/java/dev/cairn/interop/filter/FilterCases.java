@@ -148,7 +148,7 @@ final class FilterCases {
             "single value in front" + how,
             () ->
                 single(
-                    new SingleColumnValueFilter(b("a"), b(""), NOT_EQUAL, b("v3")),
+                    new SingleColumnValueFilter(b("a"), b("p1"), NOT_EQUAL, b("v3")),
                     missing,
                     latest));
         add(

@@ -31,7 +31,7 @@ final class WireConnection implements AutoCloseable {
   private int callId;
 
   /** What came back: an error, or a message and the cells beside it. */
-  record Answer(Optional<ExceptionResponse> error, byte[] message, byte[] cells) {}
+  record Answer(int callId, Optional<ExceptionResponse> error, byte[] message, byte[] cells) {}
 
   /** Connects to {@code service} on a port of this machine. */
   WireConnection(String host, int port, String service) throws IOException {
@@ -73,6 +73,29 @@ final class WireConnection implements AutoCloseable {
    * @param cellLength how many bytes of the body the header says are cells
    */
   Answer call(String method, int cellLength, byte[] body) throws IOException {
+    int id = send(method, cellLength, body);
+    out.flush();
+    Answer answer = read();
+    if (answer.callId() != id && answer.error().isEmpty()) {
+      throw new EOFException("An answer to call " + answer.callId() + ", not to " + id);
+    }
+    return answer;
+  }
+
+  /** Sends a message, with the next {@link #flush} at the latest, and returns the call's number. */
+  int send(String method, byte[] message) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    varint(message.length, body);
+    body.writeBytes(message);
+    return send(method, 0, body.toByteArray());
+  }
+
+  /** Sends what waits. */
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  private int send(String method, int cellLength, byte[] body) throws IOException {
     RequestHeader.Builder header =
         RequestHeader.newBuilder()
             .setCallId(++callId)
@@ -87,8 +110,7 @@ final class WireConnection implements AutoCloseable {
     frame.writeBytes(body);
     out.writeInt(frame.size());
     frame.writeTo(out);
-    out.flush();
-    return read();
+    return callId;
   }
 
   /** Reads the next answer. */
@@ -98,14 +120,12 @@ final class WireConnection implements AutoCloseable {
     CodedInputStream coded = CodedInputStream.newInstance(frame);
     ResponseHeader header = ResponseHeader.parseFrom(coded.readByteArray());
     if (header.hasException()) {
-      return new Answer(Optional.of(header.getException()), new byte[0], new byte[0]);
-    }
-    if (header.getCallId() != callId) {
-      throw new EOFException("An answer to call " + header.getCallId() + ", not to " + callId);
+      return new Answer(
+          header.getCallId(), Optional.of(header.getException()), new byte[0], new byte[0]);
     }
     byte[] message = coded.readByteArray();
     byte[] cells = coded.readRawBytes(frame.length - coded.getTotalBytesRead());
-    return new Answer(Optional.empty(), message, cells);
+    return new Answer(header.getCallId(), Optional.empty(), message, cells);
   }
 
   private static void varint(int value, ByteArrayOutputStream out) {

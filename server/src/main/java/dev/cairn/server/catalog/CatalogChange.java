@@ -16,9 +16,16 @@ public sealed interface CatalogChange {
       RegionInfo region, ClusterStatusProtos.RegionState.State state, ServerName server)
       implements CatalogChange {}
 
-  /** A region is open at {@code server}: from now on clients are sent there. */
-  record RegionOpened(RegionInfo region, ServerName server, long openSequence)
+  /**
+   * A region is open at {@code server}: from now on clients are sent there.
+   *
+   * @param replicas how many replicas it has there, itself counted
+   */
+  record RegionOpened(RegionInfo region, ServerName server, long openSequence, int replicas)
       implements CatalogChange {}
+
+  /** A region, which had {@code before} replicas, itself counted, has only {@code now}. */
+  record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
 
   /** A region is gone. */
   record RemoveRegion(RegionInfo region) implements CatalogChange {}

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
@@ -29,11 +30,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
  *                                   info:seqnumDuringOpen     its sequence number then, 8 bytes
  *                                   info:splitA, info:splitB  of a region that was split: its daughters
  *                                   info:merge0000 …          of a merged region: what it was made of
+ *                                   info:server_0001 …        the same of replica 1, and so on
  *   row: a table's name             table:state               TableState message
  * </pre>
  *
  * Source: the reference guide's chapter on catalog tables, and the rows that HBase's own client
- * reads; region replicas have no columns here.
+ * reads.
  */
 public final class MetaFormat {
   static final byte[] INFO = Bytes.utf8("info");
@@ -95,13 +97,31 @@ public final class MetaFormat {
   /** Returns the columns that say where a region is open. */
   public static List<InfoColumn> columns(CatalogChange.RegionOpened opened) {
     ServerName server = opened.server();
-    return List.of(
-        new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
-        new InfoColumn(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
-        new InfoColumn(STATE_SERVER, Bytes.utf8(server.toString())),
-        new InfoColumn(SERVER, Bytes.utf8(server.hostAndPort())),
-        new InfoColumn(START_CODE, Bytes.ofLong(server.startCode())),
-        new InfoColumn(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+    List<InfoColumn> columns = new ArrayList<>();
+    columns.add(new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))));
+    for (int id = 0; id < opened.replicas(); id++) {
+      columns.add(new InfoColumn(of(STATE, id), Bytes.utf8(RegionState.State.OPEN.name())));
+      columns.add(new InfoColumn(of(STATE_SERVER, id), Bytes.utf8(server.toString())));
+      columns.add(new InfoColumn(of(SERVER, id), Bytes.utf8(server.hostAndPort())));
+      columns.add(new InfoColumn(of(START_CODE, id), Bytes.ofLong(server.startCode())));
+      columns.add(new InfoColumn(of(OPEN_SEQUENCE, id), Bytes.ofLong(opened.openSequence())));
+    }
+    return columns;
+  }
+
+  /** Returns the column of a replica that is the region's {@code column}. */
+  private static byte[] of(byte[] column, int replica) {
+    return replica == 0 ? column : Bytes.concat(column, Bytes.utf8("_%04X".formatted(replica)));
+  }
+
+  private static List<byte[]> replicaColumns(int from, int to) {
+    return IntStream.range(from, to)
+        .boxed()
+        .flatMap(
+            id ->
+                Stream.of(STATE, STATE_SERVER, SERVER, START_CODE, OPEN_SEQUENCE)
+                    .map(column -> of(column, id)))
+        .toList();
   }
 
   /**
@@ -141,6 +161,12 @@ public final class MetaFormat {
   private static MutationProto mutation(CatalogChange change, long timestamp) {
     if (change instanceof CatalogChange.AddRegion add) {
       return add(add.region(), timestamp);
+    } else if (change instanceof CatalogChange.RemoveReplicas remove) {
+      return Mutations.deleteColumns(
+          remove.region().regionName(),
+          INFO,
+          replicaColumns(remove.now(), remove.before()),
+          timestamp);
     } else if (change instanceof CatalogChange.ForgetMerge forget) {
       return Mutations.deleteColumns(
           forget.merged().regionName(),

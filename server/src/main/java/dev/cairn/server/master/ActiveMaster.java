@@ -152,7 +152,8 @@ final class ActiveMaster {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server));
-            });
+            },
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
             loop,
@@ -347,7 +348,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
                     stored()));
   }
 
@@ -428,6 +429,7 @@ final class ActiveMaster {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    */
   private Found find(Set<String> busy) throws IOException {
+    files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);

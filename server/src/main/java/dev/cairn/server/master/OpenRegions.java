@@ -32,7 +32,8 @@ final class OpenRegions {
       throw new DoNotRetryIOException("Can't " + what + " region in catalog tables");
     }
     if (region.replicaId() != 0) {
-      throw new DoNotRetryIOException("Can't " + what + " replicas directly: " + region);
+      throw new DoNotRetryIOException(
+          "Can't " + what + " replicas directly. They go with their primary: " + region);
     }
     environment.tables().requireEnabled(region.table());
     Optional<RegionNode> node = environment.assignments().find(region.encodedName());

@@ -68,7 +68,6 @@ final class RegionShapeMethods {
         (master, future) -> {
           requireOn(master, Switch.SPLIT, "Split");
           OpenRegions.require(master.environment(), region, "split");
-          requireAllowed(master, region, "SPLIT_ENABLED", "Split");
           ServerName server = serverOf(master, region);
           boolean choose = request.getSplitRow().isEmpty();
           ask(
@@ -118,7 +117,7 @@ final class RegionShapeMethods {
           for (RegionSpecifier specifier : request.getRegionList()) {
             RegionInfo region = RegionMethods.require(master, specifier).region;
             OpenRegions.require(master.environment(), region, "merge");
-            requireAllowed(master, region, "MERGE_ENABLED", "Merge");
+            requireMergeAllowed(master, region);
             regions.add(region);
             servers.add(serverOf(master, region));
           }
@@ -196,20 +195,19 @@ final class RegionShapeMethods {
     }
   }
 
-  /** A table's attribute may forbid it; its default is to allow. */
-  private static void requireAllowed(
-      ActiveMaster master, RegionInfo region, String attribute, String what) throws IOException {
+  private static void requireMergeAllowed(ActiveMaster master, RegionInfo region)
+      throws IOException {
     boolean allowed =
         master
             .tables()
             .require(region.table())
             .schema()
-            .attribute(attribute)
+            .attribute("MERGE_ENABLED")
             .map(Boolean::parseBoolean)
             .orElse(true);
     if (!allowed) {
-      throw new DoNotRetryIOException(
-          what + " is disabled on table " + region.table() + " (" + attribute + ")");
+      throw new MergeRegionException(
+          "Merge is disabled on table " + region.table() + " (MERGE_ENABLED)");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
@@ -21,6 +22,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * hbase:meta} puts them in its place in one step, and they are opened where it was.
  */
 final class SplitRegionProcedure implements Procedure {
+  private static final String NO = "false";
+  private static final String NEVER_SPLITS =
+      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
   private final Environment environment;
   private final String owner;
   private final RegionInfo parent;
@@ -100,6 +105,7 @@ final class SplitRegionProcedure implements Procedure {
   @Override
   public List<Step> steps() {
     return List.of(
+        new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
         new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", this::closeParent),
         new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", this::createDaughters),
         new Step("SPLIT_TABLE_REGION_UPDATE_META", this::decide),
@@ -108,7 +114,7 @@ final class SplitRegionProcedure implements Procedure {
 
   @Override
   public int undoableSteps() {
-    return 2;
+    return 3;
   }
 
   @Override
@@ -121,6 +127,24 @@ final class SplitRegionProcedure implements Procedure {
             Completion.of(
                 () -> OpenRegions.want(environment, List.of(parent), true, completion),
                 completion::failed));
+  }
+
+  /** As in HBase, a table that forbids it fails the procedure, and not its submission. */
+  private void checkAllowed(Completion completion) {
+    TableSchema schema = environment.tables().find(parent.table()).orElseThrow().schema();
+    boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
+    boolean never = schema.attribute("SPLIT_POLICY").filter(NEVER_SPLITS::equals).isPresent();
+    if (disabled || never) {
+      completion.failed(
+          new DoNotRetryIOException(
+              "Split region "
+                  + parent.regionNameAsString()
+                  + " failed: the table forbids it ("
+                  + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
+                  + ")"));
+      return;
+    }
+    completion.done();
   }
 
   private void closeParent(Completion completion) {

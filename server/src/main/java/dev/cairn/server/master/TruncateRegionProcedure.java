@@ -46,16 +46,31 @@ final class TruncateRegionProcedure implements Procedure {
   }
 
   @Override
-  public void prepare() throws IOException {
-    OpenRegions.require(environment, region, "truncate");
+  public void prepare() {
+    // As in HBase, what stands against it is found by the first step, and is the call's result.
+  }
+
+  @Override
+  public int undoableSteps() {
+    return 1;
   }
 
   @Override
   public List<Step> steps() {
     return List.of(
+        new Step("TRUNCATE_REGION_PRE_OPERATION", this::check),
         new Step("TRUNCATE_REGION_MAKE_OFFLINE", this::close),
         new Step("TRUNCATE_REGION_REMOVE", this::empty),
         new Step("TRUNCATE_REGION_MAKE_ONLINE", this::open));
+  }
+
+  private void check(Completion completion) {
+    try {
+      OpenRegions.require(environment, region, "truncate");
+      completion.done();
+    } catch (IOException e) {
+      completion.failed(e);
+    }
   }
 
   private void close(Completion completion) {

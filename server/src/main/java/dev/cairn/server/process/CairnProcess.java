@@ -2,10 +2,12 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
@@ -19,6 +21,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
+import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
@@ -101,9 +104,11 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(StoreKeys.all());
     keys.addAll(WalKeys.all());
     keys.addAll(FileKeys.all());
     keys.addAll(MobKeys.all());
+    keys.addAll(FilterKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
     keys.addAll(MobCleaner.keys());
@@ -123,7 +128,7 @@ public final class CairnProcess implements AutoCloseable {
       SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
       throws IOException {
     config.check(keys());
-    EngineKeys.stores(config);
+    StoreKeys.settings(config);
     ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
@@ -196,6 +201,7 @@ public final class CairnProcess implements AutoCloseable {
     threads.background().execute(ZooKeeperCoordination::load);
     threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
+    shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
     RootDirectory.check(storage);
     RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
@@ -400,7 +406,9 @@ public final class CairnProcess implements AutoCloseable {
 
   /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
   static void checkFiles(TableSchema schema) {
+    RegionSettings.DEFAULTS.of(schema);
     for (FamilySchema family : schema.families()) {
+      StoreSettings.DEFAULTS.of(schema, family);
       HFileOptions.of(family, CellComparator.USER);
       StoreFileTracking.check(schema, family);
     }

@@ -49,9 +49,14 @@ final class EngineParts {
             clock,
             fileNames(),
             new EventLog(),
-            EngineKeys.stores(config),
+            StoreKeys.settings(config),
             Optional.of(threads.packing()),
             MobKeys.settings(config));
+  }
+
+  /** Closes the files that are kept open for whoever may need them next. */
+  void close() {
+    stores.mobFiles().close();
   }
 
   /** Begins the log of a region server. */

@@ -1,10 +1,12 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
@@ -57,7 +59,7 @@ final class AdminRegionCalls {
   /** A region whose cells are all in memory is flushed, to have a file with a middle. */
   private static Optional<byte[]> middle(HostedRegion region) throws IOException {
     Optional<byte[]> row = region.upkeep().splitPoint();
-    if (row.isEmpty() && region.upkeep().flush()) {
+    if (row.isEmpty() && region.upkeep().flush(FlushScope.ALL)) {
       row = region.upkeep().splitPoint();
     }
     return row;
@@ -80,13 +82,17 @@ final class AdminRegionCalls {
     return response.build();
   }
 
-  /** Flushes all families of a region, also if only one is asked for. */
+  /** Flushes all families of a region, or the one that is asked for. */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
     long lastFlush = region.upkeep().statistics().lastFlushMillis();
     boolean due = !request.hasIfOlderThanTs() || lastFlush < request.getIfOlderThanTs();
-    boolean flushed = due && region.upkeep().flush();
+    FlushScope scope =
+        request.hasFamily()
+            ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
+            : FlushScope.ALL;
+    boolean flushed = due && region.upkeep().flush(scope);
     if (flushed) {
       compactions.check(region);
     }
@@ -97,14 +103,16 @@ final class AdminRegionCalls {
         .build();
   }
 
-  /** Asks for a compaction, of all families of the region also if only one is asked for. */
+  /** Asks for a compaction of all families of a region, or of the one that is asked for. */
   CompactRegionResponse compact(RpcCall call, CompactRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
     if (!compactions.isEnabled()) {
       throw new DoNotRetryIOException("Compactions are switched off on this server");
     }
-    compactions.request(region, request.getMajor());
+    Optional<byte[]> family =
+        request.hasFamily() ? Optional.of(request.getFamily().toByteArray()) : Optional.empty();
+    compactions.request(region, family, request.getMajor());
     return CompactRegionResponse.getDefaultInstance();
   }
 

@@ -56,6 +56,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
+   * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
    * @param unregister ends the server's registration with the cluster; run last
@@ -66,6 +67,7 @@ public final class RegionServer {
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
+      ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
       Runnable unregister) {}
@@ -101,10 +103,16 @@ public final class RegionServer {
     this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
+    this.compactions = new Compactions(workers.compactions());
     StorageRetries retries = new StorageRetries(clock);
-    this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.flushes =
+        new Flushes(
+            workers.flushes(),
+            compactions,
+            new FileBacklog(clock, settings.blockingWaitMillis(), compactions),
+            retries,
+            this::fatal);
+    this.pressure = new MemStorePressure(regions, flushes, settings);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
@@ -141,7 +149,7 @@ public final class RegionServer {
                 regions,
                 scanners,
                 nonces,
-                new FilterParser(RegionServer.class.getClassLoader()),
+                new FilterParser(around.filterClasses()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
                 limits),
             AdminCalls.service(

@@ -73,7 +73,7 @@ class MetaFormatTest {
 
   @Test
   void hbaseReadsWhereARegionIsOpen() {
-    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17));
+    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1));
     HRegionLocation location = MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
     assertThat(location.getServerName()).hasToString(SERVER.toString());
     assertThat(location.getSeqNum()).isEqualTo(17);
@@ -94,7 +94,7 @@ class MetaFormatTest {
 
   @Test
   void aRegionsRowComesBackAsItWasWritten() throws IOException {
-    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17))))
+    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1))))
         .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17, List.of()));
     assertThat(MetaFormat.region(cells(new CatalogChange.AddRegion(REGION))))
         .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1, List.of()));

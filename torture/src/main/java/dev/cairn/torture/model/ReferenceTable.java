@@ -68,7 +68,8 @@ public final class ReferenceTable {
     writes++;
     String row = changes.get(0).row();
     History past = rows.getOrDefault(row, History.EMPTY);
-    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, Math.max(now, seen));
+    long time = Math.max(now, seen);
+    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, time, time);
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
