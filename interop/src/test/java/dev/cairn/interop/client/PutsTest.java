@@ -144,8 +144,7 @@ class PutsTest {
     byte[] value = new byte[1 << 20];
     Arrays.fill(value, (byte) 'v');
     table().put(new Put(row).addColumn(F, qualifier, 1, X).addColumn(G, A, 1, value));
-    rows.expect(
-        row, "f:" + Bytes.toString(qualifier) + "@1=x", "g:a@1=" + Bytes.toString(value));
+    rows.expect(row, "f:" + Bytes.toString(qualifier) + "@1=x", "g:a@1=" + Bytes.toString(value));
   }
 
   @Test
