@@ -41,7 +41,7 @@ import java.util.Optional;
  * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
  * its beginning. But since nobody knew of it meanwhile, a compaction may have dropped what it has
  * to see; if one saw anything newer, the scan goes on at the present point, where nothing is
- * missing.
+ * missing. A flush is no reason, since it drops only what is deleted by now.
  */
 final class RegionReader {
   private final RegionInfo info;

@@ -21,12 +21,13 @@ enum State {
 
   private static final long SEED = Long.getLong("cairn.seed", System.nanoTime() % 1_000_000_000L);
 
+  static {
+    System.out.println("Tables are mixed by -Dcairn.seed=" + SEED);
+  }
+
   /** Applies mutations one after another, so that the cells end in this state. */
   void write(TestTable table, Mutation... mutations) throws Exception {
     Random random = new Random(SEED);
-    if (this == MIXED) {
-      System.out.println(table.name() + " is mixed by -Dcairn.seed=" + SEED);
-    }
     for (Mutation mutation : mutations) {
       table.table().batch(List.<Row>of(mutation), new Object[1]);
       if (this == MIXED) {
