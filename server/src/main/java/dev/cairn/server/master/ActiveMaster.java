@@ -177,6 +177,7 @@ final class ActiveMaster {
                 table -> procedures.isBusy(TableResource.of(table))),
             assignments,
             calls,
+            world.daughters(),
             world.schemaCheck());
     this.activeSinceMillis = world.clock().currentTimeMillis();
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);

@@ -265,6 +265,7 @@ public final class CairnProcess implements AutoCloseable {
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
+            engine.daughters(),
             config.get(ProcessKeys.QUOTAS),
             UUID::randomUUID,
             new Lifecycle());

@@ -28,9 +28,16 @@ final class RegionOpener {
   private final TransitionReporter reporter;
   private final Executor executor;
   private final ScheduledExecutorService timer;
+  private final Consumer<HostedRegion> opened;
   private final Consumer<Throwable> fatal;
   private final OpeningFailures failures = new OpeningFailures();
 
+  /**
+   * Creates an opener.
+   *
+   * @param opened is told of each region once it is open
+   * @param fatal is told if the log fails
+   */
   RegionOpener(
       ServerState state,
       OnlineRegions regions,
@@ -40,6 +47,7 @@ final class RegionOpener {
       TransitionReporter reporter,
       Executor executor,
       ScheduledExecutorService timer,
+      Consumer<HostedRegion> opened,
       Consumer<Throwable> fatal) {
     this.state = state;
     this.regions = regions;
@@ -49,6 +57,7 @@ final class RegionOpener {
     this.reporter = reporter;
     this.executor = executor;
     this.timer = timer;
+    this.opened = opened;
     this.fatal = fatal;
   }
 
@@ -132,6 +141,7 @@ final class RegionOpener {
         cause,
         () -> {
           regions.opened(region);
+          opened.accept(region);
           LOG.info("{} is open, at sequence number {}", info, openSequence);
         },
         () -> giveBack(region));

@@ -133,6 +133,7 @@ public final class RegionServer {
             transitions,
             workers.regions(),
             workers.timer(),
+            compactions::opened,
             this::fatal);
     this.services =
         List.of(
