@@ -34,8 +34,18 @@ final class Mutations {
         .build();
   }
 
+  /** Returns the mutation that removes a column's versions up to a timestamp. */
+  static MutationProto deleteColumn(byte[] row, byte[] family, byte[] qualifier, long timestamp) {
+    return delete(row, family, qualifier, timestamp, DeleteType.DELETE_MULTIPLE_VERSIONS);
+  }
+
   /** Returns the mutation that removes what {@code family} has in the row up to a timestamp. */
   static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
+    return delete(row, family, Bytes.EMPTY, timestamp, DeleteType.DELETE_FAMILY);
+  }
+
+  private static MutationProto delete(
+      byte[] row, byte[] family, byte[] qualifier, long timestamp, DeleteType type) {
     return MutationProto.newBuilder()
         .setRow(Messages.wrap(row))
         .setMutateType(MutationType.DELETE)
@@ -46,9 +56,9 @@ final class Mutations {
                 .setFamily(Messages.wrap(family))
                 .addQualifierValue(
                     QualifierValue.newBuilder()
-                        .setQualifier(Messages.wrap(Bytes.EMPTY))
+                        .setQualifier(Messages.wrap(qualifier))
                         .setTimestamp(timestamp)
-                        .setDeleteType(DeleteType.DELETE_FAMILY)))
+                        .setDeleteType(type)))
         .build();
   }
 }

@@ -20,6 +20,7 @@ record Environment(
     Tables tables,
     Namespaces namespaces,
     NamespaceQuota namespaceQuota,
+    QuotaSettings quotas,
     Assignments assignments,
     RegionServerCalls calls,
     Daughters daughters,

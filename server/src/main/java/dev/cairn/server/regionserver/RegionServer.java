@@ -6,6 +6,8 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -83,6 +85,9 @@ public final class RegionServer {
   private final LogUpkeep log;
   private final MasterReports reports;
   private final RegionCloser closer;
+  private final ThrottleRefresh throttling;
+  private final long throttleMillis;
+  private final boolean throttled;
   private final List<RpcService> services;
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -122,6 +127,10 @@ public final class RegionServer {
             workers.timer(),
             retries,
             this::fatal);
+    Throttles throttles = new Throttles(clock);
+    this.throttling = new ThrottleRefresh(regions, throttles);
+    this.throttleMillis = config.get(QuotaKeys.REFRESH_MILLIS);
+    this.throttled = config.get(QuotaKeys.ENABLED);
     RegionOpener opener =
         new RegionOpener(
             state,
@@ -133,7 +142,12 @@ public final class RegionServer {
             transitions,
             workers.regions(),
             workers.timer(),
-            compactions::opened,
+            region -> {
+              compactions.opened(region);
+              if (throttled) {
+                throttling.opened(region);
+              }
+            },
             this::fatal);
     this.services =
         List.of(
@@ -144,7 +158,8 @@ public final class RegionServer {
                 nonces,
                 new FilterParser(RegionServer.class.getClassLoader()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
-                limits),
+                limits,
+                throttles),
             AdminCalls.service(
                 state,
                 new AdminRegionCalls(regions, compactions, loads),
@@ -248,6 +263,9 @@ public final class RegionServer {
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
+    if (throttled) {
+      every(throttleMillis, "Looking at quotas", throttling::check);
+    }
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

@@ -146,7 +146,7 @@ final class SimulatedCluster implements ServerCalls {
                 Store::new,
                 schema -> {},
                 new RealDaughters(mortal),
-                true,
+                false,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
                   @Override
