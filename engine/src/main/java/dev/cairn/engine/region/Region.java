@@ -257,16 +257,6 @@ public final class Region {
         oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 
-  /** Returns the paths of the store files of {@code family}, oldest first. */
-  public List<String> storeFiles(byte[] family) {
-    for (Store store : stores.all()) {
-      if (java.util.Arrays.equals(store.family().name(), family)) {
-        return store.view().files().stream().map(StoreFile::path).toList();
-      }
-    }
-    return List.of();
-  }
-
   /** Tells whether some of the region's cells lie in files of the region it was split from. */
   public boolean hasReferences() {
     return stores.all().stream().anyMatch(Store::hasReferences);

@@ -197,9 +197,17 @@ public final class RegionSplit {
    * it was split. Not for tables that {@code hbase:meta} lists, whose decision is made there.
    */
   public void commit(String dataDirectory, Storage storage) throws IOException {
+    RegionInfo split =
+        new RegionInfo(
+            parent.table(),
+            parent.startKey(),
+            parent.endKey(),
+            parent.regionId(),
+            parent.replicaId(),
+            true,
+            true);
     storage.writeAll(
-        RegionDirectory.of(dataDirectory, parent).regionInfo(),
-        RegionInfoFormat.toFile(parent.asSplit()));
+        RegionDirectory.of(dataDirectory, parent).regionInfo(), RegionInfoFormat.toFile(split));
   }
 
   private static boolean isWithin(RegionInfo region, byte[] row) {

@@ -40,11 +40,6 @@ public record RegionInfo(
     this(table, startKey, endKey, regionId, 0, false, false);
   }
 
-  /** Returns the region as it is once its daughters have taken its place. */
-  public RegionInfo asSplit() {
-    return new RegionInfo(table, startKey, endKey, regionId, replicaId, true, true);
-  }
-
   /** Returns the name under which {@code hbase:meta} lists the region. */
   public byte[] regionName() {
     byte[] prefix = prefix();

@@ -53,8 +53,7 @@ public final class Catalog {
    */
   public synchronized void apply(List<CatalogChange> changes) throws IOException {
     lastTimestamp = Math.max(lastTimestamp + 1, clock.currentTimeMillis());
-    rows.write(
-        changes.stream().flatMap(change -> MetaFormat.mutations(change, lastTimestamp)).toList());
+    rows.write(changes.stream().map(change -> MetaFormat.mutation(change, lastTimestamp)).toList());
   }
 
   private synchronized void add(

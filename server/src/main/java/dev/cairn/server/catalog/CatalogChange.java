@@ -19,10 +19,6 @@ public sealed interface CatalogChange {
   record RegionOpened(RegionInfo region, ServerName server, long openSequence)
       implements CatalogChange {}
 
-  /** A region is no more, and two others have its rows. */
-  record SplitRegion(RegionInfo parent, RegionInfo lower, RegionInfo upper)
-      implements CatalogChange {}
-
   /** A region is gone. */
   record RemoveRegion(RegionInfo region) implements CatalogChange {}
 

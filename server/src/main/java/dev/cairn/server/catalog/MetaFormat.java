@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
@@ -37,8 +36,6 @@ public final class MetaFormat {
   static final byte[] TABLE = Bytes.utf8("table");
   private static final byte[] REGION_INFO = Bytes.utf8("regioninfo");
   private static final byte[] STATE = Bytes.utf8("state");
-  private static final byte[] SPLIT_LOWER = Bytes.utf8("splitA");
-  private static final byte[] SPLIT_UPPER = Bytes.utf8("splitB");
   private static final byte[] STATE_SERVER = Bytes.utf8("sn");
   private static final byte[] SERVER = Bytes.utf8("server");
   private static final byte[] START_CODE = Bytes.utf8("serverstartcode");
@@ -100,25 +97,8 @@ public final class MetaFormat {
         new InfoColumn(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
   }
 
-  /** Returns the mutations that do {@code change} at {@code timestamp}. */
-  static Stream<MutationProto> mutations(CatalogChange change, long timestamp) {
-    if (change instanceof CatalogChange.SplitRegion split) {
-      // Neighbours in one call: they come into the log as one entry.
-      return Stream.of(
-          mutation(new CatalogChange.AddRegion(split.lower()), timestamp),
-          mutation(new CatalogChange.AddRegion(split.upper()), timestamp),
-          Mutations.put(
-              split.parent().regionName(),
-              timestamp,
-              info(REGION_INFO, Messages.prefixed(Messages.message(split.parent().asSplit()))),
-              info(STATE, Bytes.utf8(RegionState.State.SPLIT.name())),
-              info(SPLIT_LOWER, Messages.prefixed(Messages.message(split.lower()))),
-              info(SPLIT_UPPER, Messages.prefixed(Messages.message(split.upper())))));
-    }
-    return Stream.of(mutation(change, timestamp));
-  }
-
-  private static MutationProto mutation(CatalogChange change, long timestamp) {
+  /** Returns the mutation that does {@code change} at {@code timestamp}. */
+  static MutationProto mutation(CatalogChange change, long timestamp) {
     // One case per kind of change; Java 17 has no pattern switch.
     if (change instanceof CatalogChange.AddRegion add) {
       return Mutations.put(

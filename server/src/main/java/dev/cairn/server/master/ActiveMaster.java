@@ -188,7 +188,6 @@ final class ActiveMaster {
             quotas,
             assignments,
             calls,
-            world.daughters(),
             world.schemaCheck());
     this.activeSinceMillis = world.clock().currentTimeMillis();
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);

@@ -6,8 +6,8 @@ import dev.cairn.server.catalog.TableFiles;
 import java.util.function.Consumer;
 
 /**
- * What procedures work with. All but {@code files}, {@code calls}, {@code daughters} and {@code
- * schemaCheck} is owned by the loop.
+ * What procedures work with. All but {@code files}, {@code calls} and {@code schemaCheck} is owned
+ * by the loop.
  *
  * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
  *     could not write
@@ -23,5 +23,4 @@ record Environment(
     QuotaSettings quotas,
     Assignments assignments,
     RegionServerCalls calls,
-    Daughters daughters,
     Consumer<TableSchema> schemaCheck) {}

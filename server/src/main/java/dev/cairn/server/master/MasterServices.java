@@ -20,7 +20,6 @@ final class MasterServices {
     NamespaceMethods.register(service, gate);
     ProcedureMethods.register(service, gate);
     QuotaMethods.register(service, gate);
-    SplitMethods.register(service, gate);
     RegionMethods.register(service, gate);
     SwitchMethods.register(service, gate);
     return List.of(

@@ -19,7 +19,6 @@ import java.util.function.Supplier;
  * @param store opens the master's store; called once, when the master becomes active
  * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
  *     could not write
- * @param daughters makes the files of split regions
  * @param quotas whether the limits of namespaces are enforced
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
@@ -32,7 +31,6 @@ public record MasterWorld(
     DeadServerLogs logs,
     StoreOpener store,
     Consumer<TableSchema> schemaCheck,
-    Daughters daughters,
     boolean quotas,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {

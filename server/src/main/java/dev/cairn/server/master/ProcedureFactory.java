@@ -6,7 +6,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.D
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
 
 /** Makes procedures of what was stored of them. */
@@ -29,8 +28,6 @@ final class ProcedureFactory {
           TableStateProcedure.of(environment, (DisableTableStateData) record.data());
       case FLUSH_TABLE ->
           new FlushTableProcedure(environment, (FlushTableProcedureStateData) record.data());
-      case SPLIT_REGION ->
-          new SplitRegionProcedure(environment, (SplitTableRegionStateData) record.data());
       case CREATE_NAMESPACE, MODIFY_NAMESPACE, DELETE_NAMESPACE ->
           NamespaceProcedure.restore(environment, record.kind(), record.data());
     };

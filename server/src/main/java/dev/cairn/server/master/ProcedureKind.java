@@ -19,10 +19,6 @@ enum ProcedureKind {
       "EnableTableProcedure", MasterProcedureProtos.EnableTableStateData.getDefaultInstance()),
   DISABLE_TABLE(
       "DisableTableProcedure", MasterProcedureProtos.DisableTableStateData.getDefaultInstance()),
-  SPLIT_REGION(
-      "org.apache.hadoop.hbase.master.assignment.",
-      "SplitTableRegionProcedure",
-      MasterProcedureProtos.SplitTableRegionStateData.getDefaultInstance()),
   FLUSH_TABLE(
       "FlushTableProcedure",
       MasterProcedureProtos.FlushTableProcedureStateData.getDefaultInstance()),
@@ -36,15 +32,13 @@ enum ProcedureKind {
       "DeleteNamespaceProcedure",
       MasterProcedureProtos.DeleteNamespaceStateData.getDefaultInstance());
 
+  private static final String PACKAGE = "org.apache.hadoop.hbase.master.procedure.";
+
   private final String className;
   private final Message prototype;
 
   ProcedureKind(String className, Message prototype) {
-    this("org.apache.hadoop.hbase.master.procedure.", className, prototype);
-  }
-
-  ProcedureKind(String packageName, String className, Message prototype) {
-    this.className = packageName + className;
+    this.className = PACKAGE + className;
     this.prototype = prototype;
   }
 

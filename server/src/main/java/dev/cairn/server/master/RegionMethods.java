@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
@@ -70,7 +69,6 @@ final class RegionMethods {
                     call,
                     (master, future) -> {
                       RegionNode node = require(master, request.getRegion());
-                      refuseBusy(master, node);
                       if (!node.region.table().isMeta()) {
                         master.tables().requireEnabled(node.region.table());
                       }
@@ -160,14 +158,6 @@ final class RegionMethods {
     if (node.region.table().isMeta()) {
       throw new DoNotRetryIOException(
           "hbase:meta is not moved; stop its server, and it opens at another one");
-    }
-  }
-
-  /** A region that is being split must not be opened meanwhile. */
-  private static void refuseBusy(ActiveMaster master, RegionNode node) throws IOException {
-    if (!node.wantOpen && master.procedures().isBusy(TableResource.of(node.region.table()))) {
-      throw new PleaseHoldException(
-          node.region + " is not assigned while its table is being changed");
     }
   }
 

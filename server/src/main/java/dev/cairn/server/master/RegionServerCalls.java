@@ -38,10 +38,4 @@ public interface RegionServerCalls {
    * once done.
    */
   void flush(ServerName server, RegionInfo region, Optional<byte[]> family) throws IOException;
-
-  /**
-   * Asks {@code server} for the row that divides a region about in half. Empty if there is none, or
-   * if the region cannot be split yet.
-   */
-  Optional<byte[]> splitPoint(ServerName server, RegionInfo region) throws IOException;
 }

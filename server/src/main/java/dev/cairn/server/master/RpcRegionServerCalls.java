@@ -11,8 +11,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegion
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
 
@@ -64,23 +62,6 @@ final class RpcRegionServerCalls implements RegionServerCalls {
             .setServerStartCode(server.startCode())
             .build(),
         CloseRegionResponse.getDefaultInstance());
-  }
-
-  @Override
-  public Optional<byte[]> splitPoint(ServerName server, RegionInfo region) throws IOException {
-    GetRegionInfoResponse response =
-        calls.call(
-            server,
-            SERVICE,
-            "GetRegionInfo",
-            GetRegionInfoRequest.newBuilder()
-                .setRegion(Messages.specifier(region))
-                .setBestSplitRow(true)
-                .build(),
-            GetRegionInfoResponse.getDefaultInstance());
-    return response.hasBestSplitRow()
-        ? Optional.of(response.getBestSplitRow().toByteArray())
-        : Optional.empty();
   }
 
   @Override

@@ -267,7 +267,6 @@ public final class CairnProcess implements AutoCloseable {
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
-            engine.daughters(),
             config.get(QuotaKeys.ENABLED),
             UUID::randomUUID,
             new Lifecycle());

@@ -3,8 +3,6 @@ package dev.cairn.server.process;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSplit;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -16,7 +14,6 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.master.Daughters;
 import dev.cairn.server.master.MasterStore;
 import dev.cairn.server.master.RegionMasterStore;
 import java.io.IOException;
@@ -63,21 +60,6 @@ final class EngineParts {
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
     return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config));
-  }
-
-  /** Returns what makes the files of split regions. */
-  Daughters daughters() {
-    return new Daughters() {
-      @Override
-      public void write(RegionSplit split, TableSchema schema) throws IOException {
-        split.writeDaughters(schema, DATA, stores);
-      }
-
-      @Override
-      public void abandon(RegionSplit split) throws IOException {
-        split.abandon(DATA, storage);
-      }
-    };
   }
 
   /** Returns what sorts the logs of dead servers whose files are below {@code root}. */

@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
@@ -34,10 +33,6 @@ final class AdminCalls {
             "GetOnlineRegion",
             GetOnlineRegionRequest.getDefaultInstance(),
             guard.around(regions::online))
-        .on(
-            "GetStoreFile",
-            GetStoreFileRequest.getDefaultInstance(),
-            guard.around(regions::storeFiles))
         .on("GetRegionLoad", GetRegionLoadRequest.getDefaultInstance(), guard.around(regions::load))
         .on("FlushRegion", FlushRegionRequest.getDefaultInstance(), guard.around(regions::flush))
         .on(

@@ -2,12 +2,9 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.NoSuchFamilyException;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -22,9 +19,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionIn
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** Answers what {@code AdminService} asks about open regions. Any number of threads. */
 final class AdminRegionCalls {
@@ -40,54 +34,20 @@ final class AdminRegionCalls {
 
   GetRegionInfoResponse info(RpcCall call, GetRegionInfoRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
+    if (request.getBestSplitRow()) {
+      throw new DoNotRetryIOException("Cairn does not split regions yet");
+    }
     GetRegionInfoResponse.Builder response =
         GetRegionInfoResponse.newBuilder()
             .setRegionInfo(Messages.message(region.info()))
-            .setSplittable(isSplittable(region))
+            .setSplittable(false)
             .setMergeable(false);
-    if (request.getBestSplitRow()) {
-      splitPoint(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
-    }
     if (request.getCompactionState()) {
       response.setCompactionState(
           compactions
               .state(region)
               .map(major -> major ? CompactionState.MAJOR : CompactionState.MINOR)
               .orElse(CompactionState.NONE));
-    }
-    return response.build();
-  }
-
-  private static boolean isSplittable(HostedRegion region) {
-    return !region.info().table().isMeta()
-        && region.upkeep().refusal().isEmpty()
-        && !region.upkeep().hasReferences();
-  }
-
-  /** A region whose cells are all in memory is flushed first: its files tell where to split. */
-  private static Optional<byte[]> splitPoint(HostedRegion region) throws IOException {
-    if (!isSplittable(region)) {
-      return Optional.empty();
-    }
-    Optional<byte[]> row = region.upkeep().splitPoint();
-    if (row.isEmpty()) {
-      region.upkeep().flush();
-      row = region.upkeep().splitPoint();
-    }
-    return row;
-  }
-
-  /** Returns the files that hold a region's families, those that are asked for or all. */
-  GetStoreFileResponse storeFiles(RpcCall call, GetStoreFileRequest request) throws IOException {
-    HostedRegion region = regions.find(request.getRegion());
-    List<byte[]> families =
-        request.getFamilyCount() > 0
-            ? request.getFamilyList().stream().map(ByteString::toByteArray).toList()
-            : region.schema().families().stream().map(FamilySchema::name).toList();
-    GetStoreFileResponse.Builder response = GetStoreFileResponse.newBuilder();
-    for (byte[] family : families) {
-      checkFamily(region, true, family);
-      response.addAllStoreFile(region.upkeep().storeFiles(family));
     }
     return response.build();
   }

@@ -45,13 +45,6 @@ final class Compactions {
     }
   }
 
-  /** Asks for a compaction if the region refers to another one's files: it cannot be split then. */
-  void opened(HostedRegion region) {
-    if (enabled.get() && region.upkeep().hasReferences()) {
-      request(region, false);
-    }
-  }
-
   /** Asks for a compaction. */
   void request(HostedRegion region, boolean major) {
     Work[] before = new Work[1];

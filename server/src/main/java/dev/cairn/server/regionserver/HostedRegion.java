@@ -5,7 +5,6 @@ import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -189,21 +188,6 @@ public final class HostedRegion {
       @Override
       public void close(boolean abort) throws IOException {
         region.close(abort);
-      }
-
-      @Override
-      public Optional<byte[]> splitPoint() throws IOException {
-        return RegionSplit.splitPoint(region);
-      }
-
-      @Override
-      public List<String> storeFiles(byte[] family) {
-        return region.storeFiles(family);
-      }
-
-      @Override
-      public boolean hasReferences() {
-        return region.hasReferences();
       }
 
       @Override

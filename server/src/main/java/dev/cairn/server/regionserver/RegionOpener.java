@@ -28,16 +28,9 @@ final class RegionOpener {
   private final TransitionReporter reporter;
   private final Executor executor;
   private final ScheduledExecutorService timer;
-  private final Consumer<HostedRegion> opened;
   private final Consumer<Throwable> fatal;
   private final OpeningFailures failures = new OpeningFailures();
 
-  /**
-   * Creates an opener.
-   *
-   * @param opened is told of each region once it is open
-   * @param fatal is told if the log fails
-   */
   RegionOpener(
       ServerState state,
       OnlineRegions regions,
@@ -47,7 +40,6 @@ final class RegionOpener {
       TransitionReporter reporter,
       Executor executor,
       ScheduledExecutorService timer,
-      Consumer<HostedRegion> opened,
       Consumer<Throwable> fatal) {
     this.state = state;
     this.regions = regions;
@@ -57,7 +49,6 @@ final class RegionOpener {
     this.reporter = reporter;
     this.executor = executor;
     this.timer = timer;
-    this.opened = opened;
     this.fatal = fatal;
   }
 
@@ -141,7 +132,6 @@ final class RegionOpener {
         cause,
         () -> {
           regions.opened(region);
-          opened.accept(region);
           LOG.info("{} is open, at sequence number {}", info, openSequence);
         },
         () -> giveBack(region));

@@ -142,12 +142,6 @@ public final class RegionServer {
             transitions,
             workers.regions(),
             workers.timer(),
-            region -> {
-              compactions.opened(region);
-              if (throttled) {
-                throttling.opened(region);
-              }
-            },
             this::fatal);
     this.services =
         List.of(

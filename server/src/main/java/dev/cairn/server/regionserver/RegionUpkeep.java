@@ -2,7 +2,6 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionStatistics;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /** What the server does with a region besides answering calls. Thread-safe. */
@@ -15,21 +14,6 @@ public interface RegionUpkeep {
 
   /** Closes the region, flushing it first unless {@code abort}. */
   void close(boolean abort) throws IOException;
-
-  /** Returns a row that divides the region about in half, if there is one. */
-  default Optional<byte[]> splitPoint() throws IOException {
-    return Optional.empty();
-  }
-
-  /** Returns the paths of a family's store files, below the root directory. */
-  default List<String> storeFiles(byte[] family) {
-    return List.of();
-  }
-
-  /** Tells whether some of the region's cells lie in files of the region it was split from. */
-  default boolean hasReferences() {
-    return false;
-  }
 
   /** Returns why every call of the region is refused; empty if it can be used. */
   default Optional<String> refusal() {

@@ -38,7 +38,7 @@ class MetaFormatTest {
       new ServerName("host.example", 16020, 1_700_000_000_456L);
 
   private static List<CellProtos.Cell> cells(CatalogChange change) {
-    MutationProto mutation = MetaFormat.mutations(change, 42).findFirst().orElseThrow();
+    MutationProto mutation = MetaFormat.mutation(change, 42);
     List<CellProtos.Cell> cells = new ArrayList<>();
     for (MutationProto.ColumnValue family : mutation.getColumnValueList()) {
       for (MutationProto.ColumnValue.QualifierValue value : family.getQualifierValueList()) {

@@ -1,19 +1,12 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
@@ -145,7 +138,6 @@ final class SimulatedCluster implements ServerCalls {
                 new Logs(),
                 Store::new,
                 schema -> {},
-                new RealDaughters(mortal),
                 false,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
@@ -162,28 +154,6 @@ final class SimulatedCluster implements ServerCalls {
                 }),
             lanes);
     master.start();
-  }
-
-  /** Splits regions that have no store files, through the storage that dies with the master. */
-  private record RealDaughters(Storage storage) implements Daughters {
-    @Override
-    public void write(RegionSplit split, TableSchema schema) throws IOException {
-      split.writeDaughters(
-          schema,
-          "data",
-          new StoreEnvironment(
-              storage,
-              new BlockCache(1, Runnable::run),
-              Clock.SYSTEM,
-              () -> "0",
-              EngineListener.NONE,
-              StoreSettings.DEFAULTS));
-    }
-
-    @Override
-    public void abandon(RegionSplit split) throws IOException {
-      split.abandon("data", storage);
-    }
   }
 
   /** Ends the master at once; what it asked for and did not get done is not done. */

@@ -62,7 +62,6 @@ class RegionLifeTest {
           reporter,
           work::add,
           timer,
-          opened -> {},
           fatal::add);
   private final StorageRetries retries = new StorageRetries(clock);
   private final RegionCloser closer =
