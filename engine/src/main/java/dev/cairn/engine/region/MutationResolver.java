@@ -105,8 +105,9 @@ final class MutationResolver {
       if (present) {
         Cell current = found.get(0);
         // Newer than what it builds on, so that this one is found; its own timestamp does not
-        // count.
-        timestamp = Math.max(now, current.timestamp() + 1);
+        // count. With the same one it would be found, too: where a row is written so fast that its
+        // times are shared, what it builds on may have it.
+        timestamp = current.timestamp() <= now ? now : current.timestamp() + 1;
         value =
             mutation.kind() == Mutation.Kind.INCREMENT
                 ? sum(current, value)

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Lock;
+import java.util.function.ToLongFunction;
 
 /**
  * The writing side of a region.
@@ -46,6 +47,7 @@ final class RegionWriter {
   private final Wal wal;
   private final Clock clock;
   private final RowLocks rows;
+  private final RowTimes times;
   private final Lock updates;
   private final MutationCheck check;
   private final MutationResolver resolver;
@@ -62,14 +64,16 @@ final class RegionWriter {
       Lock updates,
       RegionSettings settings,
       boolean readOnly,
-      Durability defaultDurability) {
+      Durability defaultDurability,
+      long firstMillis) {
     this.info = info;
     this.stores = stores;
     this.reader = reader;
     this.mvcc = mvcc;
     this.wal = wal;
     this.clock = clock;
-    this.rows = new RowLocks(settings.rowLockWaitMillis());
+    this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
+    this.times = new RowTimes(clock);
     this.updates = updates;
     this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
@@ -88,7 +92,7 @@ final class RegionWriter {
           run.add(mutation);
         } else {
           writeRun(run, outcomes, i);
-          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation)));
+          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation), true));
         }
       } catch (WriteUndecidedException e) {
         outcomes[i] = new MutationOutcome.Undecided(e);
@@ -114,7 +118,7 @@ final class RegionWriter {
     }
     MutationOutcome outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
     try {
-      apply(run);
+      apply(run, run.size() == 1);
     } catch (WriteUndecidedException e) {
       outcome = new MutationOutcome.Undecided(e);
     } catch (RegionBusyException | WalStalledException e) {
@@ -134,7 +138,7 @@ final class RegionWriter {
     for (Mutation mutation : mutations) {
       check.check(mutation);
     }
-    return apply(mutations);
+    return apply(mutations, true);
   }
 
   /** Applies mutations of the condition's row, if it holds. */
@@ -164,7 +168,8 @@ final class RegionWriter {
       newest = newestIfAllHold(conditions);
       if (newest.isPresent() && !mutations.isEmpty()) {
         // A clock that was set back must not put the change behind the cells that it is based on.
-        staged = Optional.of(stage(mutations, newest.getAsLong()));
+        long time = times.together(held, mutations);
+        staged = Optional.of(stage(mutations, Math.max(time, newest.getAsLong())));
       }
     }
     if (staged.isPresent()) {
@@ -198,10 +203,16 @@ final class RegionWriter {
     return OptionalLong.of(newest);
   }
 
-  private CellBuffer apply(List<Mutation> mutations) throws IOException {
+  /** Applies mutations under one number, with one time if {@code together}. */
+  private CellBuffer apply(List<Mutation> mutations, boolean together) throws IOException {
     Staged staged;
     try (RowLocks.Held held = rows.lock(mutations)) {
-      staged = stage(mutations, 0);
+      if (together) {
+        long time = times.together(held, mutations);
+        staged = stage(mutations, time);
+      } else {
+        staged = stage(mutations, mutation -> times.oneOfMany(held, mutation));
+      }
     }
     return finish(staged);
   }
@@ -209,17 +220,26 @@ final class RegionWriter {
   /** A change that is in the memstores and queued for the log, and not yet safe or visible. */
   private record Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {}
 
-  /** Does all of a change that needs its rows' locks, which the caller holds. */
-  private Staged stage(List<Mutation> mutations, long notBefore) throws IOException {
+  private Staged stage(List<Mutation> mutations, long time) throws IOException {
+    return stage(mutations, mutation -> time);
+  }
+
+  /**
+   * Does all of a change that needs its rows' locks, which the caller holds.
+   *
+   * @param times gives each mutation its time
+   */
+  private Staged stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
+      throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
     }
     Durability durability = durability(mutations);
     CellBuffer result = new CellBuffer(0, 0);
-    long now = Math.max(clock.currentTimeMillis(), notBefore);
+    long now = clock.currentTimeMillis();
     CellBuffer cells = null;
     for (Mutation mutation : mutations) {
-      CellBuffer resolved = resolver.resolve(mutation, now);
+      CellBuffer resolved = resolver.resolve(mutation, times.applyAsLong(mutation));
       if (mutation.returnResult()) {
         result.addAll(resolved);
       }
@@ -234,16 +254,16 @@ final class RegionWriter {
         write = mvcc.begin();
         ticket = append(write, logged, now, mutations.get(0).nonce());
       }
-      add(cells, write);
+      add(cells, write, now);
     } finally {
       updates.unlock();
     }
     return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
   }
 
-  private void add(CellBuffer cells, Mvcc.Write write) throws IOException {
+  private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
     try {
-      stores.add(cells, write.number());
+      stores.add(cells, write.number(), nowMillis);
     } catch (RuntimeException | Error e) {
       RegionFailedException failure =
           new RegionFailedException(

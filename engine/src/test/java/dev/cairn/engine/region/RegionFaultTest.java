@@ -34,7 +34,7 @@ class RegionFaultTest {
       TableSchema.of(
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g"));
+          FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "4")));
   private static final String ABSENT = "";
   private static final int ROWS = 12;
 
@@ -84,7 +84,13 @@ class RegionFaultTest {
       } else if (dice < 80) {
         check(row(random.nextInt(ROWS)));
       } else if (dice < 88) {
-        harness.region().flush();
+        boolean all = random.nextBoolean();
+        harness
+            .region()
+            .flush(
+                all
+                    ? FlushScope.ALL
+                    : new FlushScope.Families(List.of(random.nextBoolean() ? F : G)));
       } else if (dice < 94) {
         harness.region().compact(random.nextBoolean());
       } else if (dice < 97) {

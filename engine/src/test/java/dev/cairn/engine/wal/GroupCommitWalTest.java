@@ -302,7 +302,7 @@ class GroupCommitWalTest {
       assertThat(wal.regionsToFlush()).isEmpty();
       appendAndSync(wal, 1);
       wal.roll();
-      assertThat(wal.regionsToFlush()).containsExactly(OTHER_REGION);
+      assertThat(wal.regionsToFlush()).containsExactly(java.util.Map.entry(OTHER_REGION, 1L));
       wal.flushed(OTHER_REGION, 1);
       assertThat(wal.regionsToFlush()).isEmpty();
     }

@@ -1,6 +1,7 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.cell.Bytes;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
@@ -34,31 +35,40 @@ final class Mutations {
         .build();
   }
 
-  /** Returns the mutation that removes a column's versions up to a timestamp. */
-  static MutationProto deleteColumn(byte[] row, byte[] family, byte[] qualifier, long timestamp) {
-    return delete(row, family, qualifier, timestamp, DeleteType.DELETE_MULTIPLE_VERSIONS);
+  /** Returns the mutation that removes all versions of single columns up to a timestamp. */
+  static MutationProto deleteColumns(
+      byte[] row, byte[] family, List<byte[]> qualifiers, long timestamp) {
+    ColumnValue.Builder columns = ColumnValue.newBuilder().setFamily(Messages.wrap(family));
+    for (byte[] qualifier : qualifiers) {
+      columns.addQualifierValue(marker(qualifier, DeleteType.DELETE_MULTIPLE_VERSIONS, timestamp));
+    }
+    return delete(row, columns, timestamp);
   }
 
   /** Returns the mutation that removes what {@code family} has in the row up to a timestamp. */
   static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
-    return delete(row, family, Bytes.EMPTY, timestamp, DeleteType.DELETE_FAMILY);
+    return delete(
+        row,
+        ColumnValue.newBuilder()
+            .setFamily(Messages.wrap(family))
+            .addQualifierValue(marker(Bytes.EMPTY, DeleteType.DELETE_FAMILY, timestamp)),
+        timestamp);
   }
 
-  private static MutationProto delete(
-      byte[] row, byte[] family, byte[] qualifier, long timestamp, DeleteType type) {
+  private static QualifierValue.Builder marker(byte[] qualifier, DeleteType type, long timestamp) {
+    return QualifierValue.newBuilder()
+        .setQualifier(Messages.wrap(qualifier))
+        .setTimestamp(timestamp)
+        .setDeleteType(type);
+  }
+
+  private static MutationProto delete(byte[] row, ColumnValue.Builder columns, long timestamp) {
     return MutationProto.newBuilder()
         .setRow(Messages.wrap(row))
         .setMutateType(MutationType.DELETE)
         .setTimestamp(timestamp)
         .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(
-            ColumnValue.newBuilder()
-                .setFamily(Messages.wrap(family))
-                .addQualifierValue(
-                    QualifierValue.newBuilder()
-                        .setQualifier(Messages.wrap(qualifier))
-                        .setTimestamp(timestamp)
-                        .setDeleteType(type)))
+        .addColumnValue(columns)
         .build();
   }
 }

@@ -78,8 +78,8 @@ public final class QuotaTable {
                             Bytes.utf8(target.family()),
                             qualifier,
                             Messages.prefixed(quotas.get())))
-                    : Mutations.deleteColumn(
-                        row, Bytes.utf8(target.family()), qualifier, nextTimestamp())));
+                    : Mutations.deleteColumns(
+                        row, Bytes.utf8(target.family()), List.of(qualifier), nextTimestamp())));
   }
 
   /** Writes a setting that is one byte. */

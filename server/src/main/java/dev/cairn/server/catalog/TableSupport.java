@@ -86,12 +86,6 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
 
   private static Optional<String> family(FamilySchema family) {
     String where = "the column family " + family.nameAsString();
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      return Optional.of(
-          where
-              + " is a MOB family, whose large values lie in files that are not read here. With"
-              + " Apache HBase, set IS_MOB to false and run a major compaction");
-    }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       return Optional.of(
           where

@@ -79,6 +79,7 @@ final class ActiveMaster {
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
   private final CatalogJanitor janitor;
+  private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
   private final QuotaSettings quotas;
@@ -154,7 +155,8 @@ final class ActiveMaster {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server));
-            });
+            },
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
             loop,
@@ -171,11 +173,13 @@ final class ActiveMaster {
             world.calls(),
             new QuotaTable(world.clock()),
             () -> assignments.of(QuotaTarget.TABLE).stream().findFirst());
+    this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
@@ -246,6 +250,10 @@ final class ActiveMaster {
 
   Procedures procedures() {
     return procedures;
+  }
+
+  MobCompactions mobCompactions() {
+    return mobCompactions;
   }
 
   Environment environment() {
@@ -355,7 +363,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
                     stored()));
   }
 
@@ -436,6 +444,7 @@ final class ActiveMaster {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    */
   private Found find(Set<String> busy) throws IOException {
+    files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);
@@ -487,6 +496,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

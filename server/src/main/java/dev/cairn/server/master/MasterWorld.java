@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import java.io.IOException;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
  * Everything outside the master that it works with.
  *
  * @param storage the root directory
+ * @param shapes splits, merges and empties regions there
  * @param coordination the master's own session
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
@@ -26,6 +28,7 @@ import java.util.function.Supplier;
 public record MasterWorld(
     Clock clock,
     Storage storage,
+    RegionShapes shapes,
     Coordination coordination,
     ServerCalls calls,
     DeadServerLogs logs,

@@ -2,6 +2,8 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -23,6 +25,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
+  /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  private static final int REPLICAS_MAX = 1000;
+
   private static final int BLOCK_SIZE_MIN = 1024;
 
   /** What HBase's clients write for a number that was not set. */
@@ -78,16 +83,19 @@ final class TableChecks {
     }
     long replicas =
         number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
-    if (replicas != 1) {
+    if (replicas < 1 || replicas > REPLICAS_MAX) {
       throw new FailedSanityCheckException(
           "REGION_REPLICATION "
               + replicas
-              + " is not supported yet, only 1, in table "
+              + " is not from 1 to "
+              + REPLICAS_MAX
+              + ", in table "
               + schema.name());
     }
     checkCoprocessors(schema);
     checkSplitPolicy(schema);
     checkDurability(schema);
+    checkFlushPolicy(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
       checkSizes(schema);
     }
@@ -139,6 +147,16 @@ final class TableChecks {
               + durability
               + ">, in table "
               + schema.name());
+    }
+  }
+
+  /** HBase would use its default policy and say so in its log alone. */
+  private static void checkFlushPolicy(TableSchema schema) throws IOException {
+    Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
+    try {
+      policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage() + ", in table " + schema.name(), e);
     }
   }
 
@@ -215,17 +233,28 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
     }
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
-    }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new FailedSanityCheckException(
           "ENCRYPTION is not supported yet, in column family " + name);
     }
-    if (!family.attribute("REPLICATION_SCOPE").orElse("0").trim().equals("0")) {
-      throw new FailedSanityCheckException(
-          "Only REPLICATION_SCOPE 0 is supported yet, in column family " + name);
+    checkScope(family);
+  }
+
+  /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
+  private static void checkScope(FamilySchema family) throws IOException {
+    String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
+    try {
+      if (Integer.parseInt(scope) >= 0) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Says so below.
     }
+    throw new FailedSanityCheckException(
+        "Replication scope for column family "
+            + family.nameAsString()
+            + " must be 0 or greater, not "
+            + scope);
   }
 
   /** What is no number is left to whoever reads the attribute. */

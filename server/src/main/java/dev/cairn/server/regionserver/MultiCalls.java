@@ -74,8 +74,8 @@ final class MultiCalls {
       try {
         region = regions.find(group.getRegion());
       } catch (IOException e) {
-        skipCells(group, in);
-        response.addRegionActionResult(result.setException(EngineErrors.inMessage(e)));
+        response.addRegionActionResult(
+            result.setException(EngineErrors.inMessage(skipCells(group, in, e))));
         continue;
       }
       if (together) {
@@ -228,13 +228,21 @@ final class MultiCalls {
     }
   }
 
-  private static void skipCells(RegionAction group, AssociatedCells in)
-      throws DoNotRetryIOException {
+  /**
+   * Passes over the cells of a group that fails because of {@code cause}, and returns what to tell:
+   * if it counts more cells than there are, that; the groups before it have their answers already.
+   */
+  private static IOException skipCells(RegionAction group, AssociatedCells in, IOException cause) {
     for (Action action : group.getActionList()) {
       if (action.hasMutation() && action.getMutation().hasAssociatedCellCount()) {
-        in.skip(action.getMutation().getAssociatedCellCount());
+        try {
+          in.skip(action.getMutation().getAssociatedCellCount());
+        } catch (DoNotRetryIOException e) {
+          return e;
+        }
       }
     }
+    return cause;
   }
 
   private void warnOfManyRows(RpcCall call, MultiRequest request) {

@@ -58,6 +58,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
+   * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
    * @param unregister ends the server's registration with the cluster; run last
@@ -68,6 +69,7 @@ public final class RegionServer {
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
+      ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
       Runnable unregister) {}
@@ -87,7 +89,6 @@ public final class RegionServer {
   private final RegionCloser closer;
   private final ThrottleRefresh throttling;
   private final long throttleMillis;
-  private final boolean throttled;
   private final List<RpcService> services;
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -106,10 +107,16 @@ public final class RegionServer {
     this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
+    this.compactions = new Compactions(workers.compactions());
     StorageRetries retries = new StorageRetries(clock);
-    this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.flushes =
+        new Flushes(
+            workers.flushes(),
+            compactions,
+            new FileBacklog(clock, settings.blockingWaitMillis(), compactions),
+            retries,
+            this::fatal);
+    this.pressure = new MemStorePressure(regions, flushes, settings);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
@@ -128,15 +135,15 @@ public final class RegionServer {
             retries,
             this::fatal);
     Throttles throttles = new Throttles(clock);
-    this.throttling = new ThrottleRefresh(regions, throttles);
+    this.throttling = new ThrottleRefresh(regions, throttles, config.get(QuotaKeys.ENABLED));
     this.throttleMillis = config.get(QuotaKeys.REFRESH_MILLIS);
-    this.throttled = config.get(QuotaKeys.ENABLED);
     RegionOpener opener =
         new RegionOpener(
             state,
             regions,
             (info, schema, recovered) ->
-                around.factory().open(info, schema, recovered).boundedBy(pressure),
+                throttling.opened(
+                    around.factory().open(info, schema, recovered).boundedBy(pressure)),
             around.descriptors(),
             nonces::recovered,
             transitions,
@@ -150,7 +157,7 @@ public final class RegionServer {
                 regions,
                 scanners,
                 nonces,
-                new FilterParser(RegionServer.class.getClassLoader()),
+                new FilterParser(around.filterClasses()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
                 limits,
                 throttles),
@@ -257,9 +264,7 @@ public final class RegionServer {
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
-    if (throttled) {
-      every(throttleMillis, "Looking at quotas", throttling::check);
-    }
+    every(throttleMillis, "Looking at quotas", throttling::check);
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

@@ -27,28 +27,36 @@ final class ThrottleRefresh {
 
   private final OnlineRegions regions;
   private final Throttles throttles;
+  private final boolean enabled;
 
-  ThrottleRefresh(OnlineRegions regions, Throttles throttles) {
+  /** Creates what does nothing at all unless {@code enabled}. */
+  ThrottleRefresh(OnlineRegions regions, Throttles throttles, boolean enabled) {
     this.regions = regions;
     this.throttles = throttles;
+    this.enabled = enabled;
   }
 
-  /** Looks at the settings if {@code region} has them. */
-  void opened(HostedRegion region) {
-    if (region.info().table().equals(QuotaTarget.TABLE)) {
-      check();
+  /** Looks at the settings if {@code region}, which is about to be online, has them. Returns it. */
+  HostedRegion opened(HostedRegion region) {
+    if (enabled) {
+      check(region);
     }
+    return region;
   }
 
   /** Looks at the settings. */
   void check() {
-    for (HostedRegion region : regions.open()) {
-      if (region.info().table().equals(QuotaTarget.TABLE)) {
-        try {
-          refresh(region);
-        } catch (IOException e) {
-          LOG.warn("The quotas stay as they were: {}", e.toString());
-        }
+    if (enabled) {
+      regions.open().forEach(this::check);
+    }
+  }
+
+  private void check(HostedRegion region) {
+    if (region.info().table().equals(QuotaTarget.TABLE)) {
+      try {
+        refresh(region);
+      } catch (IOException e) {
+        LOG.warn("The quotas stay as they were: {}", e.toString());
       }
     }
   }

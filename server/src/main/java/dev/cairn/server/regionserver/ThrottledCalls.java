@@ -175,6 +175,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
 
     @Override
+    public long receivedNanos() {
+      return call.receivedNanos();
+    }
+
+    @Override
     public CellBuffer requestCells() {
       return call.requestCells();
     }

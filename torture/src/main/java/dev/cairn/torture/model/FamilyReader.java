@@ -33,7 +33,7 @@ record FamilyReader(FamilySchema schema, long now) {
       if (wanted.qualifiers().isEmpty() || wanted.qualifiers().contains(column)) {
         result.addAll(
             query.raw()
-                ? raw(living, column, range)
+                ? raw(living, column, range, query.maxVersions())
                 : column(living, column, range, query.maxVersions()));
       }
     }
@@ -42,12 +42,24 @@ record FamilyReader(FamilySchema schema, long now) {
     return result.subList(from, to);
   }
 
-  /** Returns all that is there, deleted or not: of each key what was written last. */
-  private List<Version> raw(List<Version> living, String column, TimeRange range) {
-    return withoutOverwritten(
-        living.stream()
-            .filter(cell -> cell.qualifier().equals(column) && range.contains(cell.timestamp()))
-            .toList());
+  /**
+   * Returns all that is there, deleted or not: of each key what was written last, down to the last
+   * version that is wanted.
+   */
+  private List<Version> raw(List<Version> living, String column, TimeRange range, int wanted) {
+    List<Version> all =
+        withoutOverwritten(
+            living.stream()
+                .filter(cell -> cell.qualifier().equals(column) && range.contains(cell.timestamp()))
+                .toList());
+    int versions = 0;
+    for (int i = 0; i < all.size(); i++) {
+      versions += all.get(i).isPut() ? 1 : 0;
+      if (versions > wanted) {
+        return all.subList(0, i);
+      }
+    }
+    return all;
   }
 
   private List<Version> column(List<Version> living, String column, TimeRange range, int wanted) {

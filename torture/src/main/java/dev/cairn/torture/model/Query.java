@@ -72,6 +72,22 @@ public record Query(
           -1,
           0);
 
+  /** Returns this without its limits of versions and of cells per family. */
+  public Query allVersions() {
+    return new Query(
+        start,
+        includeStart,
+        stop,
+        includeStop,
+        reversed,
+        families,
+        range,
+        raw ? maxVersions : Integer.MAX_VALUE,
+        raw,
+        -1,
+        0);
+  }
+
   /** Tells whether {@code row} lies in the range of rows. */
   public boolean contains(String row) {
     int direction = reversed ? -1 : 1;

@@ -36,16 +36,25 @@ public record Version(
 
   /** Returns a cell of an answer. Who wrote it is not known. */
   public static Version found(Cell cell) {
-    return new Version(
+    return of(
         Text.of(cell.family()),
         Text.of(cell.qualifier()),
         cell.timestamp(),
         CellType.of(cell.typeCode()),
         Text.of(cell.value()),
-        Tag.decode(cell.tags()),
-        0,
-        new Unit(0, Fate.SAFE, ""),
-        false);
+        Tag.decode(cell.tags()));
+  }
+
+  /** Returns a cell of an answer. Who wrote it is not known. */
+  public static Version of(
+      String family,
+      String qualifier,
+      long timestamp,
+      CellType type,
+      String value,
+      List<Tag> tags) {
+    Unit unit = new Unit(0, Fate.SAFE, "");
+    return new Version(family, qualifier, timestamp, type, value, tags, 0, unit, false);
   }
 
   /** Tells whether it is a value. */

@@ -1,0 +1,157 @@
+package dev.cairn.engine.mob;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ValueSource;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Reads the values of MOB cells for one scan or one compaction of a family. It keeps the files that
+ * it used last, each with a cursor, so that neighbouring cells cost a step and not a search. One
+ * thread; close it.
+ */
+public final class MobReader implements ValueSource {
+  /** How many files it keeps: as many as a few flushes make. */
+  private static final int FILES_MAX = 8;
+
+  private final MobDirectory own;
+  private final MobFileCache files;
+  private final MobOptions options;
+  private final Map<String, Opened> opened = new LinkedHashMap<>(16, 0.75f, true);
+  private final Cell key = new Cell();
+  private final Cell found = new Cell();
+  private byte[] lastName = Bytes.EMPTY;
+  private Opened last;
+
+  private record Opened(MobFile file, CellCursor cursor) {
+    void close() {
+      cursor.close();
+      file.release();
+    }
+  }
+
+  /**
+   * Creates a reader.
+   *
+   * @param own where MOB files lie whose references name no table
+   */
+  public MobReader(MobDirectory own, MobFileCache files, MobOptions options) {
+    this.own = own;
+    this.files = files;
+    this.options = options;
+  }
+
+  /**
+   * Returns the cell that {@code cell} stands for, with the same key and sequence number.
+   *
+   * @throws MissingValueException naming the MOB file, if that or the cell in it is missing, unless
+   *     an empty value was asked for instead
+   */
+  @Override
+  public Cell resolve(Cell cell) throws IOException {
+    if (!MobReference.is(cell)) {
+      return cell;
+    }
+    if (!options.emptyIfMissing()) {
+      return find(cell);
+    }
+    try {
+      return find(cell);
+    } catch (MissingValueException e) {
+      return empty(cell);
+    }
+  }
+
+  /** Returns the open file to which a reference leads; valid until the next call. */
+  MobFile fileOf(Cell reference) throws IOException {
+    return open(reference).file();
+  }
+
+  @Override
+  public void close() {
+    opened.values().forEach(Opened::close);
+    opened.clear();
+    lastName = Bytes.EMPTY;
+  }
+
+  private Cell find(Cell reference) throws IOException {
+    Opened from = open(reference);
+    CellCursor cursor = from.cursor();
+    CellComparator order = CellComparator.USER;
+    // Whatever number the reference has: HBase's compactions forget it, and MOB files keep it.
+    key.set(reference, Long.MAX_VALUE);
+    if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+      throw new MissingValueException(
+          "The MOB file " + from.file().reader().path() + " has no cell " + reference);
+    }
+    if (cursor.cell().sequence() > reference.sequence() && reference.sequence() > 0) {
+      // The same key was written twice, and this one stands for the earlier.
+      key.set(reference);
+      if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+        key.set(reference, Long.MAX_VALUE);
+        cursor.seek(key);
+      }
+    }
+    found.set(cursor.cell(), reference.sequence());
+    return found;
+  }
+
+  private Opened open(Cell reference) throws IOException {
+    int from = reference.valueOffset() + Integer.BYTES;
+    int to = reference.valueOffset() + reference.valueLength();
+    boolean same =
+        lastName.length > 0
+            && from < to
+            && Arrays.equals(reference.bytes(), from, to, lastName, 0, lastName.length);
+    if (!same) {
+      MobReference parsed = MobReference.of(reference);
+      MobDirectory directory =
+          parsed
+              .table()
+              .map(
+                  table ->
+                      MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
+              .orElse(own);
+      last = open(directory, parsed.file());
+      lastName = Bytes.utf8(parsed.file());
+    }
+    return last;
+  }
+
+  private Opened open(MobDirectory directory, String name) throws IOException {
+    Opened known = opened.get(directory.file(name));
+    if (known != null) {
+      return known;
+    }
+    if (opened.size() >= FILES_MAX) {
+      String eldest = opened.keySet().iterator().next();
+      opened.remove(eldest).close();
+    }
+    MobFile file = files.open(directory, name);
+    CellCursor cursor =
+        options.cacheBlocks() ? file.reader().cursor(true) : file.reader().passCursor();
+    Opened made = new Opened(file, cursor);
+    opened.put(directory.file(name), made);
+    return made;
+  }
+
+  /** Returns the cell with nothing as its value, and its own tags. */
+  private static Cell empty(Cell reference) {
+    return Cell.of(
+        reference.row(),
+        reference.family(),
+        reference.qualifier(),
+        reference.timestamp(),
+        reference.typeCode(),
+        Bytes.EMPTY,
+        Bytes.EMPTY,
+        reference.sequence());
+  }
+}

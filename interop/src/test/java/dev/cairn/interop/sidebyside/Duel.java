@@ -1,0 +1,116 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Difference;
+import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.Version;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * One table on both servers, and what the model makes of each. One thread.
+ *
+ * <p>There are two models. One removes nothing but what Cairn's major compactions were seen to
+ * remove; Cairn has to answer as it does. The other removes what HBase's flushes and compactions
+ * remove, and HBase has to answer as it does: it holds that the rules of the model are HBase's. As
+ * long as HBase has flushed nothing they are the same, and so are all answers.
+ */
+final class Duel implements AutoCloseable {
+  private final Server cairn;
+  private final Server hbase;
+  private final TableSchema schema;
+  private final Table onCairn;
+  private final Table onHBase;
+  private final ClientSide cairnSide;
+  private final ClientSide hbaseSide;
+  private final ModelSide ofCairn;
+  private final ModelSide ofHBase;
+  private final long base;
+  private boolean cairnWasKept;
+
+  Duel(Server cairn, Server hbase, TableSchema schema, long base) throws IOException {
+    this.cairn = cairn;
+    this.hbase = hbase;
+    this.schema = schema;
+    this.base = base;
+    this.onCairn = cairn.create(schema);
+    this.onHBase = hbase.create(schema);
+    this.cairnSide = new ClientSide(onCairn, base);
+    this.hbaseSide = new ClientSide(onHBase, base);
+    this.ofCairn = new ModelSide(schema, base);
+    this.ofHBase = new ModelSide(schema, base);
+  }
+
+  /** Does a step, the {@code number}-th; returns what differs, if anything does. */
+  Optional<String> run(long number, Step step) throws IOException, InterruptedException {
+    if (step instanceof Step.Housekeeping work) {
+      return keep(number, work);
+    }
+    Step.Request request = (Step.Request) step;
+    Optional<Answer> expected = ofCairn.run(number, request);
+    Optional<Answer> expectedOfHBase = ofHBase.run(number, request);
+    Answer found = cairnSide.run(number, request);
+    Answer foundOnHBase = hbaseSide.run(number, request);
+    boolean raw = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
+    if (expected.isEmpty()) {
+      return found.equals(foundOnHBase)
+          ? Optional.empty()
+          : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
+    }
+    if (!raw && !found.equals(expected.get()) || !foundOnHBase.equals(expectedOfHBase.get())) {
+      return Optional.of(
+          "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
+              .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> keep(long number, Step.Housekeeping step)
+      throws IOException, InterruptedException {
+    long now = base + number;
+    if (step.place() == Step.Place.HBASE) {
+      if (schema.families().stream().anyMatch(FamilySchema::newVersionBehavior)) {
+        return Optional.empty();
+      }
+      hbase.keep(schema, step.work());
+      if (step.work() == Step.Work.FLUSH) {
+        ofHBase.table().flushAsApache(now);
+      } else {
+        ofHBase.table().compactAsApache(now);
+      }
+      return Optional.empty();
+    }
+    cairn.keep(schema, step.work());
+    cairnWasKept = true;
+    Map<String, List<Version>> rows = new LinkedHashMap<>();
+    for (Result row : cairnSide.everything()) {
+      rows.put(Text.of(row.getRow()), cairnSide.cells(row));
+    }
+    try {
+      ofCairn.table().settle(rows, true, now);
+    } catch (Difference e) {
+      return Optional.of(e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /** Returns what is known of a row, for people. */
+  String describe(String row) {
+    return ofCairn.describe(row);
+  }
+
+  /** Deletes the table on both servers. */
+  @Override
+  public void close() throws IOException {
+    onCairn.close();
+    onHBase.close();
+    cairn.drop(schema);
+    hbase.drop(schema);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.Version;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+
+/** The model's cells as those of Apache's client, without tags. */
+final class KeyValueOfRow {
+  private KeyValueOfRow() {}
+
+  static Cell first(String row) {
+    return KeyValueUtil.createFirstOnRow(Text.bytes(row));
+  }
+
+  static Cell of(String row, Version version) {
+    return new KeyValue(
+        Text.bytes(row),
+        Text.bytes(version.family()),
+        Text.bytes(version.qualifier()),
+        version.timestamp(),
+        KeyValue.Type.codeToType((byte) version.type().code()),
+        Text.bytes(version.value()));
+  }
+
+  static Version version(Cell cell) {
+    return Version.of(
+        Text.of(CellUtil.cloneFamily(cell)),
+        Text.of(CellUtil.cloneQualifier(cell)),
+        cell.getTimestamp(),
+        CellType.of(cell.getType().getCode()),
+        Text.of(CellUtil.cloneValue(cell)),
+        List.of());
+  }
+}

@@ -1,0 +1,187 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Change;
+import dev.cairn.torture.model.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.client.Scan.ReadType;
+
+/** Draws steps for one table, without regard to any answer. */
+final class RandomSteps {
+  private final RandomGenerator random;
+  private final RandomRequests requests;
+  private final RandomSieve sieves;
+
+  RandomSteps(RandomGenerator random, TableSchema schema, long base) {
+    this.random = random;
+    this.requests = new RandomRequests(random, schema, base);
+    this.sieves = new RandomSieve(requests);
+  }
+
+  /** Returns the next step. */
+  Step next() {
+    int dice = random.nextInt(1000);
+    if (dice < 5) {
+      return new Step.Housekeeping(Step.Place.CAIRN, Step.Work.FLUSH);
+    } else if (dice < 8) {
+      return new Step.Housekeeping(Step.Place.CAIRN, Step.Work.COMPACT);
+    } else if (dice < 10) {
+      return new Step.Housekeeping(Step.Place.CAIRN, Step.Work.MAJOR_COMPACT);
+    } else if (dice < 15) {
+      return new Step.Housekeeping(Step.Place.HBASE, Step.Work.FLUSH);
+    } else if (dice < 18) {
+      return new Step.Housekeeping(Step.Place.HBASE, Step.Work.MAJOR_COMPACT);
+    } else if (dice < 30) {
+      Mistake[] all = Mistake.values();
+      return new Step.Misuse(all[random.nextInt(all.length)], requests.row());
+    }
+    return switch (dice % 20) {
+      case 0, 1, 2, 3 -> new Step.Scan(query(), Optional.empty(), hints(false, false));
+      case 4 -> filteredScan();
+      case 5, 6, 7 -> get(random.nextInt(5) == 0);
+      case 8 -> gets();
+      case 9 -> writes();
+      case 10 -> new Step.Together(together(requests.row(), true));
+      case 11, 12 -> check(true);
+      case 13 -> checks();
+      case 14 -> batch();
+      default -> new Step.Write(requests.change(requests.row(), requests.kind(), false));
+    };
+  }
+
+  private Query query() {
+    return requests.ofRows(random.nextInt(8) == 0, false);
+  }
+
+  private Step filteredScan() {
+    boolean prefix = random.nextInt(8) == 0;
+    boolean raw = !prefix && random.nextInt(10) == 0;
+    boolean ofRows = random.nextBoolean() && !raw;
+    return new Step.Scan(
+        requests.ofRows(raw, prefix), Optional.of(sieves.sieve(ofRows)), hints(prefix, true));
+  }
+
+  private ScanHints hints(boolean prefix, boolean filtered) {
+    if (random.nextInt(3) == 0 && !prefix) {
+      return ScanHints.NONE;
+    }
+    return new ScanHints(
+        random.nextInt(6) == 0 ? 1 + random.nextInt(4) : 0,
+        random.nextInt(6) == 0 && !filtered ? 1 + random.nextInt(4) : 0,
+        random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+        random.nextInt(6) == 0 ? 1 + random.nextInt(500) : 0,
+        random.nextInt(8) == 0 && !filtered,
+        random.nextInt(8) == 0,
+        random.nextInt(8) == 0,
+        random.nextBoolean(),
+        random.nextInt(8) == 0,
+        ReadType.values()[random.nextInt(ReadType.values().length)],
+        random.nextInt(3) == 0 ? Optional.of(random.nextBoolean()) : Optional.empty(),
+        prefix);
+  }
+
+  private Step.Get get(boolean existence) {
+    Optional<Sieve> sieve =
+        random.nextInt(5) == 0 ? Optional.of(sieves.sieve(true)) : Optional.empty();
+    return new Step.Get(requests.ofRow(requests.row()), sieve, existence);
+  }
+
+  private Step gets() {
+    boolean existence = random.nextInt(4) == 0;
+    List<Step.Get> all = new ArrayList<>();
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      all.add(get(false));
+    }
+    return new Step.Gets(all, existence);
+  }
+
+  /** Two mutations of one row whose times are the server's would share the step's time. */
+  private Step writes() {
+    Kind kind = random.nextBoolean() ? Kind.PUT : Kind.DELETE;
+    List<Change> all = new ArrayList<>();
+    TreeSet<String> rows = new TreeSet<>();
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      String row = requests.row();
+      all.add(requests.change(row, kind, !rows.add(row)));
+    }
+    return new Step.Writes(all);
+  }
+
+  private List<Change> together(String row, boolean several) {
+    List<Change> all = new ArrayList<>();
+    for (int i = several ? 1 + random.nextInt(3) : 1; i > 0; i--) {
+      all.add(requests.change(row, requests.kind(), false));
+    }
+    return all;
+  }
+
+  private Step.CheckAndChange check(boolean alone) {
+    String row = requests.row();
+    boolean bySieve = random.nextInt(4) == 0;
+    boolean old = alone && !bySieve && random.nextInt(4) == 0;
+    Optional<String> value =
+        random.nextInt(3) == 0 ? Optional.empty() : Optional.of(requests.shortValue());
+    Step.Check check =
+        new Step.Check(
+            row,
+            requests.familyName(),
+            requests.column(),
+            value.isPresent() ? sieves.operator() : org.apache.hadoop.hbase.CompareOperator.EQUAL,
+            value,
+            bySieve ? Optional.of(sieves.sieve(true)) : Optional.empty(),
+            random.nextInt(4) == 0 ? requests.range() : TimeRange.ALL);
+    List<Change> changes = together(row, random.nextInt(3) == 0);
+    boolean computed =
+        changes.stream().anyMatch(c -> c.kind() == Kind.INCREMENT || c.kind() == Kind.APPEND);
+    return new Step.CheckAndChange(check, changes, old && !computed);
+  }
+
+  private Step checks() {
+    List<Step.CheckAndChange> all = new ArrayList<>();
+    TreeSet<String> rows = new TreeSet<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      Step.CheckAndChange check = check(false);
+      if (rows.add(check.check().row())) {
+        all.add(check);
+      }
+    }
+    return new Step.Checks(all);
+  }
+
+  private Step batch() {
+    List<Step.Part> parts = new ArrayList<>();
+    TreeSet<String> rows = new TreeSet<>();
+    for (int i = 1 + random.nextInt(5); i > 0; i--) {
+      String row = requests.row();
+      switch (random.nextInt(6)) {
+        case 0 -> parts.add(get(false));
+        case 1 -> {
+          if (rows.add(row)) {
+            parts.add(new Step.Together(together(row, true)));
+          }
+        }
+        case 2 -> {
+          Step.CheckAndChange check = check(false);
+          if (rows.add(check.check().row())) {
+            parts.add(check);
+          }
+        }
+        default -> {
+          if (rows.add(row)) {
+            parts.add(new Step.Write(requests.change(row, requests.kind(), false)));
+          }
+        }
+      }
+    }
+    if (parts.isEmpty()) {
+      parts.add(get(false));
+    }
+    return new Step.Batch(parts);
+  }
+}

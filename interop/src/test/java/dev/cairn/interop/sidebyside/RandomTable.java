@@ -1,0 +1,64 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** Draws tables with every kind of family that both servers know. */
+record RandomTable(RandomGenerator random) {
+  /** How long the cells of a family with a TTL live: no step is near the end of any. */
+  static final long TTL_SECONDS = 4 * 86_400 + 43_200;
+
+  private static final List<String> NAMES = List.of("a", "b", "family");
+  private static final List<String> ENCODINGS =
+      List.of("NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1");
+  private static final List<String> BLOOMS =
+      List.of("NONE", "ROW", "ROWCOL", "ROWPREFIX_FIXED_LENGTH");
+
+  /** Returns a table, with families that go by the order of writing or not. */
+  TableSchema table(String name, boolean newVersionBehavior) {
+    int count = 1 + random.nextInt(NAMES.size());
+    FamilySchema[] families = new FamilySchema[count];
+    for (int i = 0; i < count; i++) {
+      families[i] = FamilySchema.of(NAMES.get(i), family(newVersionBehavior));
+    }
+    return TableSchema.of(TableName.parse(name), families);
+  }
+
+  private Map<String, String> family(boolean newVersionBehavior) {
+    Map<String, String> attributes = new TreeMap<>();
+    int versions = 1 + random.nextInt(4);
+    attributes.put("VERSIONS", "" + versions);
+    attributes.put("BLOCKSIZE", "" + (1024 << random.nextInt(4)));
+    attributes.put("BLOCKCACHE", "" + (random.nextInt(4) > 0));
+    attributes.put("IN_MEMORY", "" + (random.nextInt(4) == 0));
+    attributes.put("DATA_BLOCK_ENCODING", any(ENCODINGS));
+    attributes.put("COMPRESSION", random.nextBoolean() ? "NONE" : "GZ");
+    String bloom = any(BLOOMS);
+    attributes.put("BLOOMFILTER", bloom);
+    if (bloom.startsWith("ROWPREFIX")) {
+      attributes.put("RowPrefixBloomFilter.prefix_length", "" + (1 + random.nextInt(3)));
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("TTL", "" + TTL_SECONDS);
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("MIN_VERSIONS", "" + random.nextInt(versions));
+    }
+    if (newVersionBehavior && random.nextInt(3) > 0) {
+      attributes.put("NEW_VERSION_BEHAVIOR", "true");
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
+    }
+    return attributes;
+  }
+
+  private <T> T any(List<T> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+}

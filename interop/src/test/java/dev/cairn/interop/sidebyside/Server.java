@@ -1,0 +1,94 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Text;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A server, as Apache's client reaches it. Any number of threads, each with tables of its own. */
+final class Server implements AutoCloseable {
+  private static final long COMPACTION_SECONDS_MAX = 60;
+
+  private final Connection connection;
+
+  Server(Configuration configuration) throws IOException {
+    configuration.set(
+        "hbase.client.rpc.codec", "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags");
+    configuration.setInt("hbase.client.retries.number", 3);
+    configuration.setInt("hbase.client.pause", 10);
+    connection = ConnectionFactory.createConnection(configuration);
+  }
+
+  /** Creates a table. */
+  Table create(TableSchema schema) throws IOException {
+    TableName name = name(schema);
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
+    for (FamilySchema family : schema.families()) {
+      ColumnFamilyDescriptorBuilder of = ColumnFamilyDescriptorBuilder.newBuilder(family.name());
+      family
+          .message()
+          .getAttributesList()
+          .forEach(
+              attribute ->
+                  of.setValue(
+                      attribute.getFirst().toByteArray(), attribute.getSecond().toByteArray()));
+      builder.setColumnFamily(of.build());
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(builder.build());
+    }
+    return connection.getTable(name);
+  }
+
+  /** Deletes a table. */
+  void drop(TableSchema schema) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.disableTable(name(schema));
+      admin.deleteTable(name(schema));
+    }
+  }
+
+  /** Works on a table's files, and returns when it is done. */
+  void keep(TableSchema schema, Step.Work work) throws IOException, InterruptedException {
+    TableName name = name(schema);
+    try (Admin admin = connection.getAdmin()) {
+      switch (work) {
+        case FLUSH -> admin.flush(name);
+        case COMPACT -> admin.compact(name);
+        case MAJOR_COMPACT -> admin.majorCompact(name);
+      }
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_SECONDS_MAX);
+      while (admin.getCompactionState(name) != CompactionState.NONE) {
+        if (System.nanoTime() > end) {
+          throw new IOException("The compaction of " + name + " does not end");
+        }
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+    }
+  }
+
+  private static TableName name(TableSchema schema) {
+    return TableName.valueOf(Bytes.toBytes(schema.name().toString()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+
+  @Override
+  public String toString() {
+    return Text.show(connection.toString());
+  }
+}
