@@ -138,6 +138,10 @@ class NamespaceTest {
     assertThatThrownBy(() -> admin.createTable(table("regions:c")))
         .isInstanceOf(QuotaExceededException.class);
 
+    byte[] region = admin.getRegions(TableName.valueOf("regions:a")).get(0).getRegionName();
+    assertThatThrownBy(() -> admin.splitRegionAsync(region, bytes("a")).get(30, TimeUnit.SECONDS))
+        .hasStackTraceContaining(QuotaExceededException.class.getName());
+
     // Without its splits a table gives a region back.
     admin.disableTable(TableName.valueOf("regions:a"));
     admin.truncateTable(TableName.valueOf("regions:a"), false);

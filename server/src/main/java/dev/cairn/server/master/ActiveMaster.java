@@ -9,12 +9,14 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,6 +82,7 @@ final class ActiveMaster {
   private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
+  private final QuotaSettings quotas;
   private final Environment environment;
 
   /** Servers that have reported for duty here, registered or not yet. */
@@ -163,6 +166,13 @@ final class ActiveMaster {
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+    this.quotas =
+        new QuotaSettings(
+            world.quotas(),
+            loop,
+            world.calls(),
+            new QuotaTable(world.clock()),
+            () -> assignments.of(QuotaTarget.TABLE).stream().findFirst());
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
@@ -179,6 +189,7 @@ final class ActiveMaster {
                 namespaces,
                 assignments,
                 table -> procedures.isBusy(TableResource.of(table))),
+            quotas,
             assignments,
             calls,
             world.schemaCheck());
@@ -231,6 +242,10 @@ final class ActiveMaster {
 
   Switches switches() {
     return switches;
+  }
+
+  QuotaSettings quotas() {
+    return quotas;
   }
 
   Procedures procedures() {
@@ -496,6 +511,11 @@ final class ActiveMaster {
         && !busy.contains(TableResource.of(NamespaceTable.NAME))) {
       submit(
           new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
+    }
+    if (quotas.isEnabled()
+        && tables.find(QuotaTarget.TABLE).isEmpty()
+        && !busy.contains(TableResource.of(QuotaTarget.TABLE))) {
+      submit(new CreateTableProcedure(environment, SYSTEM_USER, QuotaTarget.schema(), List.of()));
     }
     readNamespaces();
   }

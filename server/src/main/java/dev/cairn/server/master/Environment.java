@@ -22,6 +22,7 @@ record Environment(
     Tables tables,
     Namespaces namespaces,
     NamespaceQuota namespaceQuota,
+    QuotaSettings quotas,
     Assignments assignments,
     RegionServerCalls calls,
     Consumer<TableSchema> schemaCheck) {}

@@ -19,6 +19,7 @@ final class MasterServices {
     TableQueryMethods.register(service, gate);
     NamespaceMethods.register(service, gate);
     ProcedureMethods.register(service, gate);
+    QuotaMethods.register(service, gate);
     RegionMethods.register(service, gate);
     RegionShapeMethods.register(service, gate);
     SwitchMethods.register(service, gate);

@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
@@ -132,6 +133,26 @@ final class NamespaceQuota {
       }
     }
     creating(table, regions);
+  }
+
+  /**
+   * Returns if a region may be split in two.
+   *
+   * @throws QuotaExceededException if its namespace may not have one more
+   */
+  void checkSplit(RegionInfo region) throws IOException {
+    String namespace = region.table().namespace();
+    long limit = limit(namespaces.require(namespace), MAX_REGIONS, "regions");
+    long present = tablesOf(namespace).stream().mapToLong(this::regionsOf).sum();
+    if (enforced && present + 1 > limit) {
+      throw new QuotaExceededException(
+          "Region split not possible for :"
+              + region.encodedName()
+              + " as quota limits are exceeded: the namespace has "
+              + present
+              + " regions of "
+              + limit);
+    }
   }
 
   /** Takes note of a table that is being made, allowed long ago. */

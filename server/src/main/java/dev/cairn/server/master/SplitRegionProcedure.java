@@ -78,6 +78,7 @@ final class SplitRegionProcedure implements Procedure {
   public void prepare() throws IOException {
     OpenRegions.require(environment, parent, "split");
     checkRow();
+    environment.namespaceQuota().checkSplit(parent);
     split = Optional.of(RegionSplit.plan(parent, row, environment.clock().currentTimeMillis()));
   }
 

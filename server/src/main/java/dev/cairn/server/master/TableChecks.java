@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -30,6 +32,21 @@ final class TableChecks {
 
   /** What HBase's clients write for a number that was not set. */
   private static final long UNSET = -1;
+
+  private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
+
+  private static final Set<String> SPLIT_POLICIES =
+      Set.of(
+          POLICY_PACKAGE + "BusyRegionSplitPolicy",
+          POLICY_PACKAGE + "ConstantSizeRegionSplitPolicy",
+          POLICY_PACKAGE + "DelimitedKeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "DisabledRegionSplitPolicy",
+          POLICY_PACKAGE + "IncreasingToUpperBoundRegionSplitPolicy",
+          POLICY_PACKAGE + "KeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "SteppingSplitPolicy");
+
+  private static final Set<String> MEMORY_COMPACTIONS =
+      Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");
 
   private static final long FLUSH_SIZE_MIN = 1024 * 1024;
   private static final long FILE_SIZE_MIN = 2 * 1024 * 1024;
@@ -76,6 +93,7 @@ final class TableChecks {
               + schema.name());
     }
     checkCoprocessors(schema);
+    checkSplitPolicy(schema);
     checkDurability(schema);
     checkFlushPolicy(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
@@ -99,6 +117,21 @@ final class TableChecks {
                 + className
                 + ", in table "
                 + schema.name());
+      }
+    }
+  }
+
+  /** Regions are split only when a client asks, but what is named must be a policy. */
+  private static void checkSplitPolicy(TableSchema schema) throws IOException {
+    for (String key : List.of("SPLIT_POLICY", "hbase.regionserver.region.split.policy")) {
+      String policy = schema.attribute(key).orElse("");
+      if (!policy.isEmpty() && !SPLIT_POLICIES.contains(policy)) {
+        throw new FailedSanityCheckException(
+            "Unable to load configured region split policy '"
+                + policy
+                + "' for table '"
+                + schema.name()
+                + "': it is none of HBase's");
       }
     }
   }
@@ -180,6 +213,22 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "Block size for column family " + name + "  must be between 1K and 16MB.");
     }
+    checkNumber(
+        family,
+        "DFS_REPLICATION",
+        0,
+        "HFile Replication for column family " + name + "  must be greater than zero.");
+    String memory = family.attribute("IN_MEMORY_COMPACTION").orElse("NONE");
+    if (!MEMORY_COMPACTIONS.contains(memory.toUpperCase(Locale.ROOT))) {
+      throw new FailedSanityCheckException(
+          "IN_MEMORY_COMPACTION of column family "
+              + name
+              + " is one of "
+              + MEMORY_COMPACTIONS
+              + ", not <"
+              + memory
+              + ">");
+    }
     if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
@@ -206,6 +255,18 @@ final class TableChecks {
             + family.nameAsString()
             + " must be 0 or greater, not "
             + scope);
+  }
+
+  /** What is no number is left to whoever reads the attribute. */
+  private static void checkNumber(FamilySchema family, String key, long least, String problem)
+      throws IOException {
+    try {
+      if (Long.parseLong(family.attribute(key).orElse("1").trim()) < least) {
+        throw new FailedSanityCheckException(problem);
+      }
+    } catch (NumberFormatException e) {
+      // FOREVER, for example.
+    }
   }
 
   private static Optional<Long> number(Optional<String> text, String key, TableSchema schema)

@@ -32,6 +32,7 @@ import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
+import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.UpkeepSettings;
@@ -100,6 +101,7 @@ public final class CairnProcess implements AutoCloseable {
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
     keys.addAll(HostKeys.all());
+    keys.addAll(QuotaKeys.all());
     keys.addAll(RpcKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
@@ -278,7 +280,7 @@ public final class CairnProcess implements AutoCloseable {
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
-            config.get(ProcessKeys.QUOTAS),
+            config.get(QuotaKeys.ENABLED),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));

@@ -97,12 +97,6 @@ final class ProcessKeys {
           true,
           "Whether the coprocessors that tables name are run; if false, such tables are served without them.");
 
-  static final ConfigKey<Boolean> QUOTAS =
-      ConfigKey.flag(
-          "hbase.quota.enabled",
-          false,
-          "Whether the limits that namespaces set on their tables and regions are enforced.");
-
   private static final ConfigKey<String> REGION_COPROCESSORS =
       ConfigKey.text(
           "hbase.coprocessor.region.classes",
@@ -193,7 +187,6 @@ final class ProcessKeys {
         START_MILLIS,
         COPROCESSORS,
         USER_COPROCESSORS,
-        QUOTAS,
         REGION_COPROCESSORS,
         USER_REGION_COPROCESSORS,
         MASTER_COPROCESSORS,

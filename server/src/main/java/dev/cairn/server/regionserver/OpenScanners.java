@@ -45,6 +45,11 @@ public final class OpenScanners {
     this.lastId = new AtomicLong(firstId);
   }
 
+  /** Returns the region of a scanner that is open. */
+  Optional<HostedRegion> regionOf(long id) {
+    return Optional.ofNullable(scanners.get(id)).map(OpenScanner::region);
+  }
+
   /** Returns a new id. */
   long newId() {
     return lastId.incrementAndGet();

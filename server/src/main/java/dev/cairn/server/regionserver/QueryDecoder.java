@@ -156,7 +156,30 @@ final class QueryDecoder {
           "IncompatibleFilterException: cannot set batch on a scan using a filter that returns true"
               + " for filter.hasFilterRow");
     }
-    return new DecodedScan(builder.build(), filter);
+    ScanRequest request = builder.build();
+    if (filter.isPresent() && request.reversed() && request.loadFamiliesOnDemand()) {
+      checkEssential(filter.get(), request, schema);
+    }
+    return new DecodedScan(request, filter);
+  }
+
+  /**
+   * Refuses, as HBase does, a reversed scan that would read families only for rows that the filter
+   * wants: there is no need to here, but a client should not come to rely on it.
+   */
+  private static void checkEssential(FilterAdapter filter, ScanRequest request, TableSchema schema)
+      throws IOException {
+    for (FamilySchema family : schema.families()) {
+      boolean wanted =
+          request.families().isEmpty() || request.families().containsKey(family.name());
+      if (wanted && !filter.isFamilyEssential(family.name())) {
+        throw new DoNotRetryIOException(
+            "Reverse scan with loading CFs on demand is not supported: the filter does not need"
+                + " the family "
+                + family.nameAsString()
+                + "; set loadColumnFamiliesOnDemand to false");
+      }
+    }
   }
 
   /**

@@ -6,6 +6,8 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,6 +87,8 @@ public final class RegionServer {
   private final LogUpkeep log;
   private final MasterReports reports;
   private final RegionCloser closer;
+  private final ThrottleRefresh throttling;
+  private final long throttleMillis;
   private final List<RpcService> services;
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -130,12 +134,16 @@ public final class RegionServer {
             workers.timer(),
             retries,
             this::fatal);
+    Throttles throttles = new Throttles(clock);
+    this.throttling = new ThrottleRefresh(regions, throttles, config.get(QuotaKeys.ENABLED));
+    this.throttleMillis = config.get(QuotaKeys.REFRESH_MILLIS);
     RegionOpener opener =
         new RegionOpener(
             state,
             regions,
             (info, schema, recovered) ->
-                around.factory().open(info, schema, recovered).boundedBy(pressure),
+                throttling.opened(
+                    around.factory().open(info, schema, recovered).boundedBy(pressure)),
             around.descriptors(),
             nonces::recovered,
             transitions,
@@ -151,7 +159,8 @@ public final class RegionServer {
                 nonces,
                 new FilterParser(around.filterClasses()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
-                limits),
+                limits,
+                throttles),
             AdminCalls.service(
                 state,
                 new AdminRegionCalls(regions, compactions, loads),
@@ -255,6 +264,7 @@ public final class RegionServer {
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
+    every(throttleMillis, "Looking at quotas", throttling::check);
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

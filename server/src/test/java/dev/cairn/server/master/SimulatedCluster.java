@@ -146,7 +146,7 @@ final class SimulatedCluster implements ServerCalls {
                 new Logs(),
                 Store::new,
                 schema -> {},
-                true,
+                false,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
                   @Override
