@@ -24,7 +24,7 @@ public final class MobReader implements ValueSource {
   private final MobDirectory own;
   private final MobFileCache files;
   private final MobOptions options;
-  private final Map<String, Opened> opened = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<MobReference, Opened> opened = new LinkedHashMap<>(16, 0.75f, true);
   private final Cell key = new Cell();
   private final Cell found = new Cell();
   private byte[] lastName = Bytes.EMPTY;
@@ -112,33 +112,29 @@ public final class MobReader implements ValueSource {
             && Arrays.equals(reference.bytes(), from, to, lastName, 0, lastName.length);
     if (!same) {
       MobReference parsed = MobReference.of(reference);
-      MobDirectory directory =
-          parsed
-              .table()
-              .map(
-                  table ->
-                      MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
-              .orElse(own);
-      last = open(directory, parsed.file());
+      Opened known = opened.get(parsed);
+      last = known != null ? known : open(parsed);
       lastName = Bytes.utf8(parsed.file());
     }
     return last;
   }
 
-  private Opened open(MobDirectory directory, String name) throws IOException {
-    Opened known = opened.get(directory.file(name));
-    if (known != null) {
-      return known;
-    }
+  private Opened open(MobReference reference) throws IOException {
+    lastName = Bytes.EMPTY;
     if (opened.size() >= FILES_MAX) {
-      String eldest = opened.keySet().iterator().next();
+      MobReference eldest = opened.keySet().iterator().next();
       opened.remove(eldest).close();
     }
-    MobFile file = files.open(directory, name);
+    MobDirectory directory =
+        reference
+            .table()
+            .map(table -> MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
+            .orElse(own);
+    MobFile file = files.open(directory, reference.file());
     CellCursor cursor =
         options.cacheBlocks() ? file.reader().cursor(true) : file.reader().passCursor();
     Opened made = new Opened(file, cursor);
-    opened.put(directory.file(name), made);
+    opened.put(reference, made);
     return made;
   }
 

@@ -296,6 +296,10 @@ class MobTest {
         .hasMessageContaining("mobdir/data/default/t/")
         .hasMessageContaining("archive/data/default/t/");
     assertThat(harness.get("b", "q")).isEqualTo(SMALL);
+    done(
+        harness
+            .region()
+            .mutate(List.of(deleteOf("a", F, "other", Cell.LATEST_TIMESTAMP, CellType.DELETE))));
     MobOptions lenient = new MobOptions(false, false, false, true);
     assertThat(harness.dump(ScanRequest.builder().mob(lenient).build()))
         .containsExactly("a/f:q=", "b/f:q=" + SMALL);
@@ -342,8 +346,12 @@ class MobTest {
     done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
 
     assertThatThrownBy(() -> harness.get("a", "q"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(MissingValueException.class)
         .hasMessageContaining("names none: <1234../../../etc/passwd>");
+    List<String> before = stored();
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(stored()).isEqualTo(before);
   }
 
   @Test

@@ -82,6 +82,9 @@ final class QueryDecoder {
         get.getCfTimeRangeList(),
         schema);
     attributes(builder, get.getAttributeList());
+    if (anyCellDoes) {
+      builder.mob(MobOptions.KEYS);
+    }
     if (get.hasFilter()) {
       builder.filter(filter(get.getFilter(), closest));
     }
