@@ -23,7 +23,7 @@ import java.util.Locale;
 final class MobFileName {
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuuMMdd", Locale.ROOT);
 
-  /** The first moment of the year 9999 in any zone, about: later ones have no eight digits. */
+  /** In the year 9999 in every zone: days after that year have no eight digits. */
   private static final long LAST_MILLIS = 253_370_851_200_000L;
 
   private static final int LENGTH_MAX = 255;
