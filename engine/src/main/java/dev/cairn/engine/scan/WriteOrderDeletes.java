@@ -174,7 +174,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   Verdict check(Cell put) {
     if (visible >= maxVersions) {
-      return Verdict.COLUMN_HIDDEN;
+      return Verdict.VERSION_LIMIT;
     }
     long timestamp = put.timestamp();
     long start = put.sequence();
@@ -184,8 +184,11 @@ final class WriteOrderDeletes extends DeleteTracker {
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    if (families.hide(timestamp, start) || columns.hide(timestamp, start)) {
-      return Verdict.HIDDEN;
+    if (families.hide(timestamp, start)) {
+      return Verdict.FAMILY_DELETED;
+    }
+    if (columns.hide(timestamp, start)) {
+      return Verdict.COLUMN_DELETED;
     }
     long deleted = versions.end(timestamp, start);
     long deletedWithFamily = familyVersions.end(timestamp, start);
@@ -194,11 +197,17 @@ final class WriteOrderDeletes extends DeleteTracker {
     if (end > start) {
       lives.add(start, end);
     }
-    if (end != FOREVER) {
-      return Verdict.HIDDEN;
+    if (end == FOREVER) {
+      visible++;
+      return Verdict.VISIBLE;
     }
-    visible++;
-    return Verdict.VISIBLE;
+    if (end == overwritten) {
+      return Verdict.OVERWRITTEN;
+    }
+    if (end == deleted) {
+      return Verdict.VERSION_DELETED;
+    }
+    return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */
