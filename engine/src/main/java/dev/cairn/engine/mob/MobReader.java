@@ -81,26 +81,42 @@ public final class MobReader implements ValueSource {
     lastName = Bytes.EMPTY;
   }
 
+  /**
+   * Finds the cell with the reference's key, number and tags. One key may be there several times:
+   * written again, or twice by one write with different tags, of which a time to live may be one.
+   * HBase's compactions forget the numbers of references, and MOB files keep them.
+   */
   private Cell find(Cell reference) throws IOException {
     Opened from = open(reference);
     CellCursor cursor = from.cursor();
-    CellComparator order = CellComparator.USER;
-    // Whatever number the reference has: HBase's compactions forget it, and MOB files keep it.
     key.set(reference, Long.MAX_VALUE);
-    if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+    if (!cursor.seek(key) || !isKeyOf(cursor, reference)) {
       throw new MissingValueException(
           "The MOB file " + from.file().reader().path() + " has no cell " + reference);
     }
-    if (cursor.cell().sequence() > reference.sequence() && reference.sequence() > 0) {
-      // The same key was written twice, and this one stands for the earlier.
+    boolean exact = isExact(cursor.cell(), reference);
+    while (!exact && cursor.next() && isKeyOf(cursor, reference)) {
+      exact = isExact(cursor.cell(), reference);
+    }
+    if (!exact) {
+      // The newest that is not newer than the reference, if there is one; else the first.
       key.set(reference);
-      if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+      if (!cursor.seek(key) || !isKeyOf(cursor, reference)) {
         key.set(reference, Long.MAX_VALUE);
         cursor.seek(key);
       }
     }
     found.set(cursor.cell(), reference.sequence());
     return found;
+  }
+
+  private static boolean isKeyOf(CellCursor cursor, Cell reference) {
+    return CellComparator.USER.compareKeys(cursor.cell(), reference) == 0;
+  }
+
+  private static boolean isExact(Cell cell, Cell reference) {
+    return (cell.sequence() == reference.sequence() || reference.sequence() == 0)
+        && MobReference.hasTagsOf(reference, cell);
   }
 
   private Opened open(Cell reference) throws IOException {

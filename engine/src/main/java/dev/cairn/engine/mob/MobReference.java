@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.schema.TableName;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -59,6 +60,26 @@ public record MobReference(Optional<TableName> table, String file) {
               + " of a table that cannot be: "
               + e.getMessage());
     }
+  }
+
+  /**
+   * Tells whether the tags that a reference has besides those of its own kind are {@code cell}'s.
+   */
+  static boolean hasTagsOf(Cell reference, Cell cell) {
+    byte[] bytes = reference.bytes();
+    int end = reference.tagsOffset() + reference.tagsLength();
+    int from = behind(bytes, reference.tagsOffset(), end, CellTags.MOB_REFERENCE);
+    from = behind(bytes, from, end, CellTags.MOB_TABLE_NAME);
+    int own = cell.tagsLength() == 0 ? 0 : cell.tagsOffset();
+    return Arrays.equals(bytes, from, end, cell.bytes(), own, own + cell.tagsLength());
+  }
+
+  /** Returns where the tag at {@code at} ends, if it is of this type; else {@code at}. */
+  private static int behind(byte[] bytes, int at, int end, int type) {
+    if (end - at <= 2 || bytes[at + 2] != type) {
+      return at;
+    }
+    return Math.min(end, at + 2 + Bytes.getUnsignedShort(bytes, at));
   }
 
   /** Makes references to one file, all in the same bytes. One thread. */

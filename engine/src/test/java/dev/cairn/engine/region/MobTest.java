@@ -117,6 +117,37 @@ class MobTest {
   }
 
   @Test
+  void twoCellsOfOneKeyThatDifferInTheirTagsKeepTheirOwnValues() throws IOException {
+    open();
+    byte[] ttl = CellTags.withTtl(Bytes.EMPTY, 1_000);
+    for (String row : List.of("a", "b")) {
+      CellBuffer cells = new CellBuffer();
+      for (int i = 0; i < 2; i++) {
+        boolean expires = (i == 0) == row.equals("a");
+        cells.add(
+            Bytes.utf8(row),
+            F,
+            Bytes.utf8("q"),
+            1_000_000,
+            CellType.PUT.code(),
+            Bytes.utf8(expires ? "a value that expires" : LARGE),
+            expires ? ttl : Bytes.EMPTY);
+      }
+      done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
+    }
+    List<String> before = harness.dump();
+    harness.region().flush();
+    assertThat(harness.dump()).isEqualTo(before);
+    for (int i = 0; i < 2_000; i++) {
+      harness.clock.currentTimeMillis();
+    }
+
+    assertThat(harness.dump()).containsExactly("a/f:q=" + LARGE, "b/f:q=" + LARGE);
+    harness.region().compact(true);
+    assertThat(harness.dump()).containsExactly("a/f:q=" + LARGE, "b/f:q=" + LARGE);
+  }
+
+  @Test
   void writesThatBuildOnALargeValueFindIt() throws IOException {
     open();
     harness.put("a", "q", LARGE);
