@@ -1,6 +1,5 @@
 package dev.cairn.engine.mob;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -24,8 +23,10 @@ import java.util.Locale;
 final class MobFileName {
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuuMMdd", Locale.ROOT);
 
-  /** The first moment of the year 9999 in any zone, about: later ones have no eight digits. */
+  /** In the year 9999 in every zone: days after that year have no eight digits. */
   private static final long LAST_MILLIS = 253_370_851_200_000L;
+
+  private static final int LENGTH_MAX = 255;
 
   private MobFileName() {}
 
@@ -43,18 +44,21 @@ final class MobFileName {
   }
 
   /**
-   * Tells whether {@code name} can be the name of a file in a MOB directory: it leads nowhere else.
+   * Tells whether some bytes can be the name of a MOB file: it leads nowhere else, and can stand in
+   * a list. They may come from a client.
    */
-  static boolean isSafe(byte[] bytes, int from, int to) {
-    if (from >= to || bytes[from] == '.') {
+  static boolean isPossible(byte[] bytes, int from, int to) {
+    if (from >= to || to - from > LENGTH_MAX || bytes[from] == '.') {
       return false;
     }
     for (int i = from; i < to; i++) {
-      if (bytes[i] == '/' || bytes[i] == '\\' || bytes[i] == 0) {
+      int c = bytes[i];
+      boolean letterOrDigit = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+      if (!letterOrDigit && c != '_' && c != '-' && c != '.' && c != '=') {
         return false;
       }
     }
-    return new String(bytes, from, to - from, StandardCharsets.UTF_8).indexOf('\uFFFD') < 0;
+    return true;
   }
 
   private static String md5(byte[] bytes) {

@@ -24,7 +24,7 @@ public final class MobReader implements ValueSource {
   private final MobDirectory own;
   private final MobFileCache files;
   private final MobOptions options;
-  private final Map<String, Opened> opened = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<MobReference, Opened> opened = new LinkedHashMap<>(16, 0.75f, true);
   private final Cell key = new Cell();
   private final Cell found = new Cell();
   private byte[] lastName = Bytes.EMPTY;
@@ -81,26 +81,42 @@ public final class MobReader implements ValueSource {
     lastName = Bytes.EMPTY;
   }
 
+  /**
+   * Finds the cell with the reference's key, number and tags. One key may be there several times:
+   * written again, or twice by one write with different tags, of which a time to live may be one.
+   * HBase's compactions forget the numbers of references, and MOB files keep them.
+   */
   private Cell find(Cell reference) throws IOException {
     Opened from = open(reference);
     CellCursor cursor = from.cursor();
-    CellComparator order = CellComparator.USER;
-    // Whatever number the reference has: HBase's compactions forget it, and MOB files keep it.
     key.set(reference, Long.MAX_VALUE);
-    if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+    if (!cursor.seek(key) || !isKeyOf(cursor, reference)) {
       throw new MissingValueException(
           "The MOB file " + from.file().reader().path() + " has no cell " + reference);
     }
-    if (cursor.cell().sequence() > reference.sequence() && reference.sequence() > 0) {
-      // The same key was written twice, and this one stands for the earlier.
+    boolean exact = isExact(cursor.cell(), reference);
+    while (!exact && cursor.next() && isKeyOf(cursor, reference)) {
+      exact = isExact(cursor.cell(), reference);
+    }
+    if (!exact) {
+      // The newest that is not newer than the reference, if there is one; else the first.
       key.set(reference);
-      if (!cursor.seek(key) || order.compareKeys(cursor.cell(), reference) != 0) {
+      if (!cursor.seek(key) || !isKeyOf(cursor, reference)) {
         key.set(reference, Long.MAX_VALUE);
         cursor.seek(key);
       }
     }
     found.set(cursor.cell(), reference.sequence());
     return found;
+  }
+
+  private static boolean isKeyOf(CellCursor cursor, Cell reference) {
+    return CellComparator.USER.compareKeys(cursor.cell(), reference) == 0;
+  }
+
+  private static boolean isExact(Cell cell, Cell reference) {
+    return (cell.sequence() == reference.sequence() || reference.sequence() == 0)
+        && MobReference.hasTagsOf(reference, cell);
   }
 
   private Opened open(Cell reference) throws IOException {
@@ -112,33 +128,29 @@ public final class MobReader implements ValueSource {
             && Arrays.equals(reference.bytes(), from, to, lastName, 0, lastName.length);
     if (!same) {
       MobReference parsed = MobReference.of(reference);
-      MobDirectory directory =
-          parsed
-              .table()
-              .map(
-                  table ->
-                      MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
-              .orElse(own);
-      last = open(directory, parsed.file());
+      Opened known = opened.get(parsed);
+      last = known != null ? known : open(parsed);
       lastName = Bytes.utf8(parsed.file());
     }
     return last;
   }
 
-  private Opened open(MobDirectory directory, String name) throws IOException {
-    Opened known = opened.get(directory.file(name));
-    if (known != null) {
-      return known;
-    }
+  private Opened open(MobReference reference) throws IOException {
+    lastName = Bytes.EMPTY;
     if (opened.size() >= FILES_MAX) {
-      String eldest = opened.keySet().iterator().next();
+      MobReference eldest = opened.keySet().iterator().next();
       opened.remove(eldest).close();
     }
-    MobFile file = files.open(directory, name);
+    MobDirectory directory =
+        reference
+            .table()
+            .map(table -> MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
+            .orElse(own);
+    MobFile file = files.open(directory, reference.file());
     CellCursor cursor =
         options.cacheBlocks() ? file.reader().cursor(true) : file.reader().passCursor();
     Opened made = new Opened(file, cursor);
-    opened.put(directory.file(name), made);
+    opened.put(reference, made);
     return made;
   }
 

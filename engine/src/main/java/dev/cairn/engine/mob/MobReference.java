@@ -4,7 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.schema.TableName;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Optional;
 public record MobReference(Optional<TableName> table, String file) {
   private static final int LENGTH_SIZE = Integer.BYTES;
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
+  private static final int SHOWN_MAX = 200;
 
   /** Tells whether a cell's value lies in a MOB file. */
   public static boolean is(Cell cell) {
@@ -31,34 +33,53 @@ public record MobReference(Optional<TableName> table, String file) {
   /**
    * Reads a cell for which {@link #is} holds.
    *
-   * @throws IOException if it names no file
+   * @throws MissingValueException if it names no file
    */
-  public static MobReference of(Cell cell) throws IOException {
+  public static MobReference of(Cell cell) throws MissingValueException {
     int from = cell.valueOffset() + LENGTH_SIZE;
     int to = cell.valueOffset() + cell.valueLength();
-    if (cell.valueLength() <= LENGTH_SIZE || !MobFileName.isSafe(cell.bytes(), from, to)) {
-      throw new IOException(
+    if (cell.valueLength() <= LENGTH_SIZE || !MobFileName.isPossible(cell.bytes(), from, to)) {
+      throw new MissingValueException(
           "Cell "
               + cell
               + " is marked as the reference to a MOB file, but names none: <"
-              + Bytes.toStringBinary(cell.bytes(), cell.valueOffset(), cell.valueLength())
+              + Bytes.toStringBinary(
+                  cell.bytes(), cell.valueOffset(), Math.min(cell.valueLength(), SHOWN_MAX))
               + ">");
     }
-    String file =
-        new String(cell.bytes(), from, to - from, java.nio.charset.StandardCharsets.UTF_8);
+    String file = new String(cell.bytes(), from, to - from, StandardCharsets.US_ASCII);
     Optional<byte[]> table = CellTags.value(cell, CellTags.MOB_TABLE_NAME);
     try {
       return new MobReference(table.map(name -> TableName.parse(Bytes.utf8(name))), file);
     } catch (IllegalArgumentException e) {
-      throw new IOException(
+      throw new MissingValueException(
           "Cell "
               + cell
               + " refers to the MOB file "
               + file
               + " of a table that cannot be: "
-              + e.getMessage(),
-          e);
+              + e.getMessage());
     }
+  }
+
+  /**
+   * Tells whether the tags that a reference has besides those of its own kind are {@code cell}'s.
+   */
+  static boolean hasTagsOf(Cell reference, Cell cell) {
+    byte[] bytes = reference.bytes();
+    int end = reference.tagsOffset() + reference.tagsLength();
+    int from = behind(bytes, reference.tagsOffset(), end, CellTags.MOB_REFERENCE);
+    from = behind(bytes, from, end, CellTags.MOB_TABLE_NAME);
+    int own = cell.tagsLength() == 0 ? 0 : cell.tagsOffset();
+    return Arrays.equals(bytes, from, end, cell.bytes(), own, own + cell.tagsLength());
+  }
+
+  /** Returns where the tag at {@code at} ends, if it is of this type; else {@code at}. */
+  private static int behind(byte[] bytes, int at, int end, int type) {
+    if (end - at <= 2 || bytes[at + 2] != type) {
+      return at;
+    }
+    return Math.min(end, at + 2 + Bytes.getUnsignedShort(bytes, at));
   }
 
   /** Makes references to one file, all in the same bytes. One thread. */

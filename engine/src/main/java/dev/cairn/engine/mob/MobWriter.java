@@ -178,16 +178,20 @@ public final class MobWriter implements Closeable {
   }
 
   /** Writes down to which file a reference leads that goes to the store file as it is. */
-  private void keep(Cell reference) throws IOException {
+  private void keep(Cell reference) {
     int to = reference.valueOffset() + reference.valueLength();
     int from = Math.min(reference.valueOffset() + Integer.BYTES, to);
     boolean same =
         lastReference.length > 0
             && Arrays.equals(reference.bytes(), from, to, lastReference, 0, lastReference.length);
     if (!same) {
-      MobReference parsed = MobReference.of(reference);
-      add(parsed.table().orElse(home.directory().place().table()), parsed.file());
-      lastReference = Bytes.utf8(parsed.file());
+      try {
+        MobReference parsed = MobReference.of(reference);
+        add(parsed.table().orElse(home.directory().place().table()), parsed.file());
+        lastReference = Bytes.utf8(parsed.file());
+      } catch (MissingValueException e) {
+        LOG.warn("Keeping a cell as it is: {}", e.getMessage()); // clients can send any tags
+      }
     }
   }
 

@@ -16,6 +16,9 @@ public record MobOptions(
   /** What reads get that say nothing. */
   public static final MobOptions DEFAULT = new MobOptions(false, false, false, false);
 
+  /** What reads need that do not look at values. */
+  public static final MobOptions KEYS = new MobOptions(true, false, false, false);
+
   /** Returns the same, for a read that leaves out no cells. */
   public MobOptions withAllCells() {
     return new MobOptions(references, false, cacheBlocks, emptyIfMissing);

@@ -117,6 +117,37 @@ class MobTest {
   }
 
   @Test
+  void twoCellsOfOneKeyThatDifferInTheirTagsKeepTheirOwnValues() throws IOException {
+    open();
+    byte[] ttl = CellTags.withTtl(Bytes.EMPTY, 1_000);
+    for (String row : List.of("a", "b")) {
+      CellBuffer cells = new CellBuffer();
+      for (int i = 0; i < 2; i++) {
+        boolean expires = (i == 0) == row.equals("a");
+        cells.add(
+            Bytes.utf8(row),
+            F,
+            Bytes.utf8("q"),
+            1_000_000,
+            CellType.PUT.code(),
+            Bytes.utf8(expires ? "a value that expires" : LARGE),
+            expires ? ttl : Bytes.EMPTY);
+      }
+      done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
+    }
+    List<String> before = harness.dump();
+    harness.region().flush();
+    assertThat(harness.dump()).isEqualTo(before);
+    for (int i = 0; i < 2_000; i++) {
+      harness.clock.currentTimeMillis();
+    }
+
+    assertThat(harness.dump()).containsExactly("a/f:q=" + LARGE, "b/f:q=" + LARGE);
+    harness.region().compact(true);
+    assertThat(harness.dump()).containsExactly("a/f:q=" + LARGE, "b/f:q=" + LARGE);
+  }
+
+  @Test
   void writesThatBuildOnALargeValueFindIt() throws IOException {
     open();
     harness.put("a", "q", LARGE);
@@ -296,6 +327,10 @@ class MobTest {
         .hasMessageContaining("mobdir/data/default/t/")
         .hasMessageContaining("archive/data/default/t/");
     assertThat(harness.get("b", "q")).isEqualTo(SMALL);
+    done(
+        harness
+            .region()
+            .mutate(List.of(deleteOf("a", F, "other", Cell.LATEST_TIMESTAMP, CellType.DELETE))));
     MobOptions lenient = new MobOptions(false, false, false, true);
     assertThat(harness.dump(ScanRequest.builder().mob(lenient).build()))
         .containsExactly("a/f:q=", "b/f:q=" + SMALL);
@@ -342,8 +377,12 @@ class MobTest {
     done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
 
     assertThatThrownBy(() -> harness.get("a", "q"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(MissingValueException.class)
         .hasMessageContaining("names none: <1234../../../etc/passwd>");
+    List<String> before = stored();
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(stored()).isEqualTo(before);
   }
 
   @Test

@@ -83,6 +83,9 @@ final class QueryDecoder {
         get.getCfTimeRangeList(),
         schema);
     attributes(builder, get.getAttributeList());
+    if (anyCellDoes) {
+      builder.mob(MobOptions.KEYS);
+    }
     if (explain(get.getAttributeList()).isPresent()) {
       throw new DoNotRetryIOException(
           "The attribute "
