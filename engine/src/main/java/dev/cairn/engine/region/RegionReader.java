@@ -101,7 +101,7 @@ final class RegionReader {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
     StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request.readUncommitted());
+    long readPoint = pin(wanted, views, request);
     ReadFigures reads = new ReadFigures(clock);
     List<ExplainSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
