@@ -281,6 +281,10 @@ public final class RowScanner implements RegionScanner {
     }
     if (filter.isPresent() && filter.get().filter().filterRowKey(firstInRow)) {
       rowsFiltered++;
+      if (filter.get().filter().filterAllRemaining()) {
+        // As HBase counts: the row at which a filter ends the scan by its key is not scanned.
+        rowsScanned--;
+      }
       endRow(CellFate.FILTERED_ROW_KEY);
     } else {
       phase = staged ? Phase.STAGING : Phase.EMITTING;

@@ -88,10 +88,13 @@ final class TwoServers implements AutoCloseable {
 
   static TwoServers attachForDev(Configuration c, Path directory) throws Exception {
     CairnServer cairn = CairnServer.builder().folder(directory.resolve("cairn")).start();
-    TwoServers both = new TwoServers(ApacheHBase.in(directory), cairn, connect(c), connect(cairn.configuration()));
+    TwoServers both =
+        new TwoServers(
+            ApacheHBase.in(directory), cairn, connect(c), connect(cairn.configuration()));
     both.fill(both.toCairn);
     return both;
   }
+
   // END DEV
 
   Table hbase(State state) throws IOException {
