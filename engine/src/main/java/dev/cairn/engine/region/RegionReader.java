@@ -19,6 +19,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreCursors;
+import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -35,6 +36,12 @@ import java.util.Optional;
  * taken again. Then everything up to the read point is in the views, and no compaction that made
  * one of them dropped what a read at that point has to see, because compactions go by the read
  * point at their own, earlier, beginning. No read has to be registered anywhere.
+ *
+ * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
+ * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
+ * its beginning. But since nobody knew of it meanwhile, a compaction may have dropped what it has
+ * to see; if one saw anything newer, the scan goes on at the present point, where nothing is
+ * missing.
  */
 final class RegionReader {
   private final RegionInfo info;
@@ -56,7 +63,7 @@ final class RegionReader {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request.readUncommitted());
+    long readPoint = pin(wanted, views, request);
     ReadFigures reads = new ReadFigures(clock);
     List<StoreSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
@@ -94,7 +101,7 @@ final class RegionReader {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
     StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request.readUncommitted());
+    long readPoint = pin(wanted, views, request);
     ReadFigures reads = new ReadFigures(clock);
     List<ExplainSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
@@ -152,23 +159,39 @@ final class RegionReader {
             + Bytes.toStringBinary(info.endKey()));
   }
 
-  private long pin(List<Store> wanted, StoreView[] views, boolean uncommitted) {
+  private long pin(List<Store> wanted, StoreView[] views, ScanRequest request) {
     while (true) {
       for (int i = 0; i < views.length; i++) {
         views[i] = wanted.get(i).pin();
       }
-      long readPoint = uncommitted ? Long.MAX_VALUE : mvcc.readPoint();
+      long readPoint = request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
       boolean current = true;
       for (int i = 0; i < views.length; i++) {
         current &= wanted.get(i).view() == views[i];
       }
       if (current) {
-        return readPoint;
+        boolean resumes =
+            request.resumedFrom().isPresent()
+                && !request.readUncommitted()
+                && isWhole(views, request.resumedFrom().getAsLong());
+        return resumes ? Math.min(readPoint, request.resumedFrom().getAsLong()) : readPoint;
       }
       for (StoreView view : views) {
         view.release();
       }
     }
+  }
+
+  /** Tells whether no compaction can have dropped what a read at {@code readPoint} sees. */
+  private static boolean isWhole(StoreView[] views, long readPoint) {
+    for (StoreView view : views) {
+      for (StoreFile file : view.files()) {
+        if (file.isCompacted() && file.maxSequence() > readPoint) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private List<Store> wanted(ScanRequest request) throws NoSuchFamilyException {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -27,6 +28,7 @@ import java.util.TreeMap;
  * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
+ * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
  * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
@@ -46,6 +48,7 @@ public record ScanRequest(
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
+    OptionalLong resumedFrom,
     MobOptions mob,
     boolean tracked) {
 
@@ -88,6 +91,7 @@ public record ScanRequest(
     builder.filter = filter;
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
+    builder.resumedFrom = resumedFrom;
     builder.mob = mob;
     builder.tracked = tracked;
     return builder;
@@ -116,6 +120,7 @@ public record ScanRequest(
     private Optional<ScanFilter> filter = Optional.empty();
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
+    private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
     private boolean tracked;
 
@@ -202,6 +207,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets at which read point the scan began that goes on here. */
+    public Builder resumedFrom(long readPoint) {
+      this.resumedFrom = OptionalLong.of(readPoint);
+      return this;
+    }
+
     /** Sets what happens with cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
@@ -228,6 +239,7 @@ public record ScanRequest(
           filter,
           loadFamiliesOnDemand,
           readUncommitted,
+          resumedFrom,
           mob,
           tracked);
     }

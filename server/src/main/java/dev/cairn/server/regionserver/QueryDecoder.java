@@ -138,6 +138,9 @@ final class QueryDecoder {
         .cellsPerFamily(scan.hasStoreLimit() ? scan.getStoreLimit() : -1, scan.getStoreOffset())
         .loadFamiliesOnDemand(
             !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
+    if (scan.getMvccReadPoint() > 0) {
+      builder.resumedFrom(scan.getMvccReadPoint());
+    }
     if (scan.hasTimeRange()) {
       builder.timeRange(timeRange(scan.getTimeRange()));
     }
