@@ -289,6 +289,10 @@ public final class RowScanner implements RegionScanner {
       phase = Phase.STAGING;
     } else {
       rowsFiltered++;
+      if (filter.get().filter().filterAllRemaining()) {
+        // As HBase counts: the row at which a filter ends the scan by its key is not scanned.
+        rowsScanned--;
+      }
       endRow(CellFate.FILTERED_ROW_KEY);
     }
     return true;

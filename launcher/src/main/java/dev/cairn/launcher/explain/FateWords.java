@@ -104,10 +104,9 @@ final class FateWords {
           "deleted, with all cells of this timestamp in the row's family, by " + culprit(cell);
       case COLUMN_DELETED -> "deleted with the column's older versions, by " + culprit(cell);
       case VERSION_DELETED -> "this one version is deleted, by " + culprit(cell);
-      case OVERWRITTEN ->
-          "overwritten: a later write has the same column and timestamp, " + place(cell);
+      case OVERWRITTEN -> "a later write has the same column and timestamp (" + place(cell) + ")";
       case PUSHED_OUT ->
-          "pushed out: there once were VERSIONS => "
+          "there once were VERSIONS => "
               + family.get("versions").getAsInt()
               + " newer versions, and by NEW_VERSION_BEHAVIOR it does not come back when they go";
       case VERSION_LIMIT -> versionLimit();
@@ -134,8 +133,8 @@ final class FateWords {
   private String versionLimit() {
     int kept = family.get("versions").getAsInt();
     return kept < versionsAsked
-        ? "too old: the family keeps VERSIONS => " + kept + ", and newer ones come first"
-        : "too old: "
+        ? "the family keeps only VERSIONS => " + kept + ", and newer ones come first"
+        : "only "
             + versionsAsked
             + (versionsAsked == 1 ? " version is" : " versions are")
             + " asked for, and newer ones come first";

@@ -1,0 +1,214 @@
+package dev.cairn.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.launcher.LauncherException;
+import dev.cairn.launcher.explain.ExplainJsonPrinter;
+import dev.cairn.launcher.explain.ExplainQuestion;
+import dev.cairn.launcher.explain.ExplainTextPrinter;
+import dev.cairn.launcher.explain.Explainer;
+import dev.cairn.server.explain.ExplainOptions;
+import dev.cairn.testing.CairnServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** {@code cairn explain} through Apache's client, against a table of three regions. */
+class ExplainTest {
+  private static final TableName TABLE = TableName.valueOf("people");
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] CITY = Bytes.toBytes("city");
+  private static final byte[] MAIL = Bytes.toBytes("mail");
+
+  private static CairnServer cairn;
+  private static Connection connection;
+
+  @BeforeAll
+  static void load() throws IOException {
+    cairn = CairnServer.start();
+    connection = cairn.connect();
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TABLE)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(2).build())
+              .build(),
+          new byte[][] {Bytes.toBytes("h"), Bytes.toBytes("p")});
+      put(table, "ada", CITY, 100, "London");
+      put(table, "ada", MAIL, 100, "ada@a");
+      put(table, "kim", CITY, 100, "Seoul");
+      admin.flush(TABLE);
+      put(table, "aaa", CITY, 100, "Nice");
+      put(table, "bob", CITY, 100, "Rome");
+      put(table, "zoe", CITY, 100, "Oslo");
+      admin.flush(TABLE);
+      put(table, "ada", CITY, 200, "Paris");
+      put(table, "ada", CITY, 300, "Wien");
+      put(table, "ada", CITY, 300, "Bern");
+      table.delete(new Delete(Bytes.toBytes("ada")).addColumns(F, MAIL, 150));
+      put(table, "ada", MAIL, 120, "ada@b");
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    connection.close();
+    cairn.close();
+  }
+
+  @Test
+  void saysOfEachCellWhatBecameOfIt() throws IOException {
+    String text = text(row("ada"));
+    assertThat(text)
+        .contains(
+            "Read of row ada of table people.",
+            "family f: VERSIONS => 2, TTL => FOREVER, KEEP_DELETED_CELLS => FALSE",
+            "Row ada: 1 of 7 cells returned");
+    assertThat(lines(text, "  f:city"))
+        .satisfiesExactly(
+            line -> assertThat(line).contains(" 300 ", " memstore ").endsWith("RETURNED: Bern"),
+            line ->
+                assertThat(line)
+                    .contains(" 300 ", "a later write has the same column and timestamp"),
+            line -> assertThat(line).contains(" 200 ", "only 1 version is asked for"),
+            line -> assertThat(line).contains(" 100 ", " file 2 ", "only 1 version"));
+    assertThat(lines(text, "  f:mail"))
+        .satisfiesExactly(
+            line -> assertThat(line).contains("DeleteColumn", "hides all versions of this column"),
+            line -> assertThat(line).contains(" 120 ", "by the DeleteColumn marker of 150 (write"),
+            line -> assertThat(line).contains(" 100 ", " file 2 ", "by the DeleteColumn marker"));
+    assertThat(text)
+        .containsPattern("file 1 .* not read: its Bloom filter \\(ROW\\) knows")
+        .containsPattern("file 2 .* read: \\d+ blocks? from the cache, \\d+ from disk");
+  }
+
+  @Test
+  void scansGoThroughRegionsInTheirOrderUntilEnoughIsFound() throws IOException {
+    assertThat(rows(scan(new Scan(), 100))).containsExactly("aaa", "ada", "bob", "kim", "zoe");
+    assertThat(rows(scan(new Scan().setReversed(true), 100)))
+        .containsExactly("zoe", "kim", "bob", "ada", "aaa");
+    assertThat(rows(scan(new Scan(), 2))).containsExactly("aaa", "ada");
+    assertThat(rows(scan(new Scan().withStartRow(Bytes.toBytes("b")), 2)))
+        .containsExactly("bob", "kim");
+    assertThat(
+            rows(
+                scan(
+                    new Scan()
+                        .setReversed(true)
+                        .withStartRow(Bytes.toBytes("kim"))
+                        .withStopRow(Bytes.toBytes("ada")),
+                    100)))
+        .containsExactly("kim", "bob");
+    assertThat(text(scan(new Scan(), 2))).contains("As many rows as asked for were found");
+  }
+
+  @Test
+  void oneJsonObjectSaysTheSameToPrograms() throws IOException {
+    JsonObject all = json(scan(new Scan(), 100));
+    assertThat(all.get("table").getAsString()).isEqualTo("people");
+    assertThat(all.getAsJsonArray("regions")).hasSize(3);
+    JsonObject first = all.getAsJsonArray("regions").get(0).getAsJsonObject();
+    assertThat(first.get("rowsScanned").getAsLong()).isEqualTo(3);
+    JsonObject ada = first.getAsJsonArray("rows").get(1).getAsJsonObject();
+    JsonObject counts = ada.getAsJsonObject("counts");
+    assertThat(counts.get("RETURNED").getAsLong()).isEqualTo(1);
+    assertThat(counts.get("COLUMN_DELETED").getAsLong()).isEqualTo(2);
+    assertThat(counts.get("MARKER").getAsLong()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeExplainedIsRefused() throws IOException {
+    ExplainQuestion unknown =
+        new ExplainQuestion(
+            TableName.valueOf("nobody"), Optional.empty(), new Scan(), 1, 1, Optional.empty());
+    assertThatThrownBy(() -> text(unknown))
+        .isInstanceOf(LauncherException.class)
+        .hasMessage("table nobody does not exist");
+    try (Table table = connection.getTable(TABLE)) {
+      Get get = new Get(Bytes.toBytes("ada"));
+      get.setAttribute(ExplainOptions.ATTRIBUTE, new byte[0]);
+      assertThatThrownBy(() -> table.get(get))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("explains scans");
+      Scan scan = new Scan();
+      scan.setAttribute(ExplainOptions.ATTRIBUTE, Bytes.toBytes("rows=many"));
+      try (ResultScanner results = table.getScanner(scan)) {
+        assertThatThrownBy(results::next)
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("must be like rows=10,cells=1000");
+      }
+    }
+  }
+
+  private static void put(Table table, String row, byte[] column, long timestamp, String value)
+      throws IOException {
+    table.put(new Put(Bytes.toBytes(row)).addColumn(F, column, timestamp, Bytes.toBytes(value)));
+  }
+
+  private static ExplainQuestion row(String row) {
+    byte[] bytes = Bytes.toBytes(row);
+    return new ExplainQuestion(
+        TABLE,
+        Optional.of(bytes),
+        new Scan().withStartRow(bytes, true).withStopRow(bytes, true),
+        Integer.MAX_VALUE,
+        100,
+        Optional.empty());
+  }
+
+  private static ExplainQuestion scan(Scan scan, int limit) {
+    return new ExplainQuestion(TABLE, Optional.empty(), scan, limit, 100, Optional.empty());
+  }
+
+  private static String text(ExplainQuestion question) throws IOException {
+    StringWriter text = new StringWriter();
+    new Explainer(connection)
+        .explain(question, new ExplainTextPrinter(new PrintWriter(text, true)));
+    return text.toString();
+  }
+
+  private static JsonObject json(ExplainQuestion question) throws IOException {
+    StringWriter text = new StringWriter();
+    new Explainer(connection)
+        .explain(question, new ExplainJsonPrinter(new PrintWriter(text, true)));
+    return JsonParser.parseString(text.toString()).getAsJsonObject();
+  }
+
+  private static List<String> rows(ExplainQuestion question) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (JsonElement region : json(question).getAsJsonArray("regions")) {
+      for (JsonElement row : region.getAsJsonObject().getAsJsonArray("rows")) {
+        rows.add(row.getAsJsonObject().get("row").getAsString());
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> lines(String text, String start) {
+    return text.lines().filter(line -> line.startsWith(start)).toList();
+  }
+}
