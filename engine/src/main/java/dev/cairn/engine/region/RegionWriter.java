@@ -152,7 +152,7 @@ final class RegionWriter {
       reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
       Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
       if (condition.test().holds(first)) {
-        // A clock that was set back must not put the change behind the cell that it is based on.
+        // A clock that was set back must not put a put behind the cell that it is based on.
         staged = Optional.of(stage(mutations, first.map(Cell::timestamp).orElse(0L)));
       } else {
         staged = Optional.empty();
@@ -182,17 +182,22 @@ final class RegionWriter {
   /** A change that is in the memstores and queued for the log, and not yet safe or visible. */
   private record Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {}
 
-  /** Does all of a change that needs its rows' locks, which the caller holds. */
-  private Staged stage(List<Mutation> mutations, long notBefore) throws IOException {
+  /**
+   * Does all of a change that needs its rows' locks, which the caller holds.
+   *
+   * @param putsNotBefore a timestamp before which no put without one of its own is made
+   */
+  private Staged stage(List<Mutation> mutations, long putsNotBefore) throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
     }
     Durability durability = durability(mutations);
     CellBuffer result = new CellBuffer(0, 0);
-    long now = Math.max(clock.currentTimeMillis(), notBefore);
+    long now = clock.currentTimeMillis();
     CellBuffer cells = null;
     for (Mutation mutation : mutations) {
-      CellBuffer resolved = resolver.resolve(mutation, now);
+      long time = mutation.kind() == Kind.PUT ? Math.max(now, putsNotBefore) : now;
+      CellBuffer resolved = resolver.resolve(mutation, time);
       if (mutation.returnResult()) {
         result.addAll(resolved);
       }

@@ -99,7 +99,8 @@ final class StoreScanner {
     this.versions =
         new VersionCounter(
             filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
-    this.cellsLimit = request.cellsPerFamilyLimit();
+    this.cellsLimit =
+        request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
   }
@@ -387,7 +388,10 @@ final class StoreScanner {
     return wanted && take(taken);
   }
 
-  /** Applies the request's limit and offset of cells per row and family. */
+  /**
+   * Applies the request's limit and offset of cells per row and family. A limit of 0 is one of 1,
+   * as in HBase, which looks at the limit when it has taken a cell.
+   */
   private boolean take(Cell cell) {
     cellsInRow++;
     int taken = cellsInRow - cellsOffset;

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -39,8 +41,8 @@ final class Duel implements AutoCloseable {
     this.hbase = hbase;
     this.schema = schema;
     this.base = base;
-    this.onCairn = cairn.create(schema);
-    this.onHBase = hbase.create(schema);
+    this.onCairn = cairn.create(schema, Set.of());
+    this.onHBase = hbase.create(schema, Set.of("DATA_BLOCK_ENCODING"));
     this.cairnSide = new ClientSide(onCairn, base);
     this.hbaseSide = new ClientSide(onHBase, base);
     this.ofCairn = new ModelSide(schema, base);
@@ -59,17 +61,49 @@ final class Duel implements AutoCloseable {
     Answer foundOnHBase = hbaseSide.run(number, request);
     boolean raw = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
     if (expected.isEmpty()) {
-      return found.equals(foundOnHBase)
+      return found.equals(foundOnHBase) && found.lines().get(0).startsWith("failed")
           ? Optional.empty()
           : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
     }
     if (!raw && !found.equals(expected.get())
-        || !foundOnHBase.equals(expectedOfHBase.get())) {
+        || !foundOnHBase.equals(expectedOfHBase.get())
+            && !isRefused(step, foundOnHBase)
+            && !seeksPastMarkers(step)) {
       return Optional.of(
           "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
               .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));
     }
     return Optional.empty();
+  }
+
+  /** HBase refuses what goes backwards and reads families late, as it does by itself. */
+  private static boolean isRefused(Step step, Answer answer) {
+    return step instanceof Step.Scan scan
+        && scan.query().reversed()
+        && scan.sieve().isPresent()
+        && answer.equals(
+            Answer.of(Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException")));
+  }
+
+  /**
+   * With some filters HBase jumps to a column at once, and does not see the markers of the family
+   * that lie behind a newer cell without a qualifier. What they hide comes back.
+   */
+  private boolean seeksPastMarkers(Step step) {
+    return reads(step).anyMatch(read -> read.sieve().isPresent() && read.sieve().get().seeks())
+        && ofHBase.table().hasMarkerBehindCell();
+  }
+
+  private static Stream<Step.Read> reads(Step step) {
+    if (step instanceof Step.Read read) {
+      return Stream.of(read);
+    }
+    if (step instanceof Step.Gets gets) {
+      return gets.gets().stream().map(Step.Read.class::cast);
+    }
+    return step instanceof Step.Batch batch
+        ? batch.parts().stream().flatMap(Duel::reads)
+        : Stream.empty();
   }
 
   private Optional<String> keep(long number, Step.Housekeeping step)

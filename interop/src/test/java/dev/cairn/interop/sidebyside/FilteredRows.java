@@ -106,7 +106,7 @@ record FilteredRows(Filter filter, Query query) {
       if (wanted) {
         cells++;
         boolean within =
-            query.limit() < 0 || cells <= query.offset() + query.limit();
+            query.limit() < 0 || cells <= query.offset() + Math.max(1, query.limit());
         if (within && cells > query.offset()) {
           taken.add(filter.transformCell(cell));
         }

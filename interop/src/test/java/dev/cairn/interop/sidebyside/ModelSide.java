@@ -64,6 +64,11 @@ final class ModelSide {
       for (Step.CheckAndChange check : checks.parts()) {
         out.add(part(check, now, false));
       }
+      if (out.contains(IMPOSSIBLE)) {
+        // The client says nothing about the others, which are done all the same.
+        out.retainAll(List.of(IMPOSSIBLE));
+        out.subList(1, out.size()).clear();
+      }
     } else if (step instanceof Step.Batch batch) {
       for (Step.Part part : batch.parts()) {
         out.add(part(part, now, true));
@@ -84,20 +89,21 @@ final class ModelSide {
     if (part instanceof Step.Write write) {
       Change change = write.change();
       boolean silent = change.kind() == Kind.PUT || change.kind() == Kind.DELETE;
-      return changed(table.write(List.of(change), now, 0), change.row(), silent || batched);
+      return changed(
+          table.write(List.of(change), now, 0),
+          change.row(),
+          silent || batched ? "done" : "empty");
     }
     if (part instanceof Step.Together together) {
       return changed(
-          table.write(together.changes(), now, 0), together.changes().get(0).row(), false);
+          table.write(together.changes(), now, 0), together.changes().get(0).row(), "exists true");
     }
     return check((Step.CheckAndChange) part, now);
   }
 
-  private static String changed(Optional<List<Version>> result, String row, boolean silent) {
+  private static String changed(Optional<List<Version>> result, String row, String silent) {
     return result
-        .map(
-            cells ->
-                cells.isEmpty() ? (silent ? "done" : "empty") : Answer.line(row, cells))
+        .map(cells -> cells.isEmpty() ? silent : Answer.resultLine(row, cells))
         .orElse(IMPOSSIBLE);
   }
 
@@ -119,7 +125,7 @@ final class ModelSide {
         .map(
             cells ->
                 "true"
-                    + (cells.isEmpty() || step.old() ? "" : " " + Answer.line(check.row(), cells)))
+                    + (cells.isEmpty() || step.old() ? "" : " " + Answer.resultLine(check.row(), cells)))
         .orElse(IMPOSSIBLE);
   }
 

@@ -81,6 +81,7 @@ record RandomSieve(RandomRequests requests) {
     }
     return new Sieve(
         operator + "" + parts,
+        parts.stream().anyMatch(Sieve::seeks),
         () ->
             new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
   }
@@ -88,8 +89,8 @@ record RandomSieve(RandomRequests requests) {
   private Sieve wrapped() {
     Sieve inner = cells();
     return random().nextBoolean()
-        ? new Sieve("Skip(" + inner + ")", () -> new SkipFilter(inner.maker().get()))
-        : new Sieve("While(" + inner + ")", () -> new WhileMatchFilter(inner.maker().get()));
+        ? new Sieve("Skip(" + inner + ")", inner.seeks(), () -> new SkipFilter(inner.maker().get()))
+        : new Sieve("While(" + inner + ")", inner.seeks(), () -> new WhileMatchFilter(inner.maker().get()));
   }
 
   /** Returns a filter that goes by whole rows. */
@@ -111,6 +112,7 @@ record RandomSieve(RandomRequests requests) {
                 Text.show(value),
                 missing,
                 latest),
+        false,
         () -> {
           SingleColumnValueFilter filter =
               exclude
@@ -135,8 +137,8 @@ record RandomSieve(RandomRequests requests) {
       case 0 -> of("ColumnPrefix " + Text.show(column), () -> new ColumnPrefixFilter(b(column)));
       case 1 ->
           of(
-              "ColumnPrefixes " + Text.show(column) + " " + Text.show(other),
-              () -> new MultipleColumnPrefixFilter(new byte[][] {b(column), b(other)}));
+              "ColumnPrefixes " + Text.show(column) + " " + Text.show(other + "\0"),
+              () -> new MultipleColumnPrefixFilter(new byte[][] {b(column), b(other + "\0")}));
       case 2 -> {
         boolean from = random().nextBoolean();
         boolean to = random().nextBoolean();
@@ -188,7 +190,7 @@ record RandomSieve(RandomRequests requests) {
   }
 
   private static Sieve of(String text, Supplier<Filter> maker) {
-    return new Sieve(text, maker);
+    return new Sieve(text, text.startsWith("Column"), maker);
   }
 
   private static byte[] b(String text) {

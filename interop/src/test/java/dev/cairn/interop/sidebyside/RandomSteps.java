@@ -136,7 +136,7 @@ final class RandomSteps {
             requests.column(),
             value.isPresent() ? sieves.operator() : org.apache.hadoop.hbase.CompareOperator.EQUAL,
             value,
-            bySieve ? Optional.of(sieves.sieve(true)) : Optional.empty(),
+            bySieve ? Optional.of(sieves.sieve(true)).filter(s -> !s.seeks()) : Optional.empty(),
             random.nextInt(4) == 0 ? requests.range() : TimeRange.ALL);
     List<Change> changes = together(row, random.nextInt(3) == 0);
     boolean computed =
@@ -162,7 +162,13 @@ final class RandomSteps {
     for (int i = 1 + random.nextInt(5); i > 0; i--) {
       String row = requests.row();
       switch (random.nextInt(6)) {
-        case 0 -> parts.add(get(false));
+        case 0 -> {
+          Step.Get get = get(false);
+          // HBase reads before it writes what comes earlier in the same call, Cairn does not.
+          if (!rows.contains(get.query().start())) {
+            parts.add(get);
+          }
+        }
         case 1 -> {
           if (rows.add(row)) {
             parts.add(new Step.Together(together(row, true)));

@@ -16,12 +16,19 @@ sealed interface Step {
   /** What may be part of a batch. */
   sealed interface Part extends Request {}
 
+  /** What reads by a filter, perhaps. */
+  sealed interface Read {
+    /** Returns the filter. */
+    Optional<Sieve> sieve();
+  }
+
   /**
    * A read of one row.
    *
    * @param existence whether only to say if there is anything
    */
-  record Get(Query query, Optional<Sieve> sieve, boolean existence) implements Part {
+  record Get(Query query, Optional<Sieve> sieve, boolean existence)
+      implements Part, Read {
     @Override
     public String toString() {
       return query + sieve.map(s -> " by " + s).orElse("") + (existence ? " exists?" : "");
@@ -32,7 +39,8 @@ sealed interface Step {
   record Gets(List<Get> gets, boolean existence) implements Request {}
 
   /** A read of many rows. */
-  record Scan(Query query, Optional<Sieve> sieve, ScanHints hints) implements Request {}
+  record Scan(Query query, Optional<Sieve> sieve, ScanHints hints)
+      implements Request, Read {}
 
   /** One put, delete, increment or append. */
   record Write(Change change) implements Part {}

@@ -1,5 +1,6 @@
 package dev.cairn.torture.model;
 
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
@@ -60,7 +61,8 @@ public final class ReferenceTable {
   /**
    * Makes changes of one row together.
    *
-   * @param seen the timestamp of a cell that a condition found, before which no change is made
+   * @param seen the timestamp of a cell that a condition found, before which no put is made that leaves the
+   *     time to the server
    * @return the cells that increments and appends return; nothing if one is impossible, and then
    *     nothing is changed
    */
@@ -68,7 +70,7 @@ public final class ReferenceTable {
     writes++;
     String row = changes.get(0).row();
     History past = rows.getOrDefault(row, History.EMPTY);
-    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, Math.max(now, seen));
+    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, now, seen);
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
@@ -84,6 +86,28 @@ public final class ReferenceTable {
     rows.put(row, past.with(cells));
     result.sort(Version.ORDER);
     return Optional.of(result);
+  }
+
+  /**
+   * Tells whether there is a marker of a family somewhere behind a newer cell without a qualifier.
+   */
+  public boolean hasMarkerBehindCell() {
+    return rows.values().stream()
+        .flatMap(past -> past.versions().stream().map(version -> Map.entry(past, version)))
+        .filter(entry -> isOfFamily(entry.getValue()))
+        .anyMatch(
+            entry ->
+                entry.getKey().versions().stream()
+                    .anyMatch(
+                        cell ->
+                            !isOfFamily(cell)
+                                && cell.family().equals(entry.getValue().family())
+                                && cell.qualifier().isEmpty()
+                                && cell.timestamp() >= entry.getValue().timestamp()));
+  }
+
+  private static boolean isOfFamily(Version cell) {
+    return cell.type() == CellType.DELETE_FAMILY || cell.type() == CellType.DELETE_FAMILY_VERSION;
   }
 
   /** Returns all that was written to a row and is not certainly gone, in the order of writing. */

@@ -20,8 +20,10 @@ import java.util.TreeSet;
  * @param write the number of the write that it is part of
  * @param logged what becomes of what is logged of the write, once it is made
  * @param now the server's time, milliseconds since 1970
+ * @param seen the timestamp of the cell that a condition found, before which no put is made that
+ *     leaves the time to the server
  */
-record Resolver(TableSchema schema, long write, Fate logged, long now) {
+record Resolver(TableSchema schema, long write, Fate logged, long now, long seen) {
 
   /**
    * Returns the cells; nothing if the change is impossible: no number stands where one is added.
@@ -33,7 +35,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now) {
       Change.Part part = change.cells().get(i);
       Optional<Version> version =
           switch (change.kind()) {
-            case PUT -> Optional.of(stamped(part, now, lasting));
+            case PUT -> Optional.of(stamped(part, Math.max(now, seen), lasting));
             case DELETE -> Optional.of(stamped(part, timestampOfMarker(change, i, row), lasting));
             case INCREMENT, APPEND -> building(change, part, row, lasting);
           };

@@ -92,7 +92,7 @@ public final class TableModel {
       }
       return;
     }
-    // A clock that was set back does not put the change behind the cell that it is based on.
+    // A clock that was set back does not make a put behind the cell that it is based on.
     apply(
         row,
         changes,
@@ -101,8 +101,9 @@ public final class TableModel {
         outcome,
         past -> {
           List<Version> seen = past.read(schema, read, now);
-          return seen.isEmpty() ? now : Math.max(now, seen.get(0).timestamp());
-        });
+          return seen.isEmpty() ? 0 : seen.get(0).timestamp();
+        },
+        now);
   }
 
   private void apply(
@@ -112,7 +113,7 @@ public final class TableModel {
       Predicate<History> when,
       Outcome outcome,
       long now) {
-    apply(row, changes, logged, when, outcome, past -> now);
+    apply(row, changes, logged, when, outcome, past -> 0, now);
   }
 
   private void apply(
@@ -121,7 +122,8 @@ public final class TableModel {
       Fate logged,
       Predicate<History> when,
       Outcome outcome,
-      ToLongFunction<History> time) {
+      ToLongFunction<History> seen,
+      long now) {
     RowModel model = row(row);
     String before = model.toString();
     boolean explained;
@@ -133,7 +135,7 @@ public final class TableModel {
               past ->
                   Optional.of(past)
                       .filter(when)
-                      .flatMap(p -> resolve(changes, p, logged, time.applyAsLong(p)))
+                      .flatMap(p -> resolve(changes, p, logged, now, seen.applyAsLong(p)))
                       .filter(written -> RowModel.looksLike(written.result, done.result()))
                       .map(written -> past.with(written.cells)));
     } else if (outcome instanceof Outcome.Impossible) {
@@ -143,14 +145,14 @@ public final class TableModel {
           model.narrowUnsafe(
               past ->
                   when.test(past)
-                      && resolve(changes, past, logged, time.applyAsLong(past)).isEmpty());
+                      && resolve(changes, past, logged, now, seen.applyAsLong(past)).isEmpty());
     } else {
       explained =
           model.change(
               past ->
                   Optional.of(past)
                       .filter(when)
-                      .flatMap(p -> resolve(changes, p, logged, time.applyAsLong(p)))
+                      .flatMap(p -> resolve(changes, p, logged, now, seen.applyAsLong(p)))
                       .map(written -> past.with(written.cells))
                       .or(() -> Optional.of(past)));
     }
@@ -164,8 +166,9 @@ public final class TableModel {
   private record Written(List<Version> cells, List<Version> result) {}
 
   /** All changes of a write see the row as it was before. */
-  private Optional<Written> resolve(List<Change> changes, History past, Fate logged, long now) {
-    Resolver resolver = new Resolver(schema, writes, logged, now);
+  private Optional<Written> resolve(
+      List<Change> changes, History past, Fate logged, long now, long seen) {
+    Resolver resolver = new Resolver(schema, writes, logged, now, seen);
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
