@@ -395,16 +395,11 @@ final class StoreScanner {
   private boolean take(Cell cell) {
     cellsInRow++;
     int taken = cellsInRow - cellsOffset;
-    if (cellsLimit >= 0 && taken >= cellsLimit) {
-      // A filter looks at one cell more, as in HBase: it may decide about the row by it.
-      rowDone = rowDone || taken > cellsLimit || filter.isEmpty();
-      if (taken > cellsLimit) {
-        return false;
-      }
-    }
     if (taken <= 0) {
       return false;
     }
+    // A filter sees nothing of what follows, as in HBase.
+    rowDone = rowDone || cellsLimit >= 0 && taken >= cellsLimit;
     result = cell;
     return true;
   }

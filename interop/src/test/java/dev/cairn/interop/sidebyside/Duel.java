@@ -58,14 +58,16 @@ final class Duel implements AutoCloseable {
     Optional<Answer> expected = ofCairn.run(number, request);
     Optional<Answer> expectedOfHBase = ofHBase.run(number, request);
     Answer found = cairnSide.run(number, request);
-    Answer foundOnHBase = hbaseSide.run(number, request);
-    boolean raw = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
+    if (isEndless(step)) {
+      return differing(step, found, expected.get());
+    }
+    Answer foundOnHBase = hbaseSide.run(number, unhurried(request));
     if (expected.isEmpty()) {
       return found.equals(foundOnHBase) && found.lines().get(0).startsWith("failed")
           ? Optional.empty()
           : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
     }
-    if (!raw && !found.equals(expected.get())
+    if (!isEqual(step, found, expected.get())
         || !foundOnHBase.equals(expectedOfHBase.get())
             && !isRefused(step, foundOnHBase)
             && !seeksPastMarkers(step)) {
@@ -74,6 +76,39 @@ final class Duel implements AutoCloseable {
               .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));
     }
     return Optional.empty();
+  }
+
+  /**
+   * HBase forgets delete markers of the family if a scan's call ends within a row, so it is not
+   * asked to do so.
+   */
+  private static Step.Request unhurried(Step.Request step) {
+    return step instanceof Step.Scan scan
+        ? new Step.Scan(scan.query(), scan.sieve(), scan.hints().withoutBytes())
+        : step;
+  }
+
+  private Optional<String> differing(Step step, Answer found, Answer expected) {
+    return isEqual(step, found, expected)
+        ? Optional.empty()
+        : Optional.of("Cairn:\n    " + found + "\n  expected:\n    " + expected);
+  }
+
+  /** What raw scans show of Cairn depends on what its housekeeping has already removed. */
+  private boolean isEqual(Step step, Answer found, Answer expected) {
+    boolean unknown = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
+    return unknown || found.equals(expected);
+  }
+
+  /**
+   * HBase goes round for ever in raw scans that have seen enough versions of the column without a
+   * qualifier.
+   */
+  private boolean isEndless(Step step) {
+    return step instanceof Step.Scan scan
+        && scan.query().raw()
+        && scan.query().maxVersions() < Integer.MAX_VALUE
+        && ofHBase.table().hasCellWithoutQualifier();
   }
 
   /** HBase refuses what goes backwards and reads families late, as it does by itself. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.filter.Filter;
 
 /** Tells what the answer to each step has to be. One thread. */
 final class ModelSide {
@@ -175,7 +176,9 @@ final class ModelSide {
     }
     Query all = query.allVersions();
     Map<String, List<Version>> candidates = table.read(all, now);
-    FilteredRows filtered = new FilteredRows(sieve.get().maker().get(), query);
+    Filter filter = sieve.get().maker().get();
+    filter.setReversed(query.reversed());
+    FilteredRows filtered = new FilteredRows(filter, query);
     Map<String, List<Version>> found = new LinkedHashMap<>();
     for (String row : table.rowsOf(query)) {
       if (filtered.isOver()) {

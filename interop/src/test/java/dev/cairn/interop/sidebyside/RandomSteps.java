@@ -73,16 +73,17 @@ final class RandomSteps {
     if (random.nextInt(3) == 0 && !prefix) {
       return ScanHints.NONE;
     }
+    boolean cursor = random.nextInt(8) == 0;
     return new ScanHints(
         random.nextInt(6) == 0 ? 1 + random.nextInt(4) : 0,
         random.nextInt(6) == 0 && !filtered ? 1 + random.nextInt(4) : 0,
         random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
         random.nextInt(6) == 0 ? 1 + random.nextInt(500) : 0,
         random.nextInt(8) == 0 && !filtered,
-        random.nextInt(8) == 0,
+        cursor,
         random.nextInt(8) == 0,
         random.nextBoolean(),
-        random.nextInt(8) == 0,
+        random.nextInt(8) == 0 && !cursor, // the client's prefetching scanner knows no cursors
         ReadType.values()[random.nextInt(ReadType.values().length)],
         random.nextInt(3) == 0 ? Optional.of(random.nextBoolean()) : Optional.empty(),
         prefix);

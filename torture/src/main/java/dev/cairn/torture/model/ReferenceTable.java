@@ -106,6 +106,13 @@ public final class ReferenceTable {
                                 && cell.timestamp() >= entry.getValue().timestamp()));
   }
 
+  /** Tells whether there is anything in a column with the empty qualifier. */
+  public boolean hasCellWithoutQualifier() {
+    return rows.values().stream()
+        .flatMap(past -> past.versions().stream())
+        .anyMatch(cell -> cell.qualifier().isEmpty());
+  }
+
   private static boolean isOfFamily(Version cell) {
     return cell.type() == CellType.DELETE_FAMILY || cell.type() == CellType.DELETE_FAMILY_VERSION;
   }
@@ -132,12 +139,20 @@ public final class ReferenceTable {
       List<Version> cells = found.getOrDefault(row, List.of());
       List<History> left = past.explaining(cells, schema, now, family -> compacted);
       if (left.isEmpty()) {
-        throw new Difference(
-            "Row %s: there is%n  %s%nbut there was written%n  %s"
-                .formatted(Text.show(row), cells, past));
+        throw new Difference(unexplained(row, past, cells, now));
       }
       rows.put(row, left.get(0));
     }
+  }
+
+  private String unexplained(String row, History past, List<Version> found, long now) {
+    List<Version> shown = past.read(schema, Query.EVERYTHING, now);
+    return "Row %s after housekeeping:%n  gone: %s%n  come: %s%n  there was written: %s"
+        .formatted(
+            Text.show(row),
+            shown.stream().filter(v -> found.stream().noneMatch(v::looksLike)).toList(),
+            found.stream().filter(v -> shown.stream().noneMatch(v::looksLike)).toList(),
+            past);
   }
 
   /** All that is in memory goes to files, as HBase writes them. */
