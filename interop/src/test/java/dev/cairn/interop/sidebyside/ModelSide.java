@@ -192,10 +192,13 @@ final class ModelSide {
     return found;
   }
 
-  /** Returns what was written to a row, for people. */
-  String describe(String row) {
-    StringBuilder text = new StringBuilder(Text.show(row));
-    table.past(row).forEach(version -> text.append("\n      ").append(version));
+  /** Returns what is known of all rows, for people. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    for (String row : table.rowsOf(Query.ALL_VERSIONS)) {
+      text.append("  ").append(Text.show(row)).append("\n");
+      table.past(row).forEach(version -> text.append("    ").append(version).append("\n"));
+    }
     return text.toString();
   }
 }

@@ -81,7 +81,6 @@ record RandomSieve(RandomRequests requests) {
     }
     return new Sieve(
         operator + "" + parts,
-        parts.stream().anyMatch(Sieve::seeks),
         () ->
             new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
   }
@@ -89,8 +88,8 @@ record RandomSieve(RandomRequests requests) {
   private Sieve wrapped() {
     Sieve inner = cells();
     return random().nextBoolean()
-        ? new Sieve("Skip(" + inner + ")", inner.seeks(), () -> new SkipFilter(inner.maker().get()))
-        : new Sieve("While(" + inner + ")", inner.seeks(), () -> new WhileMatchFilter(inner.maker().get()));
+        ? new Sieve("Skip(" + inner + ")", () -> new SkipFilter(inner.maker().get()))
+        : new Sieve("While(" + inner + ")", () -> new WhileMatchFilter(inner.maker().get()));
   }
 
   /** Returns a filter that goes by whole rows. */
@@ -112,7 +111,6 @@ record RandomSieve(RandomRequests requests) {
                 Text.show(value),
                 missing,
                 latest),
-        false,
         () -> {
           SingleColumnValueFilter filter =
               exclude
@@ -190,7 +188,7 @@ record RandomSieve(RandomRequests requests) {
   }
 
   private static Sieve of(String text, Supplier<Filter> maker) {
-    return new Sieve(text, text.startsWith("Column"), maker);
+    return new Sieve(text, maker);
   }
 
   private static byte[] b(String text) {

@@ -18,9 +18,9 @@ final class RandomSteps {
   private final RandomRequests requests;
   private final RandomSieve sieves;
 
-  RandomSteps(RandomGenerator random, TableSchema schema, long base) {
+  RandomSteps(RandomGenerator random, TableSchema schema, TableKind kind, long base) {
     this.random = random;
-    this.requests = new RandomRequests(random, schema, base);
+    this.requests = new RandomRequests(random, schema, kind, base);
     this.sieves = new RandomSieve(requests);
   }
 
@@ -51,7 +51,7 @@ final class RandomSteps {
       case 11, 12 -> check(true);
       case 13 -> checks();
       case 14 -> batch();
-      default -> new Step.Write(requests.change(requests.row(), requests.kind(), false));
+      default -> new Step.Write(requests.change(requests.row(), requests.kindOfChange(), false));
     };
   }
 
@@ -119,7 +119,7 @@ final class RandomSteps {
   private List<Change> together(String row, boolean several) {
     List<Change> all = new ArrayList<>();
     for (int i = several ? 1 + random.nextInt(3) : 1; i > 0; i--) {
-      all.add(requests.change(row, requests.kind(), false));
+      all.add(requests.change(row, requests.kindOfChange(), false));
     }
     return all;
   }
@@ -137,7 +137,7 @@ final class RandomSteps {
             requests.column(),
             value.isPresent() ? sieves.operator() : org.apache.hadoop.hbase.CompareOperator.EQUAL,
             value,
-            bySieve ? Optional.of(sieves.sieve(true)).filter(s -> !s.seeks()) : Optional.empty(),
+            bySieve ? Optional.of(sieves.sieve(true)) : Optional.empty(),
             random.nextInt(4) == 0 ? requests.range() : TimeRange.ALL);
     List<Change> changes = together(row, random.nextInt(3) == 0);
     boolean computed =
@@ -183,7 +183,7 @@ final class RandomSteps {
         }
         default -> {
           if (rows.add(row)) {
-            parts.add(new Step.Write(requests.change(row, requests.kind(), false)));
+            parts.add(new Step.Write(requests.change(row, requests.kindOfChange(), false)));
           }
         }
       }

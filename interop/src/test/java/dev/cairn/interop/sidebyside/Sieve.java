@@ -7,10 +7,9 @@ import org.apache.hadoop.hbase.filter.Filter;
  * A filter, as Apache's client has it.
  *
  * @param text what it is, for people
- * @param seeks whether it tells where to go on
  * @param maker makes a new one; filters remember what they have seen
  */
-record Sieve(String text, boolean seeks, Supplier<Filter> maker) {
+record Sieve(String text, Supplier<Filter> maker) {
   @Override
   public String toString() {
     return text;

@@ -16,19 +16,12 @@ sealed interface Step {
   /** What may be part of a batch. */
   sealed interface Part extends Request {}
 
-  /** What reads by a filter, perhaps. */
-  sealed interface Read {
-    /** Returns the filter. */
-    Optional<Sieve> sieve();
-  }
-
   /**
    * A read of one row.
    *
    * @param existence whether only to say if there is anything
    */
-  record Get(Query query, Optional<Sieve> sieve, boolean existence)
-      implements Part, Read {
+  record Get(Query query, Optional<Sieve> sieve, boolean existence) implements Part {
     @Override
     public String toString() {
       return query + sieve.map(s -> " by " + s).orElse("") + (existence ? " exists?" : "");
@@ -39,8 +32,7 @@ sealed interface Step {
   record Gets(List<Get> gets, boolean existence) implements Request {}
 
   /** A read of many rows. */
-  record Scan(Query query, Optional<Sieve> sieve, ScanHints hints)
-      implements Request, Read {}
+  record Scan(Query query, Optional<Sieve> sieve, ScanHints hints) implements Request {}
 
   /** One put, delete, increment or append. */
   record Write(Change change) implements Part {}

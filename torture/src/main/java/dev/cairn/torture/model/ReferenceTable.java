@@ -1,6 +1,5 @@
 package dev.cairn.torture.model;
 
-import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
@@ -88,33 +87,11 @@ public final class ReferenceTable {
     return Optional.of(result);
   }
 
-  /**
-   * Tells whether there is a marker of a family somewhere behind a newer cell without a qualifier.
-   */
-  public boolean hasMarkerBehindCell() {
-    return rows.values().stream()
-        .flatMap(past -> past.versions().stream().map(version -> Map.entry(past, version)))
-        .filter(entry -> isOfFamily(entry.getValue()))
-        .anyMatch(
-            entry ->
-                entry.getKey().versions().stream()
-                    .anyMatch(
-                        cell ->
-                            !isOfFamily(cell)
-                                && cell.family().equals(entry.getValue().family())
-                                && cell.qualifier().isEmpty()
-                                && cell.timestamp() >= entry.getValue().timestamp()));
-  }
-
   /** Tells whether there is anything in a column with the empty qualifier. */
   public boolean hasCellWithoutQualifier() {
     return rows.values().stream()
         .flatMap(past -> past.versions().stream())
         .anyMatch(cell -> cell.qualifier().isEmpty());
-  }
-
-  private static boolean isOfFamily(Version cell) {
-    return cell.type() == CellType.DELETE_FAMILY || cell.type() == CellType.DELETE_FAMILY_VERSION;
   }
 
   /** Returns all that was written to a row and is not certainly gone, in the order of writing. */
