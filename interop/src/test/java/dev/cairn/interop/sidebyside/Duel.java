@@ -116,13 +116,19 @@ final class Duel implements AutoCloseable {
         && ofHBase.table().hasCellWithoutQualifier();
   }
 
-  /** HBase refuses what goes backwards and reads families late, as it does by itself. */
+  /**
+   * HBase refuses what goes backwards and reads families late, as it does by itself; and some
+   * filters make it stumble over a row that has nothing in the family that it reads first.
+   */
   private static boolean isRefused(Step step, Answer answer) {
+    String failure = answer.lines().size() == 1 ? answer.lines().get(0) : "";
     return step instanceof Step.Scan scan
-        && scan.query().reversed()
         && scan.sieve().isPresent()
-        && answer.equals(
-            Answer.of(Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException")));
+        && (scan.query().reversed()
+                && failure.equals(
+                    Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException"))
+            || failure.equals(
+                Answer.failure("org.apache.hadoop.hbase.client.RetriesExhaustedException")));
   }
 
   private Optional<String> keep(long number, Step.Housekeeping step)
@@ -142,6 +148,9 @@ final class Duel implements AutoCloseable {
     }
     cairn.keep(schema, step.work());
     cairnWasKept = true;
+    if (step.work() == Step.Work.FLUSH) {
+      ofCairn.table().filed();
+    }
     Map<String, List<Version>> rows = new LinkedHashMap<>();
     for (Result row : cairnSide.everything()) {
       rows.put(Text.of(row.getRow()), cairnSide.cells(row));

@@ -99,6 +99,11 @@ public final class ReferenceTable {
     return rows.getOrDefault(row, History.EMPTY).versions();
   }
 
+  /** All that is in memory goes to files. */
+  public void filed() {
+    rows.replaceAll((row, past) -> past.filed(version -> true));
+  }
+
   /**
    * Takes over what housekeeping left.
    *
@@ -108,7 +113,6 @@ public final class ReferenceTable {
    *     there that was never written
    */
   public void settle(Map<String, List<Version>> found, boolean compacted, long now) {
-    rows.replaceAll((row, past) -> past.filed(version -> true));
     TreeSet<String> all = new TreeSet<>(found.keySet());
     all.addAll(rows.keySet());
     for (String row : all) {
@@ -123,8 +127,16 @@ public final class ReferenceTable {
   }
 
   private String unexplained(String row, History past, List<Version> found, long now) {
-    List<Version> shown = past.read(schema, Query.EVERYTHING, now);
-    return "Row %s after housekeeping:%n  gone: %s%n  come: %s%n  there was written: %s"
+    List<Version> shown = new ArrayList<>();
+    for (FamilySchema family : schema.families()) {
+      List<Version> all = past.of(Text.of(family.name()));
+      FamilyReader reader = new FamilyReader(family, now);
+      Housekeeping housekeeping = new Housekeeping(reader, all, true);
+      reader.read(all, Query.EVERYTHING).stream()
+          .filter(v -> !housekeeping.mayRemove(v))
+          .forEach(shown::add);
+    }
+    return "Row %s after housekeeping:%n  gone, and should not be: %s%n  there, and perhaps should not be: %s%n  there was written: %s"
         .formatted(
             Text.show(row),
             shown.stream().filter(v -> found.stream().noneMatch(v::looksLike)).toList(),
