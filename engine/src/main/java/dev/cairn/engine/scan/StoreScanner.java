@@ -99,8 +99,7 @@ final class StoreScanner {
     this.versions =
         new VersionCounter(
             filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
-    this.cellsLimit =
-        request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
+    this.cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
   }

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /**
  * Apache HBase itself in a process of its own: master, region server and ZooKeeper in one JVM, as
- * {@code bin/start-hbase.sh} runs it without further settings. It has a data folder and ports of its
- * own, or uses those of a {@link ServerProcess}, which must not run meanwhile. One thread.
+ * {@code bin/start-hbase.sh} runs it without further settings. It has a data folder and ports of
+ * its own, or uses those of a {@link ServerProcess}, which must not run meanwhile. One thread.
  */
 public final class HBaseProcess implements AutoCloseable {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
@@ -109,8 +109,7 @@ public final class HBaseProcess implements AutoCloseable {
     Configuration client = HBaseConfiguration.create();
     client.set("hbase.zookeeper.quorum", "127.0.0.1");
     client.set(
-        "hbase.zookeeper.property.clientPort",
-        settings.get("hbase.zookeeper.property.clientPort"));
+        "hbase.zookeeper.property.clientPort", settings.get("hbase.zookeeper.property.clientPort"));
     return client;
   }
 

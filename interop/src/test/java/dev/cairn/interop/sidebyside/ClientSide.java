@@ -230,9 +230,7 @@ final class ClientSide {
       boolean silent = result.getResult() == null || result.getResult().isEmpty();
       return result.isSuccess() + (silent ? "" : " " + line(result.getResult(), true));
     }
-    return answer instanceof Throwable failure
-        ? failure(failure)
-        : String.valueOf(answer);
+    return answer instanceof Throwable failure ? failure(failure) : String.valueOf(answer);
   }
 
   private static String failure(Throwable failure) {

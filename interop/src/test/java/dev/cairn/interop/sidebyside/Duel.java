@@ -51,9 +51,7 @@ final class Duel implements AutoCloseable {
     this.base = base;
     this.onCairn = cairn.create(schema, Set.of());
     this.onHBase =
-        hbase.isPresent()
-            ? Optional.of(hbase.get().create(schema, PHYSICAL))
-            : Optional.empty();
+        hbase.isPresent() ? Optional.of(hbase.get().create(schema, PHYSICAL)) : Optional.empty();
     this.cairnSide = new ClientSide(onCairn, base);
     this.hbaseSide = onHBase.map(table -> new ClientSide(table, base));
     this.ofCairn = new ModelSide(schema, base);
@@ -122,13 +120,19 @@ final class Duel implements AutoCloseable {
    */
   private static boolean isRefused(Step step, Answer answer) {
     String failure = answer.lines().size() == 1 ? answer.lines().get(0) : "";
+    boolean stumbles =
+        failure.equals(Answer.failure("org.apache.hadoop.hbase.client.RetriesExhaustedException"));
+    if (step instanceof Step.Get get) {
+      return stumbles && get.sieve().isPresent();
+    }
+    if (step instanceof Step.Gets gets) {
+      return stumbles && gets.gets().stream().anyMatch(get -> get.sieve().isPresent());
+    }
     return step instanceof Step.Scan scan
         && scan.sieve().isPresent()
-        && (scan.query().reversed()
-                && failure.equals(
-                    Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException"))
-            || failure.equals(
-                Answer.failure("org.apache.hadoop.hbase.client.RetriesExhaustedException")));
+        && (stumbles
+            || scan.query().reversed()
+                && failure.equals(Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException")));
   }
 
   private Optional<String> keep(long number, Step.Housekeeping step)

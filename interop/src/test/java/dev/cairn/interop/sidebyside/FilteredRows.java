@@ -1,7 +1,6 @@
 package dev.cairn.interop.sidebyside;
 
 import dev.cairn.torture.model.Query;
-import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**

@@ -62,7 +62,8 @@ final class Match {
       for (int from = needed.size() - size - 1; from >= 0; from -= size) {
         List<Numbered> fewer = new ArrayList<>(needed);
         fewer.subList(from, from + size).clear();
-        Optional<Finding> still = attempts++ < SHRINKING_ATTEMPTS_MAX ? play(fewer) : Optional.empty();
+        Optional<Finding> still =
+            attempts++ < SHRINKING_ATTEMPTS_MAX ? play(fewer) : Optional.empty();
         if (still.isPresent()) {
           needed = new ArrayList<>(fewer.subList(0, still.get().steps()));
           last = still.get();
@@ -83,7 +84,11 @@ final class Match {
                 text.append("  family %s".formatted(family.nameAsString()))
                     .append(
                         family.message().getAttributesList().stream()
-                            .map(a -> a.getFirst().toStringUtf8() + "=" + a.getSecond().toStringUtf8())
+                            .map(
+                                a ->
+                                    a.getFirst().toStringUtf8()
+                                        + "="
+                                        + a.getSecond().toStringUtf8())
                             .toList())
                     .append("\n"));
     needed.forEach(step -> text.append("  %d %s%n".formatted(step.number(), step.step())));

@@ -28,7 +28,8 @@ enum Mistake {
   EXISTS_IN_UNKNOWN_FAMILY((table, row) -> table.exists(new Get(row).addFamily(b("no")))),
   SCAN_OF_UNKNOWN_FAMILY(
       (table, row) -> {
-        try (ResultScanner scanner = table.getScanner(new Scan().withStartRow(row).addFamily(b("no")))) {
+        try (ResultScanner scanner =
+            table.getScanner(new Scan().withStartRow(row).addFamily(b("no")))) {
           scanner.next();
         }
       }),
@@ -86,8 +87,7 @@ enum Mistake {
                   .build(new Put(Bytes.add(row, b("x"))).addColumn(b("a"), b("q"), b("v"))))),
   OLD_CHECK_WITH_WRONG_ROW(
       (table, row) ->
-          oldCheck(
-              table, row, new Put(Bytes.add(row, b("x"))).addColumn(b("a"), b("q"), b("v")))),
+          oldCheck(table, row, new Put(Bytes.add(row, b("x"))).addColumn(b("a"), b("q"), b("v")))),
   NEGATIVE_TIMESTAMP((table, row) -> table.put(new Put(row, -1).addColumn(b("a"), b("q"), b("v")))),
   EMPTY_ROW((table, row) -> table.put(new Put(new byte[0]).addColumn(b("a"), b("q"), b("v")))),
   NEGATIVE_RANGE((table, row) -> table.get(new Get(row).setTimeRange(-5, 10))),
@@ -102,9 +102,9 @@ enum Mistake {
       }),
   BATCH_WITH_ROW_FILTER(
       (table, row) ->
-          new Scan().withStartRow(row)
-              .setFilter(
-                  new SingleColumnValueFilter(b("a"), b("q"), CompareOperator.EQUAL, b("v")))
+          new Scan()
+              .withStartRow(row)
+              .setFilter(new SingleColumnValueFilter(b("a"), b("q"), CompareOperator.EQUAL, b("v")))
               .setBatch(2)),
   PUT_IN_DELETE((table, row) -> table.delete(new Delete(row).add(cell(row, Cell.Type.Put)))),
   INCREMENT_BY_TEXT(

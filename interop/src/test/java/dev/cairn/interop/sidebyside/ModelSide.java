@@ -91,9 +91,7 @@ final class ModelSide {
       Change change = write.change();
       boolean silent = change.kind() == Kind.PUT || change.kind() == Kind.DELETE;
       return changed(
-          table.write(List.of(change), now, 0),
-          change.row(),
-          silent || batched ? "done" : "empty");
+          table.write(List.of(change), now, 0), change.row(), silent || batched ? "done" : "empty");
     }
     if (part instanceof Step.Together together) {
       return changed(
@@ -113,10 +111,8 @@ final class ModelSide {
     Query read =
         check.sieve().isPresent()
             ? ReferenceTable.row(check.row(), check.range())
-            : ReferenceTable.column(
-                check.row(), check.family(), check.qualifier(), check.range());
-    List<Version> found =
-        read(read, check.sieve(), now).getOrDefault(check.row(), List.of());
+            : ReferenceTable.column(check.row(), check.family(), check.qualifier(), check.range());
+    List<Version> found = read(read, check.sieve(), now).getOrDefault(check.row(), List.of());
     if (!holds(check, found)) {
       return "false";
     }
@@ -126,7 +122,9 @@ final class ModelSide {
         .map(
             cells ->
                 "true"
-                    + (cells.isEmpty() || step.old() ? "" : " " + Answer.resultLine(check.row(), cells)))
+                    + (cells.isEmpty() || step.old()
+                        ? ""
+                        : " " + Answer.resultLine(check.row(), cells)))
         .orElse(IMPOSSIBLE);
   }
 

@@ -120,7 +120,9 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
   /** Returns a kind; most often a put. */
   Kind kindOfChange() {
     int dice = random.nextInt(20);
-    return dice < 10 ? Kind.PUT : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
+    return dice < 10
+        ? Kind.PUT
+        : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
   }
 
   private Change.Part part(Kind kind, long common, boolean timed, List<Tag> tags) {

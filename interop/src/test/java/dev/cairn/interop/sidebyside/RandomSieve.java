@@ -77,12 +77,13 @@ record RandomSieve(RandomRequests requests) {
     for (int i = 1 + random().nextInt(3); i > 0; i--) {
       boolean nested = random().nextInt(5) == 0;
       parts.add(
-          nested ? list(rowFilters) : rowFilters && random().nextInt(3) == 0 ? ofRows() : cells(false));
+          nested
+              ? list(rowFilters)
+              : rowFilters && random().nextInt(3) == 0 ? ofRows() : cells(false));
     }
     return new Sieve(
         operator + "" + parts,
-        () ->
-            new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
+        () -> new FilterList(operator, parts.stream().map(part -> part.maker().get()).toList()));
   }
 
   private Sieve wrapped() {
@@ -131,7 +132,7 @@ record RandomSieve(RandomRequests requests) {
    */
   private Sieve cells(boolean alone) {
     CompareOperator operator = operator();
-    String row = requests.row();
+    String row = requests.row().replace("\0", "");
     String column = requests.column();
     String other = requests.column();
     String value = requests.shortValue();
@@ -156,7 +157,9 @@ record RandomSieve(RandomRequests requests) {
           // In HBase it ends a scan family by family.
           alone && requests.schema().families().size() == 1
               ? of("ColumnCount " + number, () -> new ColumnCountGetFilter(number))
-              : of("Value " + operator + " prefix v1", () -> new ValueFilter(operator, new BinaryPrefixComparator(b("v1"))));
+              : of(
+                  "Value " + operator + " prefix v1",
+                  () -> new ValueFilter(operator, new BinaryPrefixComparator(b("v1"))));
       case 4 -> {
         int offset = random().nextInt(3);
         yield of(

@@ -7,7 +7,6 @@ import dev.cairn.testing.CairnServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +41,9 @@ class SideBySideTest {
   private static final int STEPS_PER_TABLE = 500;
   private static final int DIFFERENCES_MAX = 3;
 
+  /** Each table has a seed of its own: this one and those that follow. */
+  private static final long SEED = 300;
+
   @TempDir private static Path directory;
 
   private CairnServer cairnProcess;
@@ -74,7 +76,7 @@ class SideBySideTest {
     int minutes = Integer.getInteger("cairn.minutes", 0);
     int tables = Integer.getInteger("cairn.operations", 10_000) / STEPS_PER_TABLE;
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
-    long seed = Long.getLong("cairn.seed", new SplittableRandom().nextInt(1_000_000_000));
+    long seed = Long.getLong("cairn.seed", SEED);
     System.out.println("First seed: " + seed);
     List<String> differences = new ArrayList<>();
     for (int i = 0; minutes > 0 ? System.nanoTime() < end : i < Math.max(1, tables); i++) {

@@ -97,7 +97,9 @@ sealed interface Step {
                   Text.show(family)
                       + ":"
                       + Text.show(qualifier)
-                      + value.map(v -> " " + operator + " " + Text.show(v)).orElse(" is not there"));
+                      + value
+                          .map(v -> " " + operator + " " + Text.show(v))
+                          .orElse(" is not there"));
       return "if %s %s%s"
           .formatted(Text.show(row), what, range.equals(TimeRange.ALL) ? "" : " in " + range);
     }

@@ -60,8 +60,8 @@ public final class ReferenceTable {
   /**
    * Makes changes of one row together.
    *
-   * @param seen the timestamp of a cell that a condition found, before which no put is made that leaves the
-   *     time to the server
+   * @param seen the timestamp of a cell that a condition found, before which no put is made that
+   *     leaves the time to the server
    * @return the cells that increments and appends return; nothing if one is impossible, and then
    *     nothing is changed
    */
@@ -154,12 +154,10 @@ public final class ReferenceTable {
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       long earliestPut =
-          earliest(
-              name, version -> version.isPut() && version.filed() ? version.timestamp() : -1);
+          earliest(name, version -> version.isPut() && version.filed() ? version.timestamp() : -1);
       rows.replaceAll(
           (row, past) ->
-              replaced(
-                  past, name, ApacheFiles.compacted(family, past.of(name), earliestPut, now)));
+              replaced(past, name, ApacheFiles.compacted(family, past.of(name), earliestPut, now)));
     }
   }
 
@@ -200,8 +198,7 @@ public final class ReferenceTable {
   /** Returns a query for the newest version of one column. */
   public static Query column(String row, String family, String qualifier, TimeRange range) {
     TreeMap<String, Query.Selection> families = new TreeMap<>();
-    families.put(
-        family, new Query.Selection(new TreeSet<>(List.of(qualifier)), Optional.empty()));
+    families.put(family, new Query.Selection(new TreeSet<>(List.of(qualifier)), Optional.empty()));
     return new Query(row, true, row, true, false, families, range, 1, false, -1, 0);
   }
 }
