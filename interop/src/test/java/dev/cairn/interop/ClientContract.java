@@ -11,10 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellBuilderFactory;
-import org.apache.hadoop.hbase.CellBuilderType;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -23,7 +19,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -34,11 +29,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -60,7 +53,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * What Apache's client finds when it talks to a Cairn; run over each way in which a client finds
- * the servers.
+ * the servers. Reads and writes are only touched here: {@link dev.cairn.interop.client} has them
+ * with all their options.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClientContract {
@@ -212,77 +206,6 @@ abstract class ClientContract {
   }
 
   @Test
-  void versionsAndTimestampsAreKeptAsTheFamilyAsks() throws IOException {
-    try (Table table = create()) {
-      for (long timestamp = 1; timestamp <= 5; timestamp++) {
-        table.put(new Put(bytes("r")).addColumn(F, Q, timestamp, bytes("v" + timestamp)));
-      }
-      Result all = table.get(new Get(bytes("r")).readAllVersions());
-      assertThat(all.getColumnCells(F, Q))
-          .extracting(Cell::getTimestamp)
-          .containsExactly(5L, 4L, 3L);
-      Result range = table.get(new Get(bytes("r")).setTimeRange(3, 5));
-      assertThat(text(range.getValue(F, Q))).isEqualTo("v4");
-      assertThat(table.get(new Get(bytes("r")).setTimestamp(3)).size()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void theFourKindsOfDelete() throws IOException {
-    try (Table table = create()) {
-      for (long timestamp = 1; timestamp <= 3; timestamp++) {
-        table.put(
-            new Put(bytes("r"))
-                .addColumn(F, bytes("a"), timestamp, bytes("a" + timestamp))
-                .addColumn(F, bytes("b"), timestamp, bytes("b" + timestamp))
-                .addColumn(G, bytes("c"), timestamp, bytes("c" + timestamp)));
-      }
-      Get versions = new Get(bytes("r")).readAllVersions();
-
-      table.delete(new Delete(bytes("r")).addColumn(F, bytes("a")));
-      assertThat(text(table.get(new Get(bytes("r"))).getValue(F, bytes("a")))).isEqualTo("a2");
-
-      table.delete(new Delete(bytes("r")).addColumns(F, bytes("a"), 1));
-      assertThat(table.get(versions).getColumnCells(F, bytes("a")))
-          .extracting(Cell::getTimestamp)
-          .containsExactly(2L);
-
-      table.delete(new Delete(bytes("r")).addFamilyVersion(F, 2));
-      assertThat(table.get(versions).containsColumn(F, bytes("a"))).isFalse();
-      assertThat(table.get(versions).getColumnCells(F, bytes("b")))
-          .extracting(Cell::getTimestamp)
-          .containsExactly(3L, 1L);
-
-      table.delete(new Delete(bytes("r")).addFamily(F));
-      assertThat(table.get(versions).getFamilyMap(F)).isNullOrEmpty();
-      assertThat(text(table.get(versions).getValue(G, bytes("c")))).isEqualTo("c3");
-
-      table.delete(new Delete(bytes("r")));
-      assertThat(table.exists(new Get(bytes("r")))).isFalse();
-    }
-  }
-
-  @Test
-  void aPutMayHoldDeleteMarkers() throws IOException {
-    try (Table table = create()) {
-      table.put(put("r", "old", "v"));
-      Put put = put("r", "new", "v");
-      put.add(
-          CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
-              .setRow(bytes("r"))
-              .setFamily(F)
-              .setQualifier(bytes("old"))
-              .setTimestamp(HConstants.LATEST_TIMESTAMP)
-              .setType(Cell.Type.DeleteColumn)
-              .build());
-      table.put(put);
-      Result result = table.get(new Get(bytes("r")));
-      assertThat(result.size()).isEqualTo(1);
-      assertThat(result.containsColumn(F, bytes("new"))).isTrue();
-    }
-  }
-
-  @Test
   void scansOverRegionsInBothDirections() throws IOException {
     try (Table table = create(new byte[][] {bytes("r3"), bytes("r6")}, family("f", 1))) {
       for (int i = 0; i < 10; i++) {
@@ -310,131 +233,6 @@ abstract class ClientContract {
                       .withStopRow(bytes("r2"))
                       .setCaching(2)))
           .containsExactly("r7", "r6", "r5", "r4", "r3");
-    }
-  }
-
-  @Test
-  void wideRowsComeInBatchesAndInParts() throws IOException {
-    try (Table table = create()) {
-      Put wide = new Put(bytes("wide"));
-      for (int i = 0; i < 100; i++) {
-        wide.addColumn(F, bytes("q%03d".formatted(i)), new byte[1000]);
-      }
-      table.put(wide);
-      table.put(put("x", "q", "1"));
-
-      try (ResultScanner scanner = table.getScanner(new Scan().setBatch(30))) {
-        List<Integer> sizes = new ArrayList<>();
-        for (Result result : scanner) {
-          sizes.add(result.size());
-        }
-        assertThat(sizes).containsExactly(30, 30, 30, 10, 1);
-      }
-      try (ResultScanner scanner =
-          table.getScanner(new Scan().setMaxResultSize(5000).setAllowPartialResults(true))) {
-        Result first = scanner.next();
-        assertThat(first.mayHaveMoreCellsInRow()).isTrue();
-        assertThat(first.size()).isLessThan(100);
-      }
-      try (ResultScanner scanner = table.getScanner(new Scan().setMaxResultSize(5000))) {
-        assertThat(scanner.next().size()).isEqualTo(100);
-        assertThat(scanner.next().size()).isEqualTo(1);
-        assertThat(scanner.next()).isNull();
-      }
-    }
-  }
-
-  @Test
-  void batchesReachSeveralRegionsAndReportEachAction() throws Exception {
-    try (Table table = create(new byte[][] {bytes("m")}, family("f", 1))) {
-      List<Row> actions =
-          List.of(
-              put("a", "q", "1"),
-              put("z", "q", "2"),
-              new Get(bytes("nothing")),
-              new Put(bytes("b")).addColumn(bytes("unknown"), Q, bytes("x")),
-              new Delete(bytes("none")));
-      Object[] results = new Object[actions.size()];
-      assertThatThrownBy(() -> table.batch(actions, results))
-          .hasMessageContaining("NoSuchColumnFamilyException");
-      assertThat(results[0]).isInstanceOf(Result.class);
-      assertThat(results[1]).isInstanceOf(Result.class);
-      assertThat(((Result) results[2]).isEmpty()).isTrue();
-      assertThat(results[3]).isInstanceOf(NoSuchColumnFamilyException.class);
-      assertThat(rows(table, new Scan())).containsExactly("a", "z");
-      Result[] found = table.get(List.of(new Get(bytes("z")), new Get(bytes("a"))));
-      assertThat(text(found[0].getValue(F, Q))).isEqualTo("2");
-      assertThat(text(found[1].getValue(F, Q))).isEqualTo("1");
-      assertThat(table.exists(List.of(new Get(bytes("a")), new Get(bytes("b")))))
-          .containsExactly(true, false);
-    }
-  }
-
-  @Test
-  void checkAndMutateChangesOnlyWhatIsAsExpected() throws IOException {
-    try (Table table = create()) {
-      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(bytes("r"));
-      assertThat(
-              table.checkAndMutate(check.ifNotExists(F, Q).build(put("r", "q", "1"))).isSuccess())
-          .isTrue();
-      assertThat(
-              table
-                  .checkAndMutate(
-                      CheckAndMutate.newBuilder(bytes("r"))
-                          .ifNotExists(F, Q)
-                          .build(put("r", "q", "2")))
-                  .isSuccess())
-          .isFalse();
-      assertThat(
-              table
-                  .checkAndMutate(
-                      CheckAndMutate.newBuilder(bytes("r"))
-                          .ifMatches(F, Q, CompareOperator.GREATER, bytes("0"))
-                          .build(put("r", "q", "no")))
-                  .isSuccess())
-          .as("the operator is applied to the given value and the stored one, in this order")
-          .isFalse();
-      assertThat(
-              table
-                  .checkAndMutate(
-                      CheckAndMutate.newBuilder(bytes("r"))
-                          .ifEquals(F, Q, bytes("1"))
-                          .build(
-                              new RowMutations(bytes("r"))
-                                  .add(
-                                      List.of(
-                                          put("r", "other", "x"),
-                                          new Delete(bytes("r")).addColumns(F, Q)))))
-                  .isSuccess())
-          .isTrue();
-      Result result = table.get(new Get(bytes("r")));
-      assertThat(result.containsColumn(F, Q)).isFalse();
-      assertThat(text(result.getValue(F, bytes("other")))).isEqualTo("x");
-    }
-  }
-
-  @Test
-  void countersAndAppends() throws IOException {
-    try (Table table = create()) {
-      assertThat(table.incrementColumnValue(bytes("r"), F, Q, 5)).isEqualTo(5);
-      Result result =
-          table.increment(
-              new Increment(bytes("r")).addColumn(F, Q, -2).addColumn(F, bytes("other"), 7));
-      assertThat(result.size()).isEqualTo(2);
-      assertThat(table.incrementColumnValue(bytes("r"), F, Q, 0)).isEqualTo(3);
-      table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("ab")));
-      Result appended =
-          table.append(new Append(bytes("r")).addColumn(F, bytes("text"), bytes("cd")));
-      assertThat(text(appended.getValue(F, bytes("text")))).isEqualTo("abcd");
-      Result unordered =
-          table.append(
-              new Append(bytes("r"))
-                  .addColumn(F, bytes("z"), bytes("1"))
-                  .addColumn(F, bytes("a"), bytes("2"))
-                  .addColumn(F, bytes("m"), bytes("3")));
-      assertThat(text(unordered.getValue(F, bytes("z")))).isEqualTo("1");
-      assertThatThrownBy(() -> table.incrementColumnValue(bytes("r"), F, bytes("text"), 1))
-          .isInstanceOf(DoNotRetryIOException.class);
     }
   }
 
@@ -482,27 +280,6 @@ abstract class ClientContract {
         assertThat(asyncTable.checkAndMutate(unmet).get(30, TimeUnit.SECONDS).isSuccess())
             .isFalse();
       }
-    }
-  }
-
-  @Test
-  void readsAnswerTheSameAfterFlushAndCompaction() throws IOException {
-    try (Table table = create()) {
-      for (int round = 0; round < 4; round++) {
-        for (int i = 0; i < 50; i++) {
-          table.put(
-              new Put(bytes("r%02d".formatted(i)))
-                  .addColumn(F, Q, round + 1, bytes("v" + round))
-                  .addColumn(G, Q, round + 1, bytes("w" + round)));
-        }
-        table.delete(new Delete(bytes("r%02d".formatted(round))));
-        admin.flush(name);
-      }
-      List<String> before = dump(table);
-      admin.majorCompact(name);
-      Eventually.holds(
-          () -> admin.getCompactionState(name).name().equals("NONE"), "the compaction has ended");
-      assertThat(dump(table)).isEqualTo(before);
     }
   }
 
@@ -595,17 +372,5 @@ abstract class ClientContract {
         assertThat(regions).isEqualTo(2);
       }
     }
-  }
-
-  private static List<String> dump(Table table) throws IOException {
-    List<String> cells = new ArrayList<>();
-    try (ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
-      for (Result result : scanner) {
-        for (Cell cell : result.rawCells()) {
-          cells.add(cell + "=" + text(CellUtil.cloneValue(cell)));
-        }
-      }
-    }
-    return cells;
   }
 }

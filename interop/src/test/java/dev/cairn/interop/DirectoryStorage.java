@@ -118,5 +118,10 @@ final class DirectoryStorage implements Storage {
   }
 
   @Override
+  public void syncDirectory(String path) {
+    // No power is cut here.
+  }
+
+  @Override
   public void close() {}
 }

@@ -5,13 +5,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for a condition. */
-final class Eventually {
+public final class Eventually {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Eventually() {}
 
   /** Returns once {@code condition} holds; fails if it does not within a minute. */
-  static void holds(Callable<Boolean> condition, String what) {
+  public static void holds(Callable<Boolean> condition, String what) {
     long end = System.nanoTime() + LIMIT.toNanos();
     try {
       while (!condition.call()) {

@@ -4,6 +4,7 @@ import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.launcher.inspect.FileLocation;
 import dev.cairn.launcher.inspect.HFilePrinter;
 import dev.cairn.launcher.inspect.HFileView;
+import dev.cairn.launcher.inspect.MobIntegrity;
 import dev.cairn.launcher.inspect.RegionFiles;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class HFileCommand implements Callable<Integer> {
 
   @Option(
       names = {"-i", "--checkMobIntegrity"},
-      description = "Refused: looks for files of MOB cells, which are not supported.")
+      description = "Name cells whose MOB files the data folder does not have.")
   private boolean checkMob;
 
   @Option(
@@ -124,26 +125,33 @@ final class HFileCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     cairn.logErrorsOnly();
-    if (checkMob) {
-      throw new ParameterException(
-          spec.commandLine(), "-i is refused: MOB cells are not supported");
-    }
     if (row.filter(String::isEmpty).isPresent()) {
       throw new ParameterException(spec.commandLine(), "Invalid row is specified.");
     }
     PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_SIZE));
     PrintWriter err = spec.commandLine().getErr();
-    HFilePrinter printer = new HFilePrinter(view(), out, err);
     try {
-      for (String file : files(out)) {
-        print(file, printer);
+      if (checkMob) {
+        try (FileLocation root = FileLocation.folder(cairn.rootFolder(), configFolder())) {
+          print(out, err, Optional.of(new MobIntegrity(root.storage(), err)));
+        }
+      } else {
+        print(out, err, Optional.empty());
       }
-      printer.end();
     } finally {
       out.flush();
       err.flush();
     }
     return 0;
+  }
+
+  private void print(PrintWriter out, PrintWriter err, Optional<MobIntegrity> mob)
+      throws IOException {
+    HFilePrinter printer = new HFilePrinter(view(), out, err, mob);
+    for (String file : files(out)) {
+      print(file, printer);
+    }
+    printer.end();
   }
 
   private void print(String file, HFilePrinter printer) throws IOException {

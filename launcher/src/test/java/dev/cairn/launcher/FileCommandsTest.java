@@ -3,11 +3,15 @@ package dev.cairn.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -94,6 +98,40 @@ class FileCommandsTest {
         .satisfiesExactly(
             line -> assertThat(line).contains("does not exist"),
             line -> assertThat(line).contains("no region's name"));
+  }
+
+  @Test
+  void missingMobFilesAreTold() throws IOException {
+    Path file = home.resolve("data").resolve(FILE);
+    byte[] mobFile = "0004mobfile".getBytes(UTF_8);
+    byte[] tags = Bytes.concat(CellTags.tag(5, new byte[0]), CellTags.tag(6, new byte[] {'t'}));
+    try (LocalStorage storage = new LocalStorage(file.getParent());
+        HFileWriter writer =
+            new HFileWriter(
+                storage,
+                file.getFileName().toString(),
+                HFileOptions.of(FamilySchema.of("f"), CellComparator.USER),
+                Clock.SYSTEM)) {
+      byte[] f = "f".getBytes(UTF_8);
+      writer.append(Cell.of("r".getBytes(UTF_8), f, f, 1, 4, mobFile, tags, 0));
+      writer.putFileInfo("MOB_FILE_REFS".getBytes(UTF_8), "t/mobfile".getBytes(UTF_8));
+      writer.finish();
+    }
+
+    assertThat(run("hfile", "-i", "-f", file.toString())).isZero();
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "ERROR, the mob file [mobfile] is missing referenced by cell"
+                + " r/f:f/1/Put/vlen=11/seqid=0");
+    assertThat(run("verify")).isEqualTo(1);
+    assertThat(out.toString()).contains("it refers to a MOB file that is in none of");
+
+    err.getBuffer().setLength(0);
+    String directory = MobDirectory.of("data", TableName.parse("t"), "f").path();
+    write(home.resolve("data").resolve(directory).resolve("mobfile"));
+    assertThat(run("hfile", "-i", "-f", file.toString())).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(run("verify")).isZero();
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
@@ -307,9 +308,11 @@ final class ConcurrentWorld {
 
   private void maintain(Engine engine, SplittableRandom chance) throws IOException {
     Region region = regions.get(chance.nextInt(regions.size()));
-    switch (chance.nextInt(6)) {
+    switch (chance.nextInt(8)) {
       case 0 -> region.compact(chance.nextInt(4) == 0);
       case 1 -> engine.wal().roll();
+      case 2 -> region.flush(new FlushScope.Families(List.of(chance.nextBoolean() ? A : B)));
+      case 3 -> region.flush(FlushScope.DUE);
       default -> region.flush();
     }
   }

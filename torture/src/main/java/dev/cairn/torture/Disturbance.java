@@ -2,7 +2,7 @@ package dev.cairn.torture;
 
 import dev.cairn.engine.storage.FaultRule;
 import dev.cairn.engine.storage.FaultRule.Manner;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.torture.simulation.Machine;
 import java.util.List;
 import java.util.function.Predicate;
@@ -38,7 +38,7 @@ final class Disturbance {
   }
 
   private static void errors(RandomGenerator random, Machine machine) {
-    List<Operation> kinds = List.of(Operation.values());
+    List<StorageOperation> kinds = List.of(StorageOperation.values());
     FaultRule rule =
         random.nextBoolean()
             ? FaultRule.anything()
@@ -61,7 +61,7 @@ final class Disturbance {
     machine
         .faults()
         .add(
-            FaultRule.of(Operation.READ)
+            FaultRule.of(StorageOperation.READ)
                 .how(Manner.FLIPPED_BIT)
                 .onPath(CHECKED)
                 .withProbability(0.05 + random.nextDouble() * 0.5));

@@ -59,6 +59,10 @@ record RandomSchema(RandomGenerator random) {
     if (random.nextInt(3) == 0) {
       attributes.put("NEW_VERSION_BEHAVIOR", "true");
     }
+    if (random.nextInt(4) == 0) {
+      attributes.put("IS_MOB", "true");
+      attributes.put("MOB_THRESHOLD", "" + random.nextInt(40));
+    }
     if (random.nextInt(3) == 0) {
       attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
     }

@@ -207,10 +207,10 @@ final class Server {
       // Only now is it certain that the name of a result whose deletion failed does not come back.
       halfCompacted.clear();
     }
-    settle();
     for (TableModel table : tables) {
-      table.filed("", "", family -> true);
+      table.filed("", "", family -> true); // an opening writes what the log left to files
     }
+    settle();
     compareAll();
   }
 

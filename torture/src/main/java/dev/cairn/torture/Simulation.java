@@ -1,12 +1,15 @@
 package dev.cairn.torture;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.WalStalledException;
+import dev.cairn.torture.model.BatchTimes;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
@@ -18,6 +21,7 @@ import dev.cairn.torture.simulation.Machine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -28,6 +32,9 @@ import java.util.random.RandomGenerator;
  * the world's seed alone. For one thread.
  */
 final class Simulation {
+  /** How far the clock goes on at least: so that no write of a step before has a later time. */
+  private static final long STEP_MILLIS = 10;
+
   private final long seed;
   private final Server server;
   private final List<String> trace = new ArrayList<>();
@@ -89,7 +96,8 @@ final class Simulation {
     server
         .machine()
         .clock()
-        .advance(random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(200));
+        .advance(
+            STEP_MILLIS + (random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(200)));
     if (step < disturbedUntil) {
       note(step, "the disk is still full");
     } else if (random.nextInt(40) == 0) {
@@ -163,8 +171,9 @@ final class Simulation {
       note(step, table.schema().name() + " " + query);
       server.compare(table, query, requests::limits);
     } else if (dice < 900) {
-      note(step, "flush " + region.region());
-      flush(region);
+      FlushScope scope = scope(table, region);
+      note(step, "flush " + region.region() + " " + scope);
+      flush(region, scope);
     } else if (dice < 950) {
       boolean major = random.nextInt(5) == 0;
       note(step, (major ? "major" : "minor") + " compaction of " + region.region());
@@ -200,6 +209,7 @@ final class Simulation {
     }
     note(step, region.region() + " batch " + changes);
     List<List<Change>> groups = groups(changes);
+    BatchTimes times = new BatchTimes(server.now());
     List<MutationOutcome> outcomes;
     try {
       outcomes = region.region().mutate(changes.stream().map(Change::mutation).toList());
@@ -209,19 +219,25 @@ final class Simulation {
     } catch (WalStalledException e) {
       throw e; // nothing was done
     } catch (IOException e) {
-      groups.forEach(group -> region.model().write(group, new Outcome.Unknown(), server.now()));
+      groups.forEach(
+          group ->
+              region.model().write(group, new Outcome.Unknown(), server.now(), of(group, times)));
       throw e;
     }
     int at = 0;
     Optional<IOException> failure = Optional.empty();
     for (List<Change> group : groups) {
       Optional<IOException> before = failure;
-      failure = took(region, group, outcomes.get(at)).or(() -> before);
+      failure = took(region, group, of(group, times), outcomes.get(at)).or(() -> before);
       at += group.size();
     }
     if (failure.isPresent()) {
       throw failure.get();
     }
+  }
+
+  private static Map<Change, Long> of(List<Change> group, BatchTimes times) {
+    return group.size() == 1 ? times.together(group) : times.oneByOne(group);
   }
 
   /** Neighbouring puts and deletes of a batch are one write; each other change is its own. */
@@ -241,18 +257,20 @@ final class Simulation {
 
   /** Tells the model what became of a group; returns why it failed, if it did. */
   private Optional<IOException> took(
-      HostedRegion region, List<Change> group, MutationOutcome outcome) {
+      HostedRegion region, List<Change> group, Map<Change, Long> times, MutationOutcome outcome) {
     if (outcome instanceof MutationOutcome.Done done) {
-      acknowledged(region.model(), group, Scans.cells(done.cells()));
+      Outcome known = new Outcome.Acknowledged(Scans.cells(done.cells()));
+      region.model().write(group, known, server.now(), times);
+      synced(group);
     } else if (outcome instanceof MutationOutcome.Undecided undecided) {
-      region.model().write(group, new Outcome.Unknown(), server.now());
+      region.model().write(group, new Outcome.Unknown(), server.now(), times);
       return Optional.of(undecided.cause());
     } else if (outcome instanceof MutationOutcome.Refused refused) {
       if (!(refused.cause() instanceof InvalidMutationException)) {
         return Optional.of(refused.cause());
       }
       report.count("refused changes", 1);
-      region.model().write(group, new Outcome.Impossible(), server.now());
+      region.model().write(group, new Outcome.Impossible(), server.now(), times);
     }
     return Optional.empty();
   }
@@ -346,8 +364,12 @@ final class Simulation {
   }
 
   private void flush(HostedRegion region) throws IOException {
+    flush(region, FlushScope.ALL);
+  }
+
+  private void flush(HostedRegion region, FlushScope scope) throws IOException {
     try {
-      if (region.region().flush()) {
+      if (region.region().flush(scope)) {
         server.tables().forEach(TableModel::synced);
       }
     } finally {
@@ -363,6 +385,20 @@ final class Simulation {
                               store.family().nameAsString().equals(family)
                                   && store.memStoreDataBytes() == 0));
     }
+  }
+
+  private FlushScope scope(TableModel table, HostedRegion region) {
+    List<byte[]> some =
+        table.schema().families().stream()
+            .map(FamilySchema::name)
+            .filter(name -> random.nextBoolean())
+            .toList();
+    return switch (random.nextInt(4)) {
+      case 0 -> FlushScope.ALL;
+      case 1 -> FlushScope.DUE;
+      case 2 -> new FlushScope.UpTo(random.nextLong(region.region().readPoint() + 1));
+      default -> new FlushScope.Families(some);
+    };
   }
 
   private void split(int step, HostedRegion region, RandomRequests requests) throws IOException {
@@ -383,10 +419,10 @@ final class Simulation {
   private void roll() throws IOException {
     server.engine().wal().roll();
     server.tables().forEach(TableModel::synced);
-    for (String name : server.engine().wal().regionsToFlush()) {
+    for (Map.Entry<String, Long> holder : server.engine().wal().regionsToFlush().entrySet()) {
       for (HostedRegion region : server.regions()) {
-        if (region.info().encodedName().equals(name)) {
-          flush(region);
+        if (region.info().encodedName().equals(holder.getKey())) {
+          flush(region, new FlushScope.UpTo(holder.getValue()));
         }
       }
     }

@@ -1,6 +1,6 @@
 package dev.cairn.torture;
 
-import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.simulation.Machine;
 import dev.cairn.torture.simulation.Tally;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** What happened in one world, or in many. Not thread-safe. */
 public final class TortureReport {
   private final Map<String, Long> counts = new LinkedHashMap<>();
-  private final Map<Operation, Long> faults = new EnumMap<>(Operation.class);
+  private final Map<StorageOperation, Long> faults = new EnumMap<>(StorageOperation.class);
   private final List<Long> failedSeeds = new ArrayList<>();
   private long nanos;
 

@@ -50,7 +50,7 @@ public final class CpuTime implements InternalProfiler {
   }
 
   /** Returns how much one operation took, nanoseconds. */
-  static double perOperation(RunResult result) {
+  public static double perOperation(RunResult result) {
     double outside = result.getSecondaryResults().containsKey(OUTSIDE) ? score(result, OUTSIDE) : 0;
     return (score(result, SPENT) - outside) / score(result, OPERATIONS);
   }

@@ -147,6 +147,18 @@ public final class CellBuffer {
     return sorted;
   }
 
+  /** Tells whether one of the cells is a delete marker. */
+  public boolean hasMarkers() {
+    for (int i = 0; i < size; i++) {
+      int offset = offset(i);
+      int type = bytes[offset + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, offset) - 1] & 0xFF;
+      if (CellType.isDelete(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Overwrites the timestamp of cell {@code i}. */
   public void setTimestamp(int i, long timestamp) {
     int offset = offset(i);

@@ -1,13 +1,20 @@
 package dev.cairn.engine.cell;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The tags of a cell, in HBase's layout: one after another, {@code ushort length | ubyte type |
- * value}, where the length counts type and value. The engine knows one type, a time to live of the
- * cell's own; the others it keeps as they are.
+ * value}, where the length counts type and value. The engine knows a time to live of the cell's
+ * own, and the two that say that the value lies elsewhere; the others it keeps as they are.
  */
 public final class CellTags {
+  /** Marks a cell whose value lies in a MOB file. It has no value. */
+  public static final int MOB_REFERENCE = 5;
+
+  /** Names the table in whose directory that MOB file lies. */
+  public static final int MOB_TABLE_NAME = 6;
+
   private static final int LENGTH_SIZE = 2;
   private static final int TTL_TYPE = 8;
   private static final int TTL_LENGTH = 1 + Long.BYTES;
@@ -23,6 +30,34 @@ public final class CellTags {
     int end = cell.tagsOffset() + cell.tagsLength();
     int at = findTtl(cell.bytes(), cell.tagsOffset(), end);
     return at == NONE ? Long.MAX_VALUE : Bytes.getLong(cell.bytes(), at + LENGTH_SIZE + 1);
+  }
+
+  /** Tells whether a cell has a tag of this type. */
+  public static boolean has(Cell cell, int type) {
+    return cell.tagsLength() > 0
+        && find(cell.bytes(), cell.tagsOffset(), cell.tagsOffset() + cell.tagsLength(), type)
+            != NONE;
+  }
+
+  /** Returns a copy of the value of a cell's first tag of this type. */
+  public static Optional<byte[]> value(Cell cell, int type) {
+    int end = cell.tagsOffset() + cell.tagsLength();
+    int at = find(cell.bytes(), cell.tagsOffset(), end, type);
+    if (at == NONE) {
+      return Optional.empty();
+    }
+    int from = at + LENGTH_SIZE + 1;
+    int behind = at + LENGTH_SIZE + Bytes.getUnsignedShort(cell.bytes(), at);
+    return Optional.of(Arrays.copyOfRange(cell.bytes(), from, behind));
+  }
+
+  /** Returns one tag, as it stands among the tags of a cell. */
+  public static byte[] tag(int type, byte[] value) {
+    byte[] tag = new byte[LENGTH_SIZE + 1 + value.length];
+    Bytes.putShort(tag, 0, 1 + value.length);
+    tag[LENGTH_SIZE] = (byte) type;
+    System.arraycopy(value, 0, tag, LENGTH_SIZE + 1, value.length);
+    return tag;
   }
 
   /** Returns {@code tags} with a time to live, in place of those that are there. */
@@ -71,13 +106,24 @@ public final class CellTags {
   }
 
   private static int findTtl(byte[] bytes, int from, int end) {
+    int at = find(bytes, from, end, TTL_TYPE);
+    while (at != NONE && Bytes.getUnsignedShort(bytes, at) != TTL_LENGTH) {
+      at = find(bytes, at + LENGTH_SIZE + Bytes.getUnsignedShort(bytes, at), end, TTL_TYPE);
+    }
+    return at;
+  }
+
+  /**
+   * Returns where the first tag of a type begins; what follows a malformed one is not looked at.
+   */
+  private static int find(byte[] bytes, int from, int end, int type) {
     int at = from;
     while (end - at > LENGTH_SIZE) {
       int length = Bytes.getUnsignedShort(bytes, at);
       if (length < 1 || length > end - at - LENGTH_SIZE) {
         return NONE;
       }
-      if (bytes[at + LENGTH_SIZE] == TTL_TYPE && length == TTL_LENGTH) {
+      if (bytes[at + LENGTH_SIZE] == type) {
         return at;
       }
       at += LENGTH_SIZE + length;

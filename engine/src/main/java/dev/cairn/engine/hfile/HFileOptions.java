@@ -121,6 +121,12 @@ public record HFileOptions(
         settings);
   }
 
+  /** Returns the same without a Bloom filter. */
+  public HFileOptions withoutBloom() {
+    return new HFileOptions(
+        blockSize, compression, encoding, BloomType.NONE, 0, comparator, includesTags, settings);
+  }
+
   /** Returns the same but for whether cells may have tags. */
   public HFileOptions withTags(boolean changed) {
     return new HFileOptions(

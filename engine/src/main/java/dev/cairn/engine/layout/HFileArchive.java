@@ -35,6 +35,11 @@ public final class HFileArchive {
     move(store.file(name), store, name);
   }
 
+  /** Archives a MOB file; nothing happens if it is gone. */
+  public void archiveMobFile(MobDirectory directory, String name) throws IOException {
+    move(directory.file(name), directory.place(), name);
+  }
+
   /**
    * Archives all store files in a region's directory and deletes the directory.
    *

@@ -80,6 +80,22 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
         file(name), archivedFile(name), beside(".tmp") + "/" + name, beside("mobdir") + "/" + name);
   }
 
+  /**
+   * Returns the paths at which the HFile may lie that a file of this store stands for, in HBase's
+   * order: its own, if it is an HFile itself.
+   */
+  public List<String> targets(StoreFileName name) {
+    StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
+    if (target instanceof StoreFileName.Link link) {
+      return of(link.table(), link.region()).linkTargets(link.hfile());
+    }
+    if (name instanceof StoreFileName.Half half) {
+      StoreDirectory there = of(table, half.region());
+      return List.of(there.file(target.text()), there.archivedFile(target.text()));
+    }
+    return List.of(file(name.text()));
+  }
+
   /** Returns the directory of the back references to a file of this store. */
   public String backReferences(String name) {
     return archive() + "/" + LINKS_PREFIX + name;
@@ -94,7 +110,8 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
         + table.toString().replace(':', '=');
   }
 
-  private String beside(String place) {
+  /** Returns the directory that this store has in another tree beside the data directory. */
+  String beside(String place) {
     return below(
         Storage.join(Storage.join(parent(dataDirectory), place), Storage.name(dataDirectory)));
   }

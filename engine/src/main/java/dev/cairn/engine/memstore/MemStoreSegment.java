@@ -22,6 +22,8 @@ public final class MemStoreSegment {
   private final AtomicLong minTimestamp = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong maxSequence = new AtomicLong();
+  private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
+  private volatile long firstAddedMillis = Long.MAX_VALUE;
 
   /**
    * Creates an empty segment.
@@ -49,9 +51,20 @@ public final class MemStoreSegment {
     if (sequence > maxSequence.get()) {
       maxSequence.accumulateAndGet(sequence, Math::max);
     }
+    if (sequence < minSequence.get()) {
+      minSequence.accumulateAndGet(sequence, Math::min);
+    }
     cellCount.increment();
     dataSize.add(cell.serializedLength(true));
     list.add(cell, sequence);
+  }
+
+  /** As {@link #add(Cell, long)}, and takes note of the time if it is the first cell. */
+  public void add(Cell cell, long sequence, long nowMillis) {
+    if (firstAddedMillis == Long.MAX_VALUE) {
+      firstAddedMillis = nowMillis; // of several threads that come first any one's time will do
+    }
+    add(cell, sequence);
   }
 
   /**
@@ -90,6 +103,19 @@ public final class MemStoreSegment {
   /** Returns the highest timestamp, {@link Long#MIN_VALUE} if there are no cells. */
   public long maxTimestamp() {
     return maxTimestamp.get();
+  }
+
+  /** Returns the lowest sequence, {@link Long#MAX_VALUE} if there are no cells. */
+  public long minSequence() {
+    return minSequence.get();
+  }
+
+  /**
+   * Returns when the first cell came that came with a time, milliseconds since 1970; {@link
+   * Long#MAX_VALUE} if none did.
+   */
+  public long firstAddedMillis() {
+    return firstAddedMillis;
   }
 
   /** Returns the highest sequence, 0 if there are no cells. */

@@ -41,6 +41,24 @@ final class MutationCheck {
       throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
     }
     byte[] row = mutation.row();
+    row(row);
+    CellBuffer cells = mutation.cells();
+    if (cells.isEmpty() && mutation.kind() != Mutation.Kind.DELETE) {
+      throw new InvalidMutationException("No columns to write in row " + Bytes.toStringBinary(row));
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      check(mutation, cells.get(i, cell, 0));
+    }
+  }
+
+  /**
+   * Returns if the row may be locked.
+   *
+   * @throws WrongRowException if it belongs to another region
+   * @throws InvalidMutationException if no row is like it
+   */
+  void row(byte[] row) throws IOException {
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
       throw new InvalidMutationException(
           "Row length " + row.length + " is not from 1 to " + Cell.MAX_ROW_LENGTH);
@@ -51,14 +69,6 @@ final class MutationCheck {
               + Bytes.toStringBinary(row)
               + " is not in the region "
               + info.regionNameAsString());
-    }
-    CellBuffer cells = mutation.cells();
-    if (cells.isEmpty() && mutation.kind() != Mutation.Kind.DELETE) {
-      throw new InvalidMutationException("No columns to write in row " + Bytes.toStringBinary(row));
-    }
-    Cell cell = new Cell();
-    for (int i = 0; i < cells.size(); i++) {
-      check(mutation, cells.get(i, cell, 0));
     }
   }
 

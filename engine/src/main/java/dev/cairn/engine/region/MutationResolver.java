@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
@@ -91,7 +92,7 @@ final class MutationResolver {
         count++;
       }
     }
-    CellBuffer found = read(marker, TimeRange.ALL, count);
+    CellBuffer found = read(marker, TimeRange.ALL, count, MobOptions.KEYS);
     return found.size() < count ? now : found.get(count - 1).timestamp();
   }
 
@@ -102,7 +103,7 @@ final class MutationResolver {
     Cell delta = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, delta, 0);
-      CellBuffer found = read(delta, mutation.timeRange(), 1);
+      CellBuffer found = read(delta, mutation.timeRange(), 1, MobOptions.DEFAULT);
       boolean present = !found.isEmpty();
       long timestamp = delta.timestamp() == Cell.LATEST_TIMESTAMP ? now : delta.timestamp();
       byte[] value = delta.value();
@@ -110,8 +111,9 @@ final class MutationResolver {
       if (present) {
         Cell current = found.get(0);
         // Newer than what it builds on, so that this one is found; its own timestamp does not
-        // count.
-        timestamp = Math.max(now, current.timestamp() + 1);
+        // count. With the same one it would be found, too: where a row is written so fast that its
+        // times are shared, what it builds on may have it.
+        timestamp = current.timestamp() <= now ? now : current.timestamp() + 1;
         value =
             mutation.kind() == Mutation.Kind.INCREMENT
                 ? sum(current, value)
@@ -146,7 +148,8 @@ final class MutationResolver {
         Bytes.getLong(current.bytes(), current.valueOffset()) + Bytes.getLong(amount, 0));
   }
 
-  private CellBuffer read(Cell column, TimeRange timeRange, int versions) throws IOException {
+  private CellBuffer read(Cell column, TimeRange timeRange, int versions, MobOptions mob)
+      throws IOException {
     CellBuffer found = new CellBuffer();
     ScanRequest request =
         ScanRequest.row(column.row())
@@ -154,6 +157,7 @@ final class MutationResolver {
             .timeRange(timeRange)
             .maxVersions(versions)
             .readUncommitted(true)
+            .mob(mob)
             .build();
     reader.get(request, found);
     return found;

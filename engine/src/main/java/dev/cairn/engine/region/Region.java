@@ -1,6 +1,8 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -11,6 +13,7 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -36,8 +39,8 @@ public final class Region {
   private final RegionReader reader;
   private final RegionWriter writer;
   private final RegionFlusher flusher;
+  private final FlushSelection flushSelection;
   private final long openSequence;
-  private volatile long lastFlushMillis;
 
   Region(
       RegionInfo info,
@@ -67,17 +70,20 @@ public final class Region {
             updates.readLock(),
             settings,
             schema.readOnly(),
-            defaultDurability(schema));
+            defaultDurability(schema),
+            RowTimes.floor(stores.newestTimestamp(), clock));
+    this.flushSelection =
+        new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);
     this.flusher =
         new RegionFlusher(
             info.encodedName(),
             stores,
+            flushSelection,
             mvcc,
             environment.wal(),
             updates.writeLock(),
             environment.stores().listener(),
             clock);
-    this.lastFlushMillis = clock.currentTimeMillis();
   }
 
   /**
@@ -120,6 +126,18 @@ public final class Region {
   public RegionScanner scan(ScanRequest request) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       return new GuardedScanner(reader.scan(request), gate);
+    }
+  }
+
+  /**
+   * Opens a scan that explains what it would return and what not. The caller closes it.
+   *
+   * @param rowsMax after how many rows of which something is returned it ends, at least 1
+   * @param cellsMax how many cells of each row are listed; the others are counted
+   */
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      return new GuardedExplanation(reader.explain(request, rowsMax, cellsMax), gate);
     }
   }
 
@@ -168,11 +186,45 @@ public final class Region {
     }
   }
 
+  /**
+   * Applies mutations of any rows of this region together, if all {@code conditions}, each of any
+   * row of this region, hold at one moment. Without conditions as {@link #mutateAtomically}.
+   *
+   * @return empty if one does not hold; else as {@link #mutateAtomically}
+   */
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.checkAndWrite(conditions, mutations);
+    }
+  }
+
   /** Writes all memstores to store files. Returns false if there was nothing to write. */
   public boolean flush() throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      return flushNow();
+    return flush(FlushScope.ALL);
+  }
+
+  /**
+   * Writes the memstores of some families to store files. Returns false if there was nothing to
+   * write.
+   */
+  public boolean flush(FlushScope scope) throws IOException {
+    if (scope instanceof FlushScope.Families named) {
+      for (byte[] family : named.families()) {
+        store(family);
+      }
     }
+    try (RegionGate.Visit visit = gate.enter()) {
+      return flusher.flush(scope);
+    }
+  }
+
+  /**
+   * Tells whether a write waits so long for a file that {@link FlushScope#DUE} should be flushed.
+   */
+  public boolean isFlushOverdue() {
+    return flushSelection.isOverdue(flusher.flushedSequence());
   }
 
   /**
@@ -188,22 +240,27 @@ public final class Region {
 
   /** As {@link #compact(boolean)}, of one family. */
   public void compact(byte[] family, boolean major) throws IOException {
+    compact(store(family), major);
+  }
+
+  private Store store(byte[] family) throws NoSuchFamilyException {
     for (Store store : stores.all()) {
-      if (java.util.Arrays.equals(store.family().name(), family)) {
-        compact(store, major);
-        return;
+      if (Arrays.equals(store.family().name(), family)) {
+        return store;
       }
     }
     throw new NoSuchFamilyException(
-        "No column family "
-            + new String(family, java.nio.charset.StandardCharsets.UTF_8)
-            + " in "
-            + info.regionNameAsString());
+        "No column family " + Bytes.utf8(family) + " in " + info.regionNameAsString());
   }
 
-  /** Tells whether a store has files that the policy would merge. */
+  /** Tells whether a store has files that the policy would merge, or that can be dropped. */
   public boolean needsCompaction() {
     return stores.all().stream().anyMatch(Store::needsCompaction);
+  }
+
+  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  public boolean hasTooManyFiles() {
+    return stores.all().stream().anyMatch(Store::hasTooManyFiles);
   }
 
   /** Returns the heap that the memstores take, bytes. */
@@ -239,8 +296,24 @@ public final class Region {
         stores.memStoreBytes(),
         openSequence,
         flusher.flushedSequence(),
-        lastFlushMillis,
+        familiesFlushed(),
+        stores.all().stream().mapToLong(Store::lastFlushMillis).min().orElse(0),
         oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
+  }
+
+  private List<RegionStatistics.FamilyFlushed> familiesFlushed() {
+    long flushed = flusher.flushedSequence();
+    return stores.all().stream()
+        .map(
+            store -> {
+              long oldest = store.oldestUnflushedSequence();
+              return new RegionStatistics.FamilyFlushed(
+                  store.family().name(),
+                  oldest == Long.MAX_VALUE
+                      ? Math.max(flushed, store.flushedSequence())
+                      : oldest - 1);
+            })
+        .toList();
   }
 
   /** Tells whether some of the region's cells lie in files of the region it was split from. */
@@ -278,7 +351,7 @@ public final class Region {
       stores.all().forEach(Store::stopCompactions);
       boolean flushed = false;
       try {
-        flushNow();
+        flusher.flush(FlushScope.ALL);
         markFlushed();
         flushed = true;
       } finally {
@@ -300,14 +373,6 @@ public final class Region {
       var directory = RegionDirectory.of(environment.dataDirectory(), info);
       new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }
-  }
-
-  private boolean flushNow() throws IOException {
-    boolean flushed = flusher.flush();
-    if (flushed) {
-      lastFlushMillis = environment.stores().clock().currentTimeMillis();
-    }
-    return flushed;
   }
 
   private void compact(Store store, boolean major) throws IOException {

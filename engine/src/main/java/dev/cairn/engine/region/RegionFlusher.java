@@ -5,14 +5,20 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 /**
  * Writes a region's memstores to store files, one flush at a time, while reads and writes go on.
+ *
+ * <p>A flush may take some families and leave others. Each file says up to where its own family is
+ * in files ({@link Store#flushedSequence}); what the log is told is the number up to which all
+ * families are, so that it keeps whatever one of them has in memory alone.
  */
 final class RegionFlusher {
   private final String region;
   private final RegionStores stores;
+  private final FlushSelection selection;
   private final Mvcc mvcc;
   private final Wal wal;
   private final Lock exclusiveUpdates;
@@ -23,6 +29,7 @@ final class RegionFlusher {
   RegionFlusher(
       String region,
       RegionStores stores,
+      FlushSelection selection,
       Mvcc mvcc,
       Wal wal,
       Lock exclusiveUpdates,
@@ -30,6 +37,7 @@ final class RegionFlusher {
       Clock clock) {
     this.region = region;
     this.stores = stores;
+    this.selection = selection;
     this.mvcc = mvcc;
     this.wal = wal;
     this.exclusiveUpdates = exclusiveUpdates;
@@ -44,22 +52,25 @@ final class RegionFlusher {
   }
 
   /**
-   * Flushes every store. If it fails, what is not in a file yet stays in memory and in the log, and
-   * the next flush writes it.
+   * Flushes the stores that {@code scope} names. If it fails, what is not in a file yet stays in
+   * memory and in the log, and the next flush writes it.
    *
    * @return whether there was anything to write
    */
-  synchronized boolean flush() throws IOException {
-    long bytes = stores.memStoreDataBytes();
+  synchronized boolean flush(FlushScope scope) throws IOException {
+    List<Store> chosen = selection.select(scope);
+    long bytes = chosen.stream().mapToLong(Store::memStoreDataBytes).sum();
     if (bytes > 0) {
       wal.checkWritable(); // or the freezing would be in vain
     }
     long begun = clock.nanoTime();
     long sequence;
+    long flushed;
     exclusiveUpdates.lock();
     try {
-      stores.all().forEach(Store::freeze);
+      chosen.forEach(Store::freeze);
       sequence = mvcc.lastBegun();
+      flushed = flushedWithout(chosen, sequence);
     } finally {
       exclusiveUpdates.unlock();
     }
@@ -71,11 +82,11 @@ final class RegionFlusher {
     try {
       mvcc.await(sequence);
       if (bytes > 0) {
-        // Writes that did not wait for the log: should one family's file be written and another's
-        // not, the log has the rest of their rows.
+        // Writes that did not wait for the log: where one family's file is written and another's
+        // not, or not yet, the log has the rest of their rows.
         wal.sync(wal.lastTicket());
       }
-      for (Store store : stores.all()) {
+      for (Store store : chosen) {
         long length = store.flush(sequence, mvcc.readPoint());
         files += length > 0 ? 1 : 0;
         fileBytes += length;
@@ -84,11 +95,22 @@ final class RegionFlusher {
       listener.flushFailed(region, e);
       throw e;
     }
-    flushedSequence = sequence;
-    wal.flushed(region, sequence);
+    flushedSequence = Math.max(flushedSequence, flushed);
+    wal.flushed(region, flushedSequence);
     if (files > 0) {
       listener.flushEnded(region, files, fileBytes, clock.nanoTime() - begun);
     }
     return files > 0;
+  }
+
+  /** Returns up to where all families are in files, once the chosen ones are. */
+  private long flushedWithout(List<Store> chosen, long sequence) {
+    long flushed = sequence;
+    for (Store store : stores.all()) {
+      if (!chosen.contains(store)) {
+        flushed = Math.min(flushed, store.oldestUnflushedSequence() - 1);
+      }
+    }
+    return flushed;
   }
 }

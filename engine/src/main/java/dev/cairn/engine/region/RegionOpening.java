@@ -75,7 +75,7 @@ final class RegionOpening {
     boolean opened = false;
     try {
       for (FamilySchema family : schema.families()) {
-        stores.add(Store.open(info.encodedName(), family, info.comparator(), directory, shared));
+        stores.add(Store.open(info, family, directory, shared.of(schema, family)));
       }
       replay(stores);
       opened = true;
@@ -167,7 +167,7 @@ final class RegionOpening {
       Store store = stores.find(cell);
       // No store: a marker that concerns the log alone, or a family that has been removed since.
       if (store != null && entry.sequence() > store.flushedSequence()) {
-        store.add(cell, entry.sequence());
+        store.add(cell, entry.sequence(), environment.stores().clock().currentTimeMillis());
       }
     }
     if (entry.nonce().isPresent() && nonces.recovered(entry.nonce(), entry.writeTimeMillis())) {

@@ -1,5 +1,6 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 
 /**
@@ -12,23 +13,51 @@ import dev.cairn.engine.schema.TableSchema;
  * @param rowLockWaitMillis how long a write waits for a row ({@code hbase.rowlock.wait.duration})
  * @param maxCellBytes the largest cell that may be written, 0 for any up to 256 MB ({@code
  *     hbase.server.keyvalue.maxsize})
+ * @param flushes which families are flushed, and when
  */
 public record RegionSettings(
     long memStoreFlushBytes,
     int memStoreBlockMultiplier,
     long rowLockWaitMillis,
-    long maxCellBytes) {
+    long maxCellBytes,
+    FlushSettings flushes) {
+  /** The key of the multiplier, in {@code hbase-site.xml} or of a table. */
+  public static final String BLOCK_MULTIPLIER_KEY = "hbase.hregion.memstore.block.multiplier";
+
+  /** The key of the time that a write waits for a row. */
+  public static final String ROW_LOCK_WAIT_KEY = "hbase.rowlock.wait.duration";
+
   /** HBase's defaults. */
   public static final RegionSettings DEFAULTS =
       new RegionSettings(128L << 20, 4, 30_000, 10L << 20);
 
-  /** Returns these settings with what the table says differently. */
-  RegionSettings of(TableSchema schema) {
-    return new RegionSettings(
-        schema.memStoreFlushBytes().orElse(memStoreFlushBytes),
+  /** Creates settings with HBase's defaults for flushes. */
+  public RegionSettings(
+      long memStoreFlushBytes,
+      int memStoreBlockMultiplier,
+      long rowLockWaitMillis,
+      long maxCellBytes) {
+    this(
+        memStoreFlushBytes,
         memStoreBlockMultiplier,
         rowLockWaitMillis,
-        schema.maxCellBytes().orElse(maxCellBytes));
+        maxCellBytes,
+        FlushSettings.DEFAULTS);
+  }
+
+  /**
+   * Returns these settings with what the table says differently.
+   *
+   * @throws IllegalArgumentException naming the table's key whose value is impossible
+   */
+  public RegionSettings of(TableSchema schema) {
+    SchemaSettings own = SchemaSettings.of(schema);
+    return new RegionSettings(
+        schema.memStoreFlushBytes().orElse(memStoreFlushBytes),
+        (int) own.number(BLOCK_MULTIPLIER_KEY, memStoreBlockMultiplier, 1, 1000),
+        own.number(ROW_LOCK_WAIT_KEY, rowLockWaitMillis, 1, Integer.MAX_VALUE),
+        schema.maxCellBytes().orElse(maxCellBytes),
+        flushes.of(schema));
   }
 
   /** Returns the memstore size at which writes are refused. */

@@ -2,7 +2,6 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.HFileReader;
-import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -13,11 +12,9 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSplit;
-import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -117,6 +114,15 @@ public final class RegionSplit {
     return new RegionSplit(parent, row.clone(), Math.max(nowMillis, parent.regionId() + 1));
   }
 
+  /**
+   * Returns a split that was planned before.
+   *
+   * @throws IllegalArgumentException as for {@link #plan(RegionInfo, byte[], long)}
+   */
+  public static RegionSplit planned(RegionInfo parent, RegionInfo upper) {
+    return plan(parent, upper.startKey(), upper.regionId());
+  }
+
   /** Returns the region that is split. */
   public RegionInfo parent() {
     return parent;
@@ -158,31 +164,21 @@ public final class RegionSplit {
    */
   public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
-    Storage storage = environment.storage();
-    abandon(dataDirectory, storage);
-    RegionDirectory home = RegionDirectory.of(dataDirectory, parent);
-    RecoveredEdits edits = new RecoveredEdits(storage, home.path());
-    if (!edits.files().isEmpty()) {
-      throw new IOException(
-          home.path() + " has edits that are in no store file; open the region before it is split");
-    }
+    abandon(dataDirectory, environment.storage());
+    RegionBirth birth = new RegionBirth(dataDirectory, environment.storage());
     StoreSplit split = new StoreSplit(environment, parent.comparator(), row);
-    long sequence = edits.flushedSequence();
+    long sequence = birth.checkFlushed(parent);
     for (FamilySchema family : schema.families()) {
-      String name = family.nameAsString();
       sequence =
           Math.max(
               sequence,
               split.split(
-                  new StoreDirectory(dataDirectory, parent.table(), parent.encodedName(), name),
-                  new StoreDirectory(dataDirectory, lower.table(), lower.encodedName(), name),
-                  new StoreDirectory(dataDirectory, upper.table(), upper.encodedName(), name)));
+                  birth.store(parent, family),
+                  birth.store(lower, family),
+                  birth.store(upper, family)));
     }
-    for (RegionInfo daughter : List.of(lower, upper)) {
-      RegionDirectory directory = RegionDirectory.of(dataDirectory, daughter);
-      new RecoveredEdits(storage, directory.path()).markFlushed(sequence);
-      storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(daughter));
-    }
+    birth.complete(lower, sequence);
+    birth.complete(upper, sequence);
   }
 
   /** Removes what {@link #writeDaughters} wrote, whole or in part. */

@@ -1,5 +1,7 @@
 package dev.cairn.engine.region;
 
+import java.util.List;
+
 /**
  * Sizes and counts of a region at one moment. Cheap to take: nothing is read from storage.
  *
@@ -11,8 +13,9 @@ package dev.cairn.engine.region;
  * @param memStoreBytes what the memstores hold, in bytes of memory
  * @param openSequence the sequence number at which the region was opened
  * @param flushedSequence the highest sequence number up to which everything is in store files
- * @param lastFlushMillis when the last flush ended, milliseconds since 1970; the opening before the
- *     first
+ * @param families the same number for each family alone
+ * @param lastFlushMillis when the family was flushed whose last flush is longest ago, milliseconds
+ *     since 1970; the opening, if it never was
  * @param lastMajorCompactionMillis when the oldest store file that a major compaction made was
  *     made, 0 if there is none
  */
@@ -25,5 +28,14 @@ public record RegionStatistics(
     long memStoreBytes,
     long openSequence,
     long flushedSequence,
+    List<FamilyFlushed> families,
     long lastFlushMillis,
-    long lastMajorCompactionMillis) {}
+    long lastMajorCompactionMillis) {
+  /**
+   * Up to where one family is in store files.
+   *
+   * @param family its name
+   * @param flushedSequence no write of it up to this number is in memory alone
+   */
+  public record FamilyFlushed(byte[] family, long flushedSequence) {}
+}

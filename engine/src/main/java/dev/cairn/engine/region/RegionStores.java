@@ -35,11 +35,11 @@ final class RegionStores {
   }
 
   /** Adds cells, all of known families, under one sequence number. */
-  void add(CellBuffer cells, long sequence) {
+  void add(CellBuffer cells, long sequence, long nowMillis) {
     Cell view = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, view, sequence);
-      find(view).add(view, sequence);
+      find(view).add(view, sequence, nowMillis);
     }
   }
 
@@ -56,6 +56,16 @@ final class RegionStores {
       }
     }
     return true;
+  }
+
+  /** Returns the highest timestamp in a file, {@link Long#MIN_VALUE} if there are no cells. */
+  long newestTimestamp() {
+    return all.stream()
+        .flatMap(store -> store.view().files().stream())
+        .filter(file -> file.reader().info().entryCount() > 0)
+        .mapToLong(file -> file.reader().info().maxTimestamp())
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 
   /** Returns the bytes of heap that all memstores take. */

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Lock;
+import java.util.function.ToLongFunction;
 
 /**
  * The writing side of a region.
@@ -45,6 +47,7 @@ final class RegionWriter {
   private final Wal wal;
   private final Clock clock;
   private final RowLocks rows;
+  private final RowTimes times;
   private final Lock updates;
   private final MutationCheck check;
   private final MutationResolver resolver;
@@ -61,14 +64,16 @@ final class RegionWriter {
       Lock updates,
       RegionSettings settings,
       boolean readOnly,
-      Durability defaultDurability) {
+      Durability defaultDurability,
+      long firstMillis) {
     this.info = info;
     this.stores = stores;
     this.reader = reader;
     this.mvcc = mvcc;
     this.wal = wal;
     this.clock = clock;
-    this.rows = new RowLocks(settings.rowLockWaitMillis());
+    this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
+    this.times = new RowTimes(clock);
     this.updates = updates;
     this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
@@ -87,7 +92,7 @@ final class RegionWriter {
           run.add(mutation);
         } else {
           writeRun(run, outcomes, i);
-          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation)));
+          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation), true));
         }
       } catch (WriteUndecidedException e) {
         outcomes[i] = new MutationOutcome.Undecided(e);
@@ -113,7 +118,7 @@ final class RegionWriter {
     }
     MutationOutcome outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
     try {
-      apply(run);
+      apply(run, run.size() == 1);
     } catch (WriteUndecidedException e) {
       outcome = new MutationOutcome.Undecided(e);
     } catch (RegionBusyException | WalStalledException e) {
@@ -133,7 +138,7 @@ final class RegionWriter {
     for (Mutation mutation : mutations) {
       check.check(mutation);
     }
-    return apply(mutations);
+    return apply(mutations, true);
   }
 
   /** Applies mutations of the condition's row, if it holds. */
@@ -141,40 +146,76 @@ final class RegionWriter {
       throws IOException {
     byte[] row = condition.read().startRow();
     for (Mutation mutation : mutations) {
-      check.check(mutation);
       if (!Arrays.equals(row, mutation.row())) {
         throw new InvalidMutationException("The condition and the mutations have to be of one row");
       }
     }
-    Optional<Staged> staged;
-    try (RowLocks.Held held = rows.lock(row)) {
-      CellBuffer found = new CellBuffer();
-      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
-      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
-      if (condition.test().holds(first)) {
-        // A clock that was set back must not put a put behind the cell that it is based on.
-        staged = Optional.of(stage(mutations, first.map(Cell::timestamp).orElse(0L)));
-      } else {
-        staged = Optional.empty();
+    return checkAndWrite(List.of(condition), mutations);
+  }
+
+  /** Applies mutations of any rows, if all conditions, of any rows, hold at one moment. */
+  Optional<CellBuffer> checkAndWrite(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    for (Mutation mutation : mutations) {
+      check.check(mutation);
+    }
+    for (Condition condition : conditions) {
+      check.row(condition.read().startRow());
+    }
+    OptionalLong newest;
+    Optional<Staged> staged = Optional.empty();
+    try (RowLocks.Held held = rows.lock(conditions, mutations)) {
+      newest = newestIfAllHold(conditions);
+      if (newest.isPresent() && !mutations.isEmpty()) {
+        // A clock that was set back must not put a put behind the cells that it is based on.
+        long time = times.together(held, mutations);
+        long timeOfPuts = Math.max(time, newest.getAsLong());
+        staged =
+            Optional.of(
+                stage(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time));
       }
     }
     if (staged.isPresent()) {
       return Optional.of(finish(staged.get()));
     }
-    // What the condition saw may not be safe yet; "no" may be told only once it is.
+    // What the conditions saw may not be safe yet; the answer may be told only once it is.
     try {
       mvcc.await(mvcc.lastBegun());
     } catch (Mvcc.PostponedException e) {
       throw new RegionBusyException(
           info.regionNameAsString() + " cannot check the condition now: " + e.getMessage());
     }
-    return Optional.empty();
+    return newest.isPresent() ? Optional.of(new CellBuffer(0, 0)) : Optional.empty();
   }
 
-  private CellBuffer apply(List<Mutation> mutations) throws IOException {
+  /**
+   * Returns the newest timestamp that a condition came upon, 0 if there was no cell; nothing if one
+   * does not hold. The conditions' rows are locked.
+   */
+  private OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+    long newest = 0;
+    for (Condition condition : conditions) {
+      CellBuffer found = new CellBuffer();
+      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
+      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+      if (!condition.test().holds(first)) {
+        return OptionalLong.empty();
+      }
+      newest = Math.max(newest, first.map(Cell::timestamp).orElse(0L));
+    }
+    return OptionalLong.of(newest);
+  }
+
+  /** Applies mutations under one number, with one time if {@code together}. */
+  private CellBuffer apply(List<Mutation> mutations, boolean together) throws IOException {
     Staged staged;
     try (RowLocks.Held held = rows.lock(mutations)) {
-      staged = stage(mutations, 0);
+      if (together) {
+        long time = times.together(held, mutations);
+        staged = stage(mutations, time);
+      } else {
+        staged = stage(mutations, mutation -> times.oneOfMany(held, mutation));
+      }
     }
     return finish(staged);
   }
@@ -182,12 +223,17 @@ final class RegionWriter {
   /** A change that is in the memstores and queued for the log, and not yet safe or visible. */
   private record Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {}
 
+  private Staged stage(List<Mutation> mutations, long time) throws IOException {
+    return stage(mutations, mutation -> time);
+  }
+
   /**
    * Does all of a change that needs its rows' locks, which the caller holds.
    *
-   * @param putsNotBefore a timestamp before which no put without one of its own is made
+   * @param times gives each mutation its time
    */
-  private Staged stage(List<Mutation> mutations, long putsNotBefore) throws IOException {
+  private Staged stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
+      throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
     }
@@ -196,8 +242,7 @@ final class RegionWriter {
     long now = clock.currentTimeMillis();
     CellBuffer cells = null;
     for (Mutation mutation : mutations) {
-      long time = mutation.kind() == Kind.PUT ? Math.max(now, putsNotBefore) : now;
-      CellBuffer resolved = resolver.resolve(mutation, time);
+      CellBuffer resolved = resolver.resolve(mutation, times.applyAsLong(mutation));
       if (mutation.returnResult()) {
         result.addAll(resolved);
       }
@@ -212,16 +257,16 @@ final class RegionWriter {
         write = mvcc.begin();
         ticket = append(write, logged, now, mutations.get(0).nonce());
       }
-      add(cells, write);
+      add(cells, write, now);
     } finally {
       updates.unlock();
     }
     return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
   }
 
-  private void add(CellBuffer cells, Mvcc.Write write) throws IOException {
+  private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
     try {
-      stores.add(cells, write.number());
+      stores.add(cells, write.number(), nowMillis);
     } catch (RuntimeException | Error e) {
       RegionFailedException failure =
           new RegionFailedException(

@@ -2,26 +2,99 @@ package dev.cairn.engine.region;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Locks on rows. Rows share a fixed number of locks by their hash, so that locking allocates
- * nothing per row; two rows that share one merely wait for each other. Whoever locks several rows
- * takes their locks in one order, so that nobody waits in a circle.
+ * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
+ * fixed number of locks by their hash, so that locking allocates nothing per row; two rows that
+ * share one merely wait for each other. Whoever locks several rows takes their locks in one order,
+ * so that nobody waits in a circle.
  */
 final class RowLocks {
-  private static final int STRIPES = 1024;
-
   /** Made when they are first needed, and kept: a region without writes has none. */
-  private final AtomicReferenceArray<ReentrantLock> locks = new AtomicReferenceArray<>(STRIPES);
+  private final AtomicReferenceArray<Stripe> locks = new AtomicReferenceArray<>(RowStripes.COUNT);
 
   private final long waitMillis;
+  private final long firstMillis;
 
-  /** Creates the locks; whoever waits longer than {@code waitMillis} is refused. */
-  RowLocks(long waitMillis) {
+  /**
+   * Creates the locks.
+   *
+   * @param waitMillis whoever waits longer is refused
+   * @param firstMillis the last time that writes before may have been given
+   */
+  RowLocks(long waitMillis, long firstMillis) {
     this.waitMillis = waitMillis;
+    this.firstMillis = firstMillis;
+  }
+
+  /** The lock of some rows, and the state of {@link RowTimes} for them, which it guards. */
+  static final class Stripe extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    private long lastMillis;
+    private boolean marked = true; // who knows what writes before have left
+
+    /** Whose batch had a time last. */
+    private transient Held batch;
+
+    /** A row that the batch has deleted with the last time; null if there is none. */
+    private transient byte[] deletedRow;
+
+    private boolean moreDeleted;
+
+    private Stripe(long firstMillis) {
+      this.lastMillis = firstMillis;
+    }
+
+    /** Returns the last time that was given. */
+    long lastMillis() {
+      return lastMillis;
+    }
+
+    /** Tells whether a delete may have had it. */
+    boolean isMarked() {
+      return marked;
+    }
+
+    /** Takes note of a time that a write is given, at least the last one. */
+    void gave(long time, boolean deletes) {
+      marked = deletes || marked && time == lastMillis;
+      lastMillis = time;
+    }
+
+    /** Begins a batch, or goes on in it; tells which. */
+    boolean begins(Held held) {
+      if (batch == held) {
+        return false;
+      }
+      batch = held;
+      forgetDeleted();
+      return true;
+    }
+
+    /** Tells whether the batch has deleted the row with the last time, or may have. */
+    boolean hasDeleted(byte[] row) {
+      return deletedRow != null && (moreDeleted || Arrays.equals(deletedRow, row));
+    }
+
+    void deleted(byte[] row) {
+      moreDeleted |= deletedRow != null && !Arrays.equals(deletedRow, row);
+      deletedRow = row;
+    }
+
+    void forgetDeleted() {
+      deletedRow = null;
+      moreDeleted = false;
+    }
+
+    private void end() {
+      batch = null;
+      forgetDeleted();
+    }
   }
 
   /** Locks that are held; closing lets go. Belongs to the thread that took them. */
@@ -33,10 +106,27 @@ final class RowLocks {
       this.stripes = stripes;
     }
 
+    /** Returns how many locks there are. */
+    int count() {
+      return count;
+    }
+
+    /** Returns one of the locks. */
+    Stripe stripe(int i) {
+      return locks.get(stripes[i]);
+    }
+
+    /** Returns the lock of a row, which is held. */
+    Stripe stripeOf(byte[] row) {
+      return locks.get(RowStripes.of(row));
+    }
+
     @Override
     public void close() {
       while (count > 0) {
-        locks.get(stripes[--count]).unlock();
+        Stripe stripe = locks.get(stripes[--count]);
+        stripe.end();
+        stripe.unlock();
       }
     }
   }
@@ -46,14 +136,22 @@ final class RowLocks {
     int[] stripes = new int[mutations.size()];
     int n = 0;
     for (Mutation mutation : mutations) {
-      stripes[n++] = stripe(mutation.row());
+      stripes[n++] = RowStripes.of(mutation.row());
     }
     return acquire(distinct(stripes));
   }
 
-  /** Locks one row. */
-  Held lock(byte[] row) throws RegionBusyException {
-    return acquire(new int[] {stripe(row)});
+  /** Locks the rows of all conditions and mutations. */
+  Held lock(List<Condition> conditions, List<Mutation> mutations) throws RegionBusyException {
+    int[] stripes = new int[conditions.size() + mutations.size()];
+    int n = 0;
+    for (Condition condition : conditions) {
+      stripes[n++] = RowStripes.of(condition.read().startRow());
+    }
+    for (Mutation mutation : mutations) {
+      stripes[n++] = RowStripes.of(mutation.row());
+    }
+    return acquire(distinct(stripes));
   }
 
   private Held acquire(int[] stripes) throws RegionBusyException {
@@ -81,10 +179,10 @@ final class RowLocks {
     }
   }
 
-  private ReentrantLock lockOf(int stripe) {
-    ReentrantLock lock = locks.get(stripe);
+  private Stripe lockOf(int stripe) {
+    Stripe lock = locks.get(stripe);
     if (lock == null) {
-      locks.compareAndSet(stripe, null, new ReentrantLock());
+      locks.compareAndSet(stripe, null, new Stripe(firstMillis));
       lock = locks.get(stripe);
     }
     return lock;
@@ -102,10 +200,5 @@ final class RowLocks {
       }
     }
     return Arrays.copyOf(stripes, n);
-  }
-
-  private static int stripe(byte[] row) {
-    int hash = Arrays.hashCode(row) * 0x9E3779B9;
-    return hash >>> 22;
   }
 }

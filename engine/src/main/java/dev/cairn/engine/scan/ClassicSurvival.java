@@ -70,9 +70,6 @@ final class ClassicSurvival extends SurvivalRule {
       lastType = type;
       lastTimestamp = timestamp;
     }
-    if (mode == CompactionCursor.Mode.FLUSH) {
-      return true;
-    }
     return CellType.isDelete(type)
         ? markerSurvives(cell, type, isSettled)
         : putSurvives(cell, isSettled, expired);
@@ -87,6 +84,9 @@ final class ClassicSurvival extends SurvivalRule {
     if (purge.hidesForGood(marker)) {
       forGood.add(marker);
       return !purge.mayGo(marker);
+    }
+    if (purge.hidesNothing(marker)) {
+      return false;
     }
     // Of a kept marker nothing is left to hide once all older versions of its column go.
     boolean ofColumn = type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();

@@ -15,10 +15,10 @@ import java.io.IOException;
  * <p>Expired cells go always. Beyond that:
  *
  * <ul>
- *   <li>a flush drops older writes of the same column, timestamp and type;
- *   <li>a minor compaction also drops cells that a marker among the merged cells hides for good. It
- *       keeps all markers, which may hide cells elsewhere, and cells beyond VERSIONS, which become
- *       visible again if a newer version is deleted, and which a time range can ask for;
+ *   <li>a flush and a minor compaction drop older writes of the same column, timestamp and type,
+ *       and cells that a marker among the merged cells hides for good. They keep all markers, which
+ *       may hide cells elsewhere, and cells beyond VERSIONS, which become visible again if a newer
+ *       version is deleted, and which a time range can ask for;
  *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
  * </ul>
  *
@@ -65,10 +65,27 @@ public final class CompactionCursor implements Closeable {
       long now,
       long oldestReadPoint,
       long purgeDeletesAfterMillis) {
+    this(merged, family, mode, now, oldestReadPoint, purgeDeletesAfterMillis, Long.MIN_VALUE);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param earliestPut no put that is rewritten has a lower timestamp: a major compaction drops
+   *     markers below it that are else kept ({@code KEEP_DELETED_CELLS})
+   */
+  public CompactionCursor(
+      CellCursor merged,
+      FamilySchema family,
+      Mode mode,
+      long now,
+      long oldestReadPoint,
+      long purgeDeletesAfterMillis,
+      long earliestPut) {
     this.merged = merged;
     this.expiry = Expiry.of(family, now);
     this.dropExpired = family.minVersions() == 0;
-    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis);
+    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis, earliestPut);
     this.rule =
         family.newVersionBehavior()
             ? new WriteOrderSurvival(family, mode, oldestReadPoint, purge)

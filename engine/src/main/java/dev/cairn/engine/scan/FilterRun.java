@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import java.io.IOException;
+import java.util.Optional;
 
 /** A filter at work in one scan, shared by the scan's families. */
 final class FilterRun {
@@ -16,7 +17,11 @@ final class FilterRun {
     return filter;
   }
 
-  /** Tells whether the filter has said that nothing more can be wanted. */
+  /**
+   * Tells whether the filter has said, since the row began, that nothing more can be wanted. A
+   * family that is read on then ends for good, as in HBase; one that has nothing more of the row
+   * does not hear of it.
+   */
   boolean isFinished() {
     return finished;
   }
@@ -24,7 +29,7 @@ final class FilterRun {
   /** Prepares the filter for a row, and asks it whether any may be wanted. */
   void startRow() throws IOException {
     filter.reset();
-    finished = finished || filter.filterAllRemaining();
+    finished = filter.filterAllRemaining();
   }
 
   /** Asks about a cell, and then whether anything behind it may be wanted. */
@@ -32,5 +37,14 @@ final class FilterRun {
     ScanFilter.Decision decision = filter.filterCell(cell);
     finished = filter.filterAllRemaining();
     return decision;
+  }
+
+  /** Asks where to go on; with no answer nothing behind the cell may be wanted. */
+  Optional<Cell> hint(Cell cell) throws IOException {
+    Optional<Cell> hint = filter.hint(cell);
+    if (hint.isEmpty()) {
+      finished = filter.filterAllRemaining();
+    }
+    return hint;
   }
 }

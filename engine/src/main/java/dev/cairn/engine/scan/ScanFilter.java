@@ -41,6 +41,15 @@ public interface ScanFilter {
   /** Tells whether the row of {@code first}, its first cell, is to be dropped as a whole. */
   boolean filterRowKey(Cell first) throws IOException;
 
+  /**
+   * Tells whether the cells of a row that {@link #filterRowKey} drops are to be shown to {@link
+   * #filterCell} all the same, because what it sees there matters to later rows. Such a row costs
+   * as much as one that is returned.
+   */
+  default boolean seesDroppedRows() {
+    return false;
+  }
+
   /** Decides about one cell. */
   Decision filterCell(Cell cell) throws IOException;
 
@@ -49,6 +58,15 @@ public interface ScanFilter {
 
   /** Returns where to go on after {@link Decision#SEEK_TO_HINT}; empty for the next cell. */
   Optional<Cell> hint(Cell cell) throws IOException;
+
+  /**
+   * Tells whether {@link #filterCell} or {@link #transform} may look at a cell's value. If not,
+   * they may be shown a cell whose value has still to be fetched, and is fetched only if the cell
+   * is taken.
+   */
+  default boolean readsValues() {
+    return true;
+  }
 
   /**
    * Tells whether rows can be judged only when complete, so that a row must not be returned in

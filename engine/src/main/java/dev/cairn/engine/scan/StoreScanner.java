@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.schema.FamilySchema;
@@ -53,6 +54,12 @@ final class StoreScanner {
   private final int cellsLimit;
   private final int cellsOffset;
   private final Optional<FilterRun> filter;
+  private final ValueSource values;
+  private final boolean hasOwnValues;
+  private final boolean filterReadsValues;
+  private final boolean referencesOnly;
+  private final FateCounts counts;
+  private final Optional<ScanWitness.Family> witness;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -61,10 +68,20 @@ final class StoreScanner {
   private boolean inRow;
   private boolean rowDone;
 
+  /** Whether the row is done because as many of its cells were taken as are wanted. */
+  private boolean rowFull;
+
+  /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
+  private boolean ended;
+
   /** Whether the cell that the cursor stands on has been dealt with. */
   private boolean consumed;
 
   private boolean columnDone;
+
+  /** Why the column is done, if it is. */
+  private CellFate columnRest = CellFate.COLUMN_NOT_ASKED;
+
   private int steps;
   private int resultVersions;
   private int cellsInRow;
@@ -74,11 +91,14 @@ final class StoreScanner {
 
   StoreScanner(
       ScanRequest request,
-      FamilySchema family,
+      StoreSource source,
       CellCursor cursor,
       CellComparator comparator,
       long now,
-      Optional<FilterRun> filter) {
+      Optional<FilterRun> filter,
+      FateCounts counts,
+      Optional<ScanWitness.Family> witness) {
+    FamilySchema family = source.family();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     this.comparator = comparator;
     this.cursor = cursor;
@@ -99,9 +119,16 @@ final class StoreScanner {
     this.versions =
         new VersionCounter(
             filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
+    // HBase looks at the limit once it has taken a cell, so that none means one.
     this.cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
+    this.values = source.values();
+    this.referencesOnly = request.mob().referencesOnly();
+    this.hasOwnValues = values == ValueSource.NONE;
+    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
+    this.counts = counts;
+    this.witness = witness;
   }
 
   /** Returns the family's name. */
@@ -111,6 +138,7 @@ final class StoreScanner {
 
   /** Goes to the first row at or (in the scan's direction) behind a row; any row, if empty. */
   void open(byte[] start, boolean include) throws IOException {
+    counts.addSeek();
     if (!reversed) {
       cursor.seek(
           include
@@ -130,7 +158,7 @@ final class StoreScanner {
 
   /** Returns some cell of the row that comes next, null if there is none. */
   Cell peek() {
-    return cursor.cell();
+    return ended ? null : cursor.cell();
   }
 
   /** Tells whether the row that was begun last has cells here. */
@@ -146,14 +174,15 @@ final class StoreScanner {
     row = bytes;
     rowLength = length;
     Cell cell = cursor.cell();
-    inRow = cell != null && cell.rowEquals(row, 0, rowLength);
+    inRow = !ended && cell != null && cell.rowEquals(row, 0, rowLength);
     if (!inRow) {
       return;
     }
     if (reversed) {
-      cursor.seek(key.firstOnRow(row, rowLength));
+      seek(key.firstOnRow(row, rowLength));
     }
     rowDone = false;
+    rowFull = false;
     consumed = false;
     columnDone = false;
     steps = 0;
@@ -175,14 +204,14 @@ final class StoreScanner {
                     cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
                 > 0;
     if (!ahead) {
-      cursor.seek(key.firstOnRow(bytes, length));
+      seek(key.firstOnRow(bytes, length));
     }
     enterRow(bytes, length);
   }
 
   /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
   void leaveRow() throws IOException {
-    if (!inRow) {
+    if (!inRow || ended) {
       return;
     }
     inRow = false;
@@ -190,6 +219,7 @@ final class StoreScanner {
       byte[] hint = rowHint.get();
       open(hint, true);
     } else if (reversed) {
+      counts.addSeek();
       cursor.seekBefore(key.firstOnRow(row, rowLength));
     } else {
       Cell cell = cursor.cell();
@@ -201,14 +231,14 @@ final class StoreScanner {
         cell = cursor.cell();
       }
       if (cell != null && cell.rowEquals(row, 0, rowLength)) {
-        cursor.seek(key.afterFamily(row, rowLength, family));
+        seek(key.afterFamily(row, rowLength, family));
       }
     }
   }
 
   /** Goes to the next cell of the row. */
   Step advance(WorkBudget budget) throws IOException {
-    while (!rowDone && !(filter.isPresent() && filter.get().isFinished())) {
+    while (!rowFull && !isEnded() && !rowDone) {
       if (consumed) {
         cursor.next();
         consumed = false;
@@ -225,6 +255,9 @@ final class StoreScanner {
         return Step.OUT_OF_TIME;
       }
       consumed = true;
+      if (witness.isPresent()) {
+        witness.get().looked(cell);
+      }
       if (!sameColumn) {
         startColumn(cell);
       }
@@ -233,6 +266,9 @@ final class StoreScanner {
       } else if (judge(cell)) {
         return Step.CELL;
       }
+    }
+    if (!rowDone && !rowFull && ended) {
+      endRow(CellFate.FILTER_ENDED);
     }
     rowDone = true;
     return Step.ROW_END;
@@ -245,6 +281,7 @@ final class StoreScanner {
 
   void close() {
     cursor.close();
+    values.close();
   }
 
   private void startColumn(Cell cell) {
@@ -255,31 +292,73 @@ final class StoreScanner {
     columnDone = false;
     switch (columns.check(cell)) {
       case WANTED -> steps = 0;
-      case SKIP -> columnDone = true;
-      case NO_MORE -> rowDone = true;
+      case SKIP -> endColumn(CellFate.COLUMN_NOT_ASKED);
+      case NO_MORE -> {
+        endColumn(CellFate.COLUMN_NOT_ASKED);
+        endRow(CellFate.COLUMN_NOT_ASKED);
+      }
     }
-    columnDone = columnDone || rowDone;
   }
 
-  /** Nothing more is wanted of the column of {@code cell}. */
-  private void finishColumn(Cell cell) {
-    columnDone = true;
+  /** Nothing more is wanted of the column of {@code cell}, for that reason. */
+  private void finishColumn(Cell cell, CellFate rest) {
+    endColumn(rest);
     if (!columns.finishColumn(cell)) {
-      rowDone = true;
+      endRow(CellFate.COLUMN_NOT_ASKED);
     }
+  }
+
+  private void endColumn(CellFate rest) {
+    columnDone = true;
+    columnRest = rest;
+    if (witness.isPresent()) {
+      witness.get().columnEnds(rest);
+    }
+  }
+
+  private void endRow(CellFate rest) {
+    rowDone = true;
+    if (witness.isPresent()) {
+      witness.get().rowEnds(rest);
+    }
+  }
+
+  /** Says what became of a cell that is not returned. Returns false. */
+  private boolean hide(Cell cell, CellFate fate) {
+    counts.add(fate);
+    if (witness.isPresent()) {
+      witness.get().judged(cell, fate);
+    }
+    return false;
+  }
+
+  /** As {@link #hide}, and the same holds of all that follows of the column. */
+  private boolean hideRest(Cell cell, CellFate fate) {
+    hide(cell, fate);
+    finishColumn(cell, fate);
+    return false;
+  }
+
+  private void seek(Cell to) throws IOException {
+    counts.addSeek();
+    cursor.seek(to);
   }
 
   private void passOver(Cell cell) throws IOException {
     if (cell.qualifierLength() == 0) {
       if (!raw && isFamilyMarker(cell.typeCode()) && !expiry.isExpiredByTag(cell)) {
         track(cell);
+        return;
       }
     } else if (!rowDone && ++steps > STEPS_BEFORE_SEEK) {
-      cursor.seek(
+      counts.add(columnRest);
+      seek(
           columns.isExplicit() ? key.firstOnColumn(cell, columns.wanted()) : key.afterColumn(cell));
       consumed = false;
       steps = 0;
+      return;
     }
+    counts.add(columnRest);
   }
 
   /** Decides about a cell of a wanted column. Returns whether it is part of the result. */
@@ -287,32 +366,27 @@ final class StoreScanner {
     long timestamp = cell.timestamp();
     boolean expired = expiry.isExpired(timestamp);
     if (expired && minVersions == 0) {
-      finishColumn(cell);
-      return false;
+      return hideRest(cell, CellFate.FAMILY_TTL);
     }
     if (expiry.isExpiredByTag(cell)) {
-      return false;
+      return hide(cell, CellFate.CELL_TTL);
     }
     if (!raw) {
       if (cell.isDelete()) {
         if (track(cell)) {
-          finishColumn(cell);
+          finishColumn(cell, CellFate.COLUMN_DELETED);
         }
         return false;
       }
       DeleteTracker.Verdict verdict = deletes.check(cell);
       if (verdict != DeleteTracker.Verdict.VISIBLE) {
-        if (verdict == DeleteTracker.Verdict.COLUMN_HIDDEN) {
-          finishColumn(cell);
-        }
-        return false;
+        return verdict.endsColumn() ? hideRest(cell, verdict.fate()) : hide(cell, verdict.fate());
       }
     }
     if (!timeRange.contains(timestamp)) {
-      if (timestamp < timeRange.from()) {
-        finishColumn(cell);
-      }
-      return false;
+      return timestamp < timeRange.from()
+          ? hideRest(cell, CellFate.TIME_RANGE)
+          : hide(cell, CellFate.TIME_RANGE);
     }
     if (skipUntil.isPresent() && isBeforeHint(cell)) {
       return false;
@@ -324,52 +398,75 @@ final class StoreScanner {
   private boolean track(Cell marker) {
     long timestamp = marker.timestamp();
     // A family that keeps deleted cells shows the past as it was, before later markers.
-    boolean counts = seePastMarkers ? timeRange.contains(timestamp) : timestamp >= timeRange.from();
-    return counts && deletes.add(marker);
+    boolean counting =
+        seePastMarkers ? timeRange.contains(timestamp) : timestamp >= timeRange.from();
+    hide(marker, counting ? CellFate.MARKER : CellFate.MARKER_NOT_COUNTED);
+    return counting && deletes.add(marker);
   }
 
   private boolean judgeVersion(Cell cell, long timestamp, boolean expired) throws IOException {
     switch (versions.check(timestamp, cell.typeCode(), expired)) {
-      case SKIP -> {
-        return false;
+      case OVERWRITTEN -> {
+        return hide(cell, CellFate.OVERWRITTEN);
       }
-      case COLUMN_DONE -> {
-        finishColumn(cell);
-        return false;
+      case FULL -> {
+        return hideRest(cell, CellFate.VERSION_LIMIT);
+      }
+      case EXPIRED -> {
+        return hideRest(cell, CellFate.FAMILY_TTL);
       }
       default -> {
         // Goes on below.
       }
     }
     boolean last = !raw && versions.isFull();
-    if (filter.isEmpty()) {
+    if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
+      hide(cell, CellFate.NO_REFERENCE);
       if (last) {
-        finishColumn(cell);
+        finishColumn(cell, CellFate.VERSION_LIMIT);
       }
-      return take(cell);
+      return false;
     }
-    return judgeByFilter(cell, last, filter.get());
+    if (filter.isEmpty()) {
+      boolean kept = take(cell, cell);
+      if (last) {
+        finishColumn(cell, CellFate.VERSION_LIMIT);
+      }
+      return kept;
+    }
+    Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
+    return judgeByFilter(cell, shown, last, filter.get());
   }
 
-  private boolean judgeByFilter(Cell cell, boolean last, FilterRun run) throws IOException {
-    ScanFilter.Decision decision = run.decide(cell);
+  /**
+   * Lets the filter decide about a cell.
+   *
+   * @param shown the cell as the filter sees it, perhaps with a value from elsewhere
+   */
+  private boolean judgeByFilter(Cell cell, Cell shown, boolean last, FilterRun run)
+      throws IOException {
+    ScanFilter.Decision decision = run.decide(shown);
     switch (decision) {
       case SKIP -> {
+        hide(cell, CellFate.FILTERED);
         if (last) {
-          finishColumn(cell);
+          finishColumn(cell, CellFate.VERSION_LIMIT);
         }
         return false;
       }
       case NEXT_COLUMN -> {
-        finishColumn(cell);
+        hide(cell, CellFate.FILTERED);
+        finishColumn(cell, CellFate.FILTERED_COLUMN);
         return false;
       }
       case NEXT_ROW -> {
-        rowDone = true;
+        hide(cell, CellFate.FILTERED);
+        endRow(CellFate.FILTERED_REST_OF_ROW);
         return false;
       }
       case SEEK_TO_HINT -> {
-        run.filter().hint(cell).ifPresent(hint -> follow(hint, cell));
+        hide(cell, CellFate.FILTERED);
+        run.hint(shown).ifPresent(hint -> follow(hint, cell));
         return false;
       }
       default -> {
@@ -378,43 +475,61 @@ final class StoreScanner {
     }
     resultVersions += cell.isDelete() ? 0 : 1;
     boolean wanted = resultVersions <= maxResultVersions;
-    Cell taken = wanted ? run.filter().transform(cell) : cell;
+    Cell taken = wanted ? run.filter().transform(shown) : shown;
+    boolean kept = wanted ? take(cell, taken) : hide(cell, CellFate.VERSION_LIMIT);
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
-      rowDone = true;
+      endRow(CellFate.FILTERED_REST_OF_ROW);
     } else if (last || !wanted || decision == ScanFilter.Decision.INCLUDE_AND_NEXT_COLUMN) {
-      finishColumn(cell);
+      finishColumn(cell, last || !wanted ? CellFate.VERSION_LIMIT : CellFate.FILTERED_COLUMN);
     }
-    return wanted && take(taken);
+    return kept;
   }
 
   /**
-   * Applies the request's limit and offset of cells per row and family. A limit of 0 is one of 1,
-   * as in HBase, which looks at the limit when it has taken a cell.
+   * Applies the request's limit and offset of cells per row and family.
+   *
+   * @param taken what is to be returned for {@code cell}
    */
-  private boolean take(Cell cell) {
+  private boolean take(Cell cell, Cell taken) throws IOException {
     cellsInRow++;
-    int taken = cellsInRow - cellsOffset;
-    if (taken <= 0) {
-      return false;
+    int number = cellsInRow - cellsOffset;
+    if (cellsLimit >= 0 && number > cellsLimit) {
+      hide(cell, CellFate.LIMIT);
+    } else if (number <= 0) {
+      hide(cell, CellFate.OFFSET);
+    } else {
+      result = hasOwnValues ? taken : values.resolve(taken);
+      counts.add(CellFate.RETURNED);
+      if (witness.isPresent()) {
+        witness.get().judged(cell, CellFate.RETURNED);
+      }
     }
-    // A filter sees nothing of what follows, as in HBase.
-    rowDone = rowDone || cellsLimit >= 0 && taken >= cellsLimit;
-    result = cell;
-    return true;
+    if (cellsLimit >= 0 && number >= cellsLimit) {
+      rowFull = true;
+      if (witness.isPresent()) {
+        witness.get().rowEnds(CellFate.LIMIT);
+      }
+    }
+    return number > 0 && (cellsLimit < 0 || number <= cellsLimit);
+  }
+
+  private boolean isEnded() {
+    ended = ended || filter.isPresent() && filter.get().isFinished();
+    return ended;
   }
 
   private void follow(Cell hint, Cell cell) {
     int rows = comparator.compareRows(hint, cell);
     if (rows != 0) {
       if (reversed == rows < 0) {
-        rowDone = true;
+        endRow(CellFate.FILTER_SKIPPED);
         rowHint = Optional.of(hint.row());
       }
     } else if (comparator.compareKeys(hint, cell) > 0) {
       if (hint.sameFamily(cell)) {
         skipUntil = Optional.of(hint.copy());
       } else {
-        rowDone = true;
+        endRow(CellFate.FILTER_SKIPPED);
       }
     }
   }
@@ -426,8 +541,9 @@ final class StoreScanner {
       skipUntil = Optional.empty();
       return false;
     }
+    hide(cell, CellFate.FILTER_SKIPPED);
     if (cell.qualifierLength() > 0 && !cell.sameColumn(hint)) {
-      cursor.seek(key.firstOnColumn(hint));
+      seek(key.firstOnColumn(hint));
       consumed = false;
     }
     return true;

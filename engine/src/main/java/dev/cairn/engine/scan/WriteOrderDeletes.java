@@ -15,12 +15,55 @@ import java.util.Arrays;
  * that may push one out are known when it comes. Lives that a marker of the column or family ended
  * need not be kept: such a marker ended those of all older versions that they could have pushed
  * out, too.
+ *
+ * <p>Where no marker is, and no version was written twice, that comes down to counting: what a put
+ * costs does not depend on how many came before it.
  */
 final class WriteOrderDeletes extends DeleteTracker {
-  private static final long FOREVER = Long.MAX_VALUE;
+  private static final long FOREVER = VersionLives.FOREVER;
 
-  /** Markers with a timestamp and a sequence each. */
-  private static final class Markers {
+  /** Markers that hide their timestamp and before. Timestamps descend as they come. */
+  private static final class Hiding {
+    /** Of those that no earlier one makes needless: timestamps descend, sequences ascend. */
+    private long[] timestamps = new long[4];
+
+    private long[] sequences = new long[4];
+    private int size;
+
+    void add(Cell marker) {
+      long sequence = marker.sequence();
+      if (size > 0 && sequences[size - 1] >= sequence) {
+        return;
+      }
+      if (size == timestamps.length) {
+        timestamps = Arrays.copyOf(timestamps, size * 2);
+        sequences = Arrays.copyOf(sequences, size * 2);
+      }
+      timestamps[size] = marker.timestamp();
+      sequences[size++] = sequence;
+    }
+
+    boolean hide(long timestamp, long sequence) {
+      if (size == 0 || sequences[size - 1] < sequence) {
+        return false;
+      }
+      // The latest written of those with this timestamp or a higher one.
+      int low = 0;
+      int high = size - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        if (timestamps[middle] >= timestamp) {
+          low = middle + 1;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return high >= 0 && sequences[high] >= sequence;
+    }
+  }
+
+  /** Markers that hide exactly one timestamp. Timestamps descend as they come, then sequences. */
+  private static final class Ending {
     private long[] timestamps = new long[4];
     private long[] sequences = new long[4];
     private int size;
@@ -34,40 +77,59 @@ final class WriteOrderDeletes extends DeleteTracker {
       sequences[size++] = marker.sequence();
     }
 
-    /** Tells whether a marker hides a put, given that each hides its timestamp and before. */
-    boolean hide(long timestamp, long sequence) {
-      for (int i = 0; i < size; i++) {
-        if (timestamps[i] >= timestamp && sequences[i] >= sequence) {
-          return true;
-        }
+    /** Forgets the markers of other timestamps than {@code timestamp}, if there are any. */
+    void keepOnly(long timestamp) {
+      if (size > 0 && timestamps[size - 1] != timestamp) {
+        size = 0;
       }
-      return false;
     }
 
     /**
-     * Returns when the first marker of exactly this timestamp ends the life of a put: behind all
-     * puts of the marker's own write, which come before its markers.
+     * Returns when the first marker of this timestamp ends the life of a put: behind all puts of
+     * the marker's own write, which come before its markers.
      */
     long end(long timestamp, long sequence) {
+      if (size == 0) {
+        return FOREVER;
+      }
       long end = FOREVER;
-      for (int i = 0; i < size; i++) {
-        if (timestamps[i] == timestamp && sequences[i] >= sequence) {
-          end = Math.min(end, sequences[i] + 1);
-        }
+      for (int i = first(timestamp);
+          i < size && timestamps[i] == timestamp && sequences[i] >= sequence;
+          i++) {
+        end = sequences[i] + 1;
       }
       return end;
+    }
+
+    private int first(long timestamp) {
+      int low = 0;
+      int high = size;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (timestamps[middle] > timestamp) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
     }
   }
 
   private final int maxVersions;
-  private final Markers families = new Markers();
-  private final Markers familyVersions = new Markers();
-  private final Markers columns = new Markers();
-  private final Markers versions = new Markers();
+  private final Hiding families = new Hiding();
+  private final Ending familyVersions = new Ending();
+  private final Hiding columns = new Hiding();
 
-  private long[] lifeStarts = new long[4];
-  private long[] lifeEnds = new long[4];
-  private int lives;
+  /** Those of the timestamp that came last; the others' puts have all come by. */
+  private final Ending versions = new Ending();
+
+  private final VersionLives lives;
+
+  /** Whether there were markers of the family, and of the column. */
+  private boolean rowMarked;
+
+  private boolean columnMarked;
   private int visible;
   private boolean hasLast;
   private long lastTimestamp;
@@ -80,12 +142,14 @@ final class WriteOrderDeletes extends DeleteTracker {
    */
   WriteOrderDeletes(int maxVersions) {
     this.maxVersions = maxVersions;
+    this.lives = new VersionLives(maxVersions);
   }
 
   @Override
   void startRow() {
     families.size = 0;
     familyVersions.size = 0;
+    rowMarked = false;
     startColumn();
   }
 
@@ -93,7 +157,8 @@ final class WriteOrderDeletes extends DeleteTracker {
   void startColumn() {
     columns.size = 0;
     versions.size = 0;
-    lives = 0;
+    columnMarked = false;
+    lives.clear();
     visible = 0;
     hasLast = false;
   }
@@ -101,10 +166,23 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   boolean add(Cell marker) {
     switch (CellType.of(marker.typeCode())) {
-      case DELETE_FAMILY -> families.add(marker);
-      case DELETE_FAMILY_VERSION -> familyVersions.add(marker);
-      case DELETE_COLUMN -> columns.add(marker);
-      case DELETE -> versions.add(marker);
+      case DELETE_FAMILY -> {
+        rowMarked = true;
+        families.add(marker);
+      }
+      case DELETE_FAMILY_VERSION -> {
+        rowMarked = true;
+        familyVersions.add(marker);
+      }
+      case DELETE_COLUMN -> {
+        columnMarked = true;
+        columns.add(marker);
+      }
+      case DELETE -> {
+        columnMarked = true;
+        versions.keepOnly(marker.timestamp());
+        versions.add(marker);
+      }
       default -> throw new IllegalArgumentException("Not a delete marker: " + marker);
     }
     return false;
@@ -113,30 +191,44 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   Verdict check(Cell put) {
     if (visible >= maxVersions) {
-      return Verdict.COLUMN_HIDDEN;
+      return Verdict.VERSION_LIMIT;
     }
     long timestamp = put.timestamp();
     long start = put.sequence();
     boolean again = hasLast && timestamp == lastTimestamp;
     // Writes of one version come latest first: this one's life ended with the one seen before.
-    long end = again ? lastSequence : FOREVER;
+    long overwritten = again ? lastSequence : FOREVER;
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    if (isDeletedWithColumn(put)) {
-      return Verdict.HIDDEN;
+    long deleted = FOREVER;
+    long deletedWithFamily = FOREVER;
+    if (rowMarked || columnMarked) {
+      if (families.hide(timestamp, start)) {
+        return Verdict.FAMILY_DELETED;
+      }
+      if (columns.hide(timestamp, start)) {
+        return Verdict.COLUMN_DELETED;
+      }
+      deleted = versions.end(timestamp, start);
+      deletedWithFamily = familyVersions.end(timestamp, start);
     }
-    end = Math.min(end, versions.end(timestamp, start));
-    end = Math.min(end, familyVersions.end(timestamp, start));
-    end = Math.min(end, firstCrowdedMoment(start, end));
+    long end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
+    end = Math.min(end, lives.firstFull(start, end));
     if (end > start) {
-      keep(start, end);
+      lives.add(start, end);
     }
-    if (end != FOREVER) {
-      return Verdict.HIDDEN;
+    if (end == FOREVER) {
+      visible++;
+      return Verdict.VISIBLE;
     }
-    visible++;
-    return Verdict.VISIBLE;
+    if (end == overwritten) {
+      return Verdict.OVERWRITTEN;
+    }
+    if (end == deleted) {
+      return Verdict.VERSION_DELETED;
+    }
+    return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */
@@ -144,45 +236,5 @@ final class WriteOrderDeletes extends DeleteTracker {
     long timestamp = put.timestamp();
     long sequence = put.sequence();
     return families.hide(timestamp, sequence) || columns.hide(timestamp, sequence);
-  }
-
-  /** Returns when first, within a life, there are already as many newer versions as may be. */
-  private long firstCrowdedMoment(long start, long end) {
-    if (lives < maxVersions) {
-      return FOREVER;
-    }
-    // The number of living versions grows only where a life starts.
-    long first = livingAt(start) >= maxVersions ? start : FOREVER;
-    for (int i = 0; i < lives && first != start; i++) {
-      long moment = lifeStarts[i];
-      if (moment > start && moment < end && moment < first && livingAt(moment) >= maxVersions) {
-        first = moment;
-      }
-    }
-    return first;
-  }
-
-  private int livingAt(long moment) {
-    int count = 0;
-    for (int i = 0; i < lives; i++) {
-      if (lifeStarts[i] <= moment && moment < lifeEnds[i]) {
-        count++;
-      }
-    }
-    return count;
-  }
-
-  private void keep(long start, long end) {
-    if (lives > 0 && lifeStarts[lives - 1] == end) {
-      // An earlier write of the same version, or one that may as well be it: one longer life.
-      lifeStarts[lives - 1] = start;
-      return;
-    }
-    if (lives == lifeStarts.length) {
-      lifeStarts = Arrays.copyOf(lifeStarts, lives * 2);
-      lifeEnds = Arrays.copyOf(lifeEnds, lives * 2);
-    }
-    lifeStarts[lives] = start;
-    lifeEnds[lives++] = end;
   }
 }

@@ -7,8 +7,9 @@ import dev.cairn.engine.schema.FamilySchema;
  * What survives where the order of writing decides ({@code NEW_VERSION_BEHAVIOR}).
  *
  * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
- * there: later writes act on nothing else. A minor compaction knows only a part of the writes; it
- * drops what a marker of the column or family hides, which holds whatever else was written.
+ * there: later writes act on nothing else. A flush or a minor compaction knows only a part of the
+ * writes; it drops what a marker of the column or family hides, which holds whatever else was
+ * written.
  *
  * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
  * then is gone and does not come back when they expire. Versions that are expired stay while they
@@ -39,25 +40,29 @@ final class WriteOrderSurvival extends SurvivalRule {
   @Override
   void startRow() {
     visible.startRow();
-    undeleted.startRow();
+    if (keepsDeleted) {
+      undeleted.startRow();
+    }
   }
 
   @Override
   void startColumn() {
     visible.startColumn();
-    undeleted.startColumn();
+    if (keepsDeleted) {
+      undeleted.startColumn();
+    }
   }
 
   @Override
   boolean survives(Cell cell, boolean expired) {
-    if (mode == CompactionCursor.Mode.FLUSH || cell.sequence() > oldestReadPoint) {
+    if (cell.sequence() > oldestReadPoint) {
       return true;
     }
     if (cell.isDelete()) {
       visible.add(cell);
-      return keepsDeleted || !purge.mayGo(cell);
+      return keepsDeleted ? !purge.hidesNothing(cell) : !purge.mayGo(cell);
     }
-    if (mode == CompactionCursor.Mode.MINOR) {
+    if (mode != CompactionCursor.Mode.MAJOR) {
       return keepsDeleted || !visible.isDeletedWithColumn(cell);
     }
     boolean seen = visible.check(cell) == DeleteTracker.Verdict.VISIBLE;

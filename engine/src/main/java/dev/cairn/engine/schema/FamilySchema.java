@@ -39,6 +39,10 @@ public final class FamilySchema {
   /** The TTL of cells that never expire. */
   public static final long FOREVER_MILLIS = Long.MAX_VALUE;
 
+  /** The attribute by which a family orders by write instead of by timestamp. */
+  public static final String NEW_VERSION_BEHAVIOR = "NEW_VERSION_BEHAVIOR";
+
+  private static final long DEFAULT_MOB_THRESHOLD = 100 * 1024;
   private static final String CONFIGURATION_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
 
   private final ColumnFamilySchema message;
@@ -52,6 +56,8 @@ public final class FamilySchema {
   private final boolean newVersionBehavior;
   private final BloomType bloomType;
   private final int blockSize;
+  private final boolean mob;
+  private final long mobThreshold;
 
   /**
    * Parses a family's message.
@@ -74,9 +80,12 @@ public final class FamilySchema {
     long ttlSeconds = number("TTL", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
     this.timeToLiveMillis = ttlSeconds == Integer.MAX_VALUE ? FOREVER_MILLIS : ttlSeconds * 1000;
     this.keepDeletedCells = choice("KEEP_DELETED_CELLS", KeepDeletedCells.FALSE);
-    this.newVersionBehavior = flag("NEW_VERSION_BEHAVIOR", false);
+    this.newVersionBehavior = flag(NEW_VERSION_BEHAVIOR, false);
     this.bloomType = choice("BLOOMFILTER", BloomType.ROW);
     this.blockSize = (int) number("BLOCKSIZE", 64 * 1024, 1, Integer.MAX_VALUE);
+    this.mob = attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false);
+    this.mobThreshold =
+        number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, Long.MIN_VALUE, Long.MAX_VALUE);
     if (minVersions > maxVersions) {
       throw new IllegalArgumentException(
           "MIN_VERSIONS " + minVersions + " is more than VERSIONS " + maxVersions + where());
@@ -200,6 +209,19 @@ public final class FamilySchema {
   /** Tells whether blocks of the family are the last that the cache gives up. */
   public boolean inMemory() {
     return flag("IN_MEMORY", false);
+  }
+
+  /** Tells whether values above {@link #mobThreshold} go to MOB files. */
+  public boolean isMob() {
+    return mob;
+  }
+
+  /**
+   * Returns the length up to which values of a MOB family stay in its store files, bytes; below 0
+   * none do.
+   */
+  public long mobThreshold() {
+    return mobThreshold;
   }
 
   /** Returns an attribute as text, under HBase's name for it. */

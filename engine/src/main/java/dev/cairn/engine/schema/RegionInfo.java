@@ -40,6 +40,11 @@ public record RegionInfo(
     this(table, startKey, endKey, regionId, 0, false, false);
   }
 
+  /** Returns the replica of this region that has the number {@code id}. */
+  public RegionInfo replica(int id) {
+    return new RegionInfo(table, startKey, endKey, regionId, id, offline, split);
+  }
+
   /** Returns the name under which {@code hbase:meta} lists the region. */
   public byte[] regionName() {
     byte[] prefix = prefix();

@@ -28,7 +28,8 @@ public final class TableSchema {
   /**
    * Parses a table's message.
    *
-   * @throws IllegalArgumentException naming the attribute whose value is impossible
+   * @throws IllegalArgumentException naming the attribute whose value is impossible, or the family
+   *     that is there twice
    */
   public TableSchema(HBaseProtos.TableSchema message) {
     this.message = message;
@@ -38,7 +39,11 @@ public final class TableSchema {
             message.getTableName().getQualifier().toStringUtf8());
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       FamilySchema parsed = new FamilySchema(family);
-      families.put(parsed.name(), parsed);
+      if (families.put(parsed.name(), parsed) != null) {
+        // No client could read such a descriptor, nor a list of tables with it.
+        throw new IllegalArgumentException(
+            "Table " + name + " has the family " + parsed.nameAsString() + " twice");
+      }
     }
     this.readOnly = attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
     this.memStoreFlushBytes = bytes("MEMSTORE_FLUSHSIZE", 1);
@@ -91,6 +96,22 @@ public final class TableSchema {
         .build();
   }
 
+  /** Returns this table with an attribute for those of its families that do not have it. */
+  public TableSchema withFamilyDefault(String key, String value) {
+    HBaseProtos.BytesBytesPair attribute =
+        HBaseProtos.BytesBytesPair.newBuilder()
+            .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
+            .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value)))
+            .build();
+    HBaseProtos.TableSchema.Builder builder = message.toBuilder();
+    for (HBaseProtos.ColumnFamilySchema.Builder family : builder.getColumnFamiliesBuilderList()) {
+      if (new FamilySchema(family.build()).attribute(key).isEmpty()) {
+        family.addAttributes(attribute);
+      }
+    }
+    return new TableSchema(builder.build());
+  }
+
   /** Returns the table as it was sent. */
   public HBaseProtos.TableSchema message() {
     return message;
@@ -109,6 +130,11 @@ public final class TableSchema {
   /** Returns the family of that name. */
   public Optional<FamilySchema> family(byte[] family) {
     return Optional.ofNullable(families.get(family));
+  }
+
+  /** Returns how many replicas each region has, itself counted: {@code REGION_REPLICATION}. */
+  public int regionReplication() {
+    return attribute("REGION_REPLICATION").map(String::trim).map(Integer::parseInt).orElse(1);
   }
 
   /** Tells whether the table refuses writes. */

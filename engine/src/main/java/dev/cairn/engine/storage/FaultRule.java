@@ -1,6 +1,5 @@
 package dev.cairn.engine.storage;
 
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -10,8 +9,8 @@ import java.util.function.Predicate;
  * fails all of its operations, each in any of the ways that it can fail.
  *
  * <pre>{@code
- * FaultRule.of(Operation.SYNC).nth(3)                          // the third sync
- * FaultRule.of(Operation.WRITE).onPath(p -> p.startsWith("WALs/")).how(Manner.PARTLY)
+ * FaultRule.of(StorageOperation.SYNC).nth(3)                          // the third sync
+ * FaultRule.of(StorageOperation.WRITE).onPath(p -> p.startsWith("WALs/")).how(Manner.PARTLY)
  * FaultRule.anything().withProbability(0.001)                  // one operation in a thousand
  * }</pre>
  *
@@ -23,7 +22,7 @@ import java.util.function.Predicate;
  * @param manner how
  */
 public record FaultRule(
-    Set<Operation> operations,
+    Set<StorageOperation> operations,
     Predicate<String> paths,
     long from,
     long count,
@@ -61,14 +60,14 @@ public record FaultRule(
   }
 
   /** Returns a rule by which every one of {@code operations} fails, in any manner. */
-  public static FaultRule of(Operation... operations) {
+  public static FaultRule of(StorageOperation... operations) {
     return new FaultRule(Set.of(operations), path -> true, 1, Long.MAX_VALUE, 1, Manner.ANY);
   }
 
   /** Returns a rule by which everything fails, in any manner. */
   public static FaultRule anything() {
     return new FaultRule(
-        EnumSet.allOf(Operation.class), path -> true, 1, Long.MAX_VALUE, 1, Manner.ANY);
+        EnumSet.allOf(StorageOperation.class), path -> true, 1, Long.MAX_VALUE, 1, Manner.ANY);
   }
 
   /** Returns this rule for only those paths that {@code paths} accepts. */

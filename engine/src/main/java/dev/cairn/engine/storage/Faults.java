@@ -1,7 +1,6 @@
 package dev.cairn.engine.storage;
 
 import dev.cairn.engine.storage.FaultRule.Manner;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,7 +18,8 @@ public final class Faults {
 
   private final RandomGenerator random; // guarded by this
   private final List<Counted> rules = new ArrayList<>(); // guarded by this
-  private final Map<Operation, Long> injected = new EnumMap<>(Operation.class); // guarded by this
+  private final Map<StorageOperation, Long> injected =
+      new EnumMap<>(StorageOperation.class); // guarded by this
 
   private static final class Counted {
     final FaultRule rule;
@@ -47,12 +47,12 @@ public final class Faults {
   }
 
   /** Returns how many operations of each kind were made to fail so far. */
-  public synchronized Map<Operation, Long> injected() {
+  public synchronized Map<StorageOperation, Long> injected() {
     return Map.copyOf(injected);
   }
 
   /** Decides about one operation: empty if it succeeds. */
-  synchronized Optional<Manner> decide(Operation operation, String path) {
+  synchronized Optional<Manner> decide(StorageOperation operation, String path) {
     Optional<Manner> found = Optional.empty();
     for (Counted counted : rules) {
       FaultRule rule = counted.rule;

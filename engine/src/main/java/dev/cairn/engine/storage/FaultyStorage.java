@@ -22,41 +22,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * or kept by a power cut. Thread-safe if its {@link Fault} is.
  */
 public final class FaultyStorage implements Storage {
-  /** The kinds of operations that a {@link Fault} or a {@link FaultRule} chooses from. */
-  public enum Operation {
-    /** {@link Storage#create}. */
-    CREATE,
-    /** {@link Storage#open}. */
-    OPEN,
-    /** {@link Storage#list}. */
-    LIST,
-    /** {@link Storage#exists}. */
-    EXISTS,
-    /** {@link Storage#createDirectories}. */
-    CREATE_DIRECTORIES,
-    /** {@link Storage#rename}; the path is the old one. */
-    RENAME,
-    /** {@link Storage#replace}; the path is the one of the file that moves. */
-    REPLACE,
-    /** {@link Storage#delete}. */
-    DELETE,
-    /** {@link ReadableFile#read}. */
-    READ,
-    /** {@link AppendFile#write}. */
-    WRITE,
-    /** {@link AppendFile#flush}. */
-    FLUSH,
-    /** {@link AppendFile#sync} and {@link Storage#syncDirectory}. */
-    SYNC,
-    /** {@link AppendFile#close}. */
-    CLOSE
-  }
-
   /** Says which operations fail; one that does is not done. For more, see {@link Faults}. */
   @FunctionalInterface
   public interface Fault {
     /** Tells whether this operation is to fail; asked once for each, before it is done. */
-    boolean fails(Operation operation, String path);
+    boolean fails(StorageOperation operation, String path);
 
     /** Lets {@code count} operations succeed and then none, like a machine that stops. */
     static Fault stopAfter(long count) {
@@ -65,7 +35,7 @@ public final class FaultyStorage implements Storage {
     }
 
     /** Fails the {@code n}-th operation of one kind, counted from 1, and only that. */
-    static Fault nth(Operation kind, long n) {
+    static Fault nth(StorageOperation kind, long n) {
       AtomicLong seen = new AtomicLong();
       return (operation, path) -> operation == kind && seen.incrementAndGet() == n;
     }
@@ -73,7 +43,7 @@ public final class FaultyStorage implements Storage {
 
   /** What decides: one of the two ways to describe faults. */
   private interface Decision {
-    Optional<Manner> of(Operation operation, String path);
+    Optional<Manner> of(StorageOperation operation, String path);
 
     int number(int bound);
   }
@@ -94,7 +64,7 @@ public final class FaultyStorage implements Storage {
         storage,
         new Decision() {
           @Override
-          public Optional<Manner> of(Operation operation, String path) {
+          public Optional<Manner> of(StorageOperation operation, String path) {
             return fault.fails(operation, path) ? Optional.of(Manner.NOT_DONE) : Optional.empty();
           }
 
@@ -111,7 +81,7 @@ public final class FaultyStorage implements Storage {
         storage,
         new Decision() {
           @Override
-          public Optional<Manner> of(Operation operation, String path) {
+          public Optional<Manner> of(StorageOperation operation, String path) {
             return faults.decide(operation, path);
           }
 
@@ -149,13 +119,13 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public AppendFile create(String path) throws IOException {
-    Optional<Manner> fault = decision.of(Operation.CREATE, path);
+    Optional<Manner> fault = decision.of(StorageOperation.CREATE, path);
     if (fault.isPresent()) {
       if (fault.get() == Manner.DONE) {
         storage.create(path).close();
         space.created(path);
       }
-      throw injected(fault.get(), Operation.CREATE, path);
+      throw injected(fault.get(), StorageOperation.CREATE, path);
     }
     space.checkRoom(path);
     AppendFile file = storage.create(path);
@@ -164,25 +134,25 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public ReadableFile open(String path) throws IOException {
-    check(Operation.OPEN, path);
+    check(StorageOperation.OPEN, path);
     return new FaultyReadableFile(storage.open(path));
   }
 
   @Override
   public List<FileInfo> list(String directory) throws IOException {
-    check(Operation.LIST, directory);
+    check(StorageOperation.LIST, directory);
     return storage.list(directory);
   }
 
   @Override
   public boolean exists(String path) throws IOException {
-    check(Operation.EXISTS, path);
+    check(StorageOperation.EXISTS, path);
     return storage.exists(path);
   }
 
   @Override
   public void syncDirectory(String path) throws IOException {
-    check(Operation.SYNC, path);
+    check(StorageOperation.SYNC, path);
     storage.syncDirectory(path);
   }
 
@@ -191,13 +161,13 @@ public final class FaultyStorage implements Storage {
     if (!storage.exists(path)) {
       space.checkRoom(path);
     }
-    change(Operation.CREATE_DIRECTORIES, path, on -> on.createDirectories(path));
+    change(StorageOperation.CREATE_DIRECTORIES, path, on -> on.createDirectories(path));
   }
 
   @Override
   public void rename(String from, String to) throws IOException {
     change(
-        Operation.RENAME,
+        StorageOperation.RENAME,
         from,
         on -> {
           on.rename(from, to);
@@ -208,7 +178,7 @@ public final class FaultyStorage implements Storage {
   @Override
   public void replace(String from, String to) throws IOException {
     change(
-        Operation.REPLACE,
+        StorageOperation.REPLACE,
         from,
         on -> {
           on.replace(from, to);
@@ -220,7 +190,7 @@ public final class FaultyStorage implements Storage {
   public boolean delete(String path) throws IOException {
     boolean[] found = new boolean[1];
     change(
-        Operation.DELETE,
+        StorageOperation.DELETE,
         path,
         on -> {
           found[0] = on.delete(path);
@@ -235,7 +205,7 @@ public final class FaultyStorage implements Storage {
   }
 
   /** Does a change of names, or as much of it as its fault leaves. */
-  private void change(Operation operation, String path, Change change) throws IOException {
+  private void change(StorageOperation operation, String path, Change change) throws IOException {
     Optional<Manner> fault = decision.of(operation, path);
     if (fault.isEmpty()) {
       change.on(storage);
@@ -243,7 +213,7 @@ public final class FaultyStorage implements Storage {
     }
     if (fault.get() == Manner.DONE) {
       change.on(storage instanceof MemoryStorage memory ? memory.unsynced() : storage);
-    } else if (fault.get() == Manner.PARTLY && operation == Operation.DELETE) {
+    } else if (fault.get() == Manner.PARTLY && operation == StorageOperation.DELETE) {
       deletePart(path);
     }
     throw injected(fault.get(), operation, path);
@@ -264,89 +234,61 @@ public final class FaultyStorage implements Storage {
     }
   }
 
-  private void check(Operation operation, String path) throws IOException {
+  private void check(StorageOperation operation, String path) throws IOException {
     Optional<Manner> fault = decision.of(operation, path);
     if (fault.isPresent()) {
       throw injected(fault.get(), operation, path);
     }
   }
 
-  private static IOException injected(Manner manner, Operation operation, String path) {
+  private static IOException injected(Manner manner, StorageOperation operation, String path) {
     return manner == Manner.DISK_FULL
         ? new DiskFullException(path, "injected fault: " + operation)
         : new IOException("Injected fault: " + operation + " of " + path);
   }
 
   /** A reader whose reads may fail. */
-  private final class FaultyReadableFile implements ReadableFile {
-    private final ReadableFile file;
-
+  private final class FaultyReadableFile extends ForwardingReadableFile {
     FaultyReadableFile(ReadableFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() {
-      return file.length();
+      super(file);
     }
 
     @Override
     public int read(long position, byte[] target, int offset, int length) throws IOException {
-      Optional<Manner> fault = decision.of(Operation.READ, path());
+      Optional<Manner> fault = decision.of(StorageOperation.READ, path());
       if (fault.isEmpty()) {
-        return file.read(position, target, offset, length);
+        return super.read(position, target, offset, length);
       }
       switch (fault.get()) {
         case FLIPPED_BIT -> {
-          int count = file.read(position, target, offset, length);
+          int count = super.read(position, target, offset, length);
           if (count > 0) {
             target[offset + decision.number(count)] ^= (byte) (1 << decision.number(8));
           }
           return count;
         }
         case SHORT -> {
-          return file.read(position, target, offset, 1 + decision.number(Math.max(1, length)));
+          return super.read(position, target, offset, 1 + decision.number(Math.max(1, length)));
         }
-        default -> throw injected(fault.get(), Operation.READ, path());
+        default -> throw injected(fault.get(), StorageOperation.READ, path());
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 
   /** A writer that, once it has failed, stays failed. */
-  private final class FaultyAppendFile implements AppendFile {
-    private final AppendFile file;
+  private final class FaultyAppendFile extends ForwardingAppendFile {
     private final DiskSpace.Use use;
     private boolean failed;
     private boolean closed;
 
     FaultyAppendFile(AppendFile file, DiskSpace.Use use) {
-      this.file = file;
+      super(file);
       this.use = use;
     }
 
     @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
-    }
-
-    @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      Optional<Manner> fault = begin(Operation.WRITE);
+      Optional<Manner> fault = begin(StorageOperation.WRITE);
       if (fault.isPresent()) {
         failed = true;
         int arriving =
@@ -356,28 +298,28 @@ public final class FaultyStorage implements Storage {
               default -> decision.number(length + 1);
             };
         arrive(bytes, offset, arriving);
-        throw injected(fault.get(), Operation.WRITE, path());
+        throw injected(fault.get(), StorageOperation.WRITE, path());
       }
       int fitting = space.take(use, length);
       if (fitting < length) {
         failed = true;
-        file.write(bytes, offset, fitting);
-        file.flush();
+        super.write(bytes, offset, fitting);
+        super.flush();
         throw space.full(path());
       }
-      file.write(bytes, offset, length);
+      super.write(bytes, offset, length);
     }
 
     @Override
     public void flush() throws IOException {
-      step(Operation.FLUSH);
-      file.flush();
+      step(StorageOperation.FLUSH);
+      super.flush();
     }
 
     @Override
     public void sync() throws IOException {
-      step(Operation.SYNC);
-      file.sync();
+      step(StorageOperation.SYNC);
+      super.sync();
     }
 
     /**
@@ -388,24 +330,24 @@ public final class FaultyStorage implements Storage {
     public void close() throws IOException {
       if (!failed && !closed) {
         closed = true;
-        step(Operation.CLOSE);
-        file.close();
+        step(StorageOperation.CLOSE);
+        super.close();
       }
     }
 
     /** Fails as the operation is to fail: the bytes may have arrived, but not at the device. */
-    private void step(Operation operation) throws IOException {
+    private void step(StorageOperation operation) throws IOException {
       Optional<Manner> fault = begin(operation);
       if (fault.isPresent()) {
         failed = true;
         if (fault.get() == Manner.DONE || fault.get() == Manner.PARTLY) {
-          file.flush();
+          super.flush();
         }
         throw injected(fault.get(), operation, path());
       }
     }
 
-    private Optional<Manner> begin(Operation operation) throws IOException {
+    private Optional<Manner> begin(StorageOperation operation) throws IOException {
       if (failed) {
         throw new IOException(path() + " is in an unknown state since an operation on it failed");
       }
@@ -414,8 +356,8 @@ public final class FaultyStorage implements Storage {
 
     private void arrive(byte[] bytes, int offset, int length) throws IOException {
       int fitting = space.take(use, length);
-      file.write(bytes, offset, fitting);
-      file.flush();
+      super.write(bytes, offset, fitting);
+      super.flush();
     }
   }
 }

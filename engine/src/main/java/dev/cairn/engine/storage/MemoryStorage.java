@@ -221,25 +221,9 @@ public final class MemoryStorage implements Storage {
   }
 
   /** The view whose changes of names are not synced. */
-  private final class Unsynced implements Storage {
-    @Override
-    public AppendFile create(String path) throws IOException {
-      return MemoryStorage.this.create(path);
-    }
-
-    @Override
-    public ReadableFile open(String path) throws IOException {
-      return MemoryStorage.this.open(path);
-    }
-
-    @Override
-    public List<FileInfo> list(String directory) throws IOException {
-      return MemoryStorage.this.list(directory);
-    }
-
-    @Override
-    public boolean exists(String path) throws IOException {
-      return MemoryStorage.this.exists(path);
+  private final class Unsynced extends ForwardingStorage {
+    Unsynced() {
+      super(MemoryStorage.this);
     }
 
     @Override

@@ -65,7 +65,7 @@ public interface Storage extends Closeable {
    * before it could sync them, or an operation that failed half-way. Does nothing if there is no
    * such directory, or where names are safe as soon as they are seen.
    */
-  default void syncDirectory(String path) throws IOException {}
+  void syncDirectory(String path) throws IOException;
 
   /** Reads a whole, small file. */
   default byte[] readAll(String path) throws IOException {

@@ -16,6 +16,9 @@ import java.util.Set;
  * drops might be needed for. So a small store that is overwritten all the time does not gather old
  * versions until its next major compaction.
  *
+ * <p>Values that lie in MOB files are written anew only by the major compactions that somebody asks
+ * for: that is what they are apart for.
+ *
  * <p>Closing stops a running compaction: its result must not take the place of files that another
  * server may have opened by then.
  */
@@ -23,18 +26,26 @@ final class Compactor {
   private final Store store;
   private final StoreFileWriter writer;
   private final CompactionPolicy policy;
+  private final MajorCompactionTime majorTime;
+  private final ExpiredFiles expired;
   private volatile boolean running; // written under this object's monitor
   private volatile boolean stopping;
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
     this.writer = writer;
-    this.policy = new CompactionPolicy(store.environment().settings());
+    StoreSettings settings = store.environment().settings();
+    this.policy = new CompactionPolicy(settings);
+    this.majorTime = new MajorCompactionTime(settings, store.family());
+    this.expired = new ExpiredFiles(store.environment(), store.family());
   }
 
-  /** Tells whether the policy finds something and no compaction runs. */
+  /** Tells whether there is something to do and no compaction runs. */
   boolean wantsToRun() {
-    return !running && !stopping && !select(store.view().files()).isEmpty();
+    List<StoreFile> files = store.view().files();
+    return !running
+        && !stopping
+        && !(select(files).isEmpty() && expired.candidates(files).isEmpty());
   }
 
   /**
@@ -45,6 +56,34 @@ final class Compactor {
     if (!begin(major)) {
       return false;
     }
+    try {
+      boolean dropped = dropExpired();
+      return mergeSome(major, oldestReadPoint) || dropped;
+    } finally {
+      end();
+    }
+  }
+
+  private boolean dropExpired() throws IOException {
+    StoreView pinned = store.pin();
+    try {
+      List<StoreFile> gone = expired.among(pinned.files(), store.finalPath(""));
+      if (gone.isEmpty()) {
+        return false;
+      }
+      store.drop(Set.copyOf(gone));
+      long bytes = gone.stream().mapToLong(StoreFile::length).sum();
+      store
+          .environment()
+          .listener()
+          .expiredFilesDropped(store.region(), store.family().nameAsString(), gone.size(), bytes);
+      return true;
+    } finally {
+      pinned.release();
+    }
+  }
+
+  private boolean mergeSome(boolean major, long oldestReadPoint) throws IOException {
     StoreView pinned = store.pin();
     try {
       List<StoreFile> files = pinned.files();
@@ -54,10 +93,10 @@ final class Compactor {
           && merge(
               files.subList(range.from(), range.to()),
               range.size() == files.size(),
+              major,
               oldestReadPoint);
     } finally {
       pinned.release();
-      end();
     }
   }
 
@@ -111,7 +150,8 @@ final class Compactor {
     }
   }
 
-  private boolean merge(List<StoreFile> inputs, boolean major, long oldestReadPoint)
+  private boolean merge(
+      List<StoreFile> inputs, boolean major, boolean mobValues, long oldestReadPoint)
       throws IOException {
     EngineListener listener = store.environment().listener();
     Clock clock = store.environment().clock();
@@ -120,7 +160,8 @@ final class Compactor {
     long begun = clock.nanoTime();
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
-      Optional<StoreFile> result = writer.merge(inputs, major, oldestReadPoint, () -> stopping);
+      Optional<StoreFile> result =
+          writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping);
       if (result.isEmpty()) {
         listener.compactionFailed(
             store.region(), family, new InterruptedIOException("the region is closing"));
@@ -137,9 +178,15 @@ final class Compactor {
     }
   }
 
-  /** References are rewritten, all together and before anything else: they hold up splits. */
+  /**
+   * References are rewritten, all together and before anything else: they hold up splits. Where it
+   * is time to merge all files and there are very many, as many as may be are merged first.
+   */
   private CompactionPolicy.Range select(List<StoreFile> files) {
-    if (files.stream().anyMatch(StoreFile::isReference)) {
+    StoreEnvironment environment = store.environment();
+    if (files.stream().anyMatch(StoreFile::isReference)
+        || files.size() < environment.settings().compactionMaxFiles()
+            && majorTime.isDue(files, environment.clock().currentTimeMillis())) {
       return new CompactionPolicy.Range(0, files.size());
     }
     return policy.select(files.stream().map(StoreFile::length).toList());

@@ -3,14 +3,21 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.mob.MobFamily;
+import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One family of one region. Any number of threads may read and add; {@link #freeze} must exclude
@@ -25,25 +32,29 @@ public final class Store implements Closeable {
   private final CellComparator comparator;
   private final RegionDirectory directory;
   private final StoreEnvironment environment;
+  private final MobFamily mob;
   private final Compactor compactor;
   private final StoreFileWriter writer;
   private volatile StoreView view;
+  private volatile long lastFlushMillis;
+  private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
   private Store(
-      String region,
+      RegionInfo region,
       FamilySchema family,
-      CellComparator comparator,
       RegionDirectory directory,
       StoreEnvironment environment,
       List<StoreFile> files) {
-    this.region = region;
+    this.region = region.encodedName();
     this.family = family;
-    this.comparator = comparator;
+    this.comparator = region.comparator();
     this.directory = directory;
     this.environment = environment;
+    this.mob = mob(region);
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
   }
 
@@ -53,17 +64,33 @@ public final class Store implements Closeable {
    * @throws IllegalArgumentException if the family asks for something that is not supported
    */
   public static Store open(
-      String region,
+      RegionInfo region,
       FamilySchema family,
-      CellComparator comparator,
       RegionDirectory directory,
       StoreEnvironment environment)
       throws IOException {
+    CellComparator comparator = region.comparator();
     HFileOptions.of(family, comparator); // refuses what no file can be written for
     StoreEnvironment own = family.inMemory() ? environment.inMemory() : environment;
-    List<StoreFile> files =
-        StoreFiles.open(own, directory.family(family.nameAsString()), comparator);
-    return new Store(region, family, comparator, directory, own, files);
+    String home = directory.family(family.nameAsString());
+    List<StoreFile> files = StoreFiles.open(own, home, comparator);
+    return new Store(region, family, directory, own, files);
+  }
+
+  private MobFamily mob(RegionInfo info) {
+    String name = family.nameAsString();
+    StoreDirectory place = StoreDirectory.parse(directory.family(name));
+    return new MobFamily(
+        MobDirectory.of(place.dataDirectory(), info.table(), name),
+        info.startKey(),
+        region,
+        Storage.join(directory.temporary(), name),
+        environment.storage(),
+        environment.fileNames(),
+        environment.clock(),
+        environment.helpers(),
+        environment.mobFiles(),
+        environment.mobSettings());
   }
 
   /** Returns the family. */
@@ -78,10 +105,10 @@ public final class Store implements Closeable {
 
   /**
    * Adds a cell under {@code sequence}; it is seen by cursors whose read point has reached that
-   * number.
+   * number. The time says how old the oldest unflushed write is.
    */
-  public void add(Cell cell, long sequence) {
-    view.active().add(cell, sequence);
+  public void add(Cell cell, long sequence, long nowMillis) {
+    view.active().add(cell, sequence, nowMillis);
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */
@@ -99,6 +126,15 @@ public final class Store implements Closeable {
       // It was replaced in between; the next look finds its successor.
       Thread.onSpinWait();
     }
+  }
+
+  /**
+   * Returns what finds the values that lie in MOB files, for one scan of {@code view}; {@link
+   * ValueSource#NONE} if there are none, or if they are not wanted.
+   */
+  public ValueSource values(StoreView view, MobOptions options) {
+    boolean anywhere = family.isMob() || view.refersToMobFiles();
+    return anywhere && !options.references() ? mob.reader(options) : ValueSource.NONE;
   }
 
   /**
@@ -136,21 +172,31 @@ public final class Store implements Closeable {
       publish(new StoreView(left, files));
     }
     file.release();
+    lastFlushMillis = environment.clock().currentTimeMillis();
     return file.length();
   }
 
   /**
-   * Merges store files as the policy says, or all of them if {@code major}. At most one thread at a
-   * time does so; others return at once, or wait if they are to merge all.
+   * Drops files that are expired as a whole; then merges files as the policy says, or all of them
+   * if {@code major} or if it is time for that. At most one thread at a time does so; others return
+   * at once, or wait if they are to merge all.
+   *
+   * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
    * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
-   * @return whether files were merged; false also if {@link #stopCompactions} kept it from that
+   * @return whether files were merged or dropped; false also if {@link #stopCompactions} kept it
+   *     from that
    */
   public boolean compact(boolean major, long oldestReadPoint) throws IOException {
     return compactor.compact(major, oldestReadPoint);
   }
 
-  /** Tells whether the policy finds files worth merging. */
+  /** Tells whether there are more files than a flush should add to. */
+  public boolean hasTooManyFiles() {
+    return view.files().size() > environment.settings().blockingFiles();
+  }
+
+  /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
   }
@@ -163,6 +209,35 @@ public final class Store implements Closeable {
   /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
   public long flushedSequence() {
     return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+  }
+
+  /**
+   * Returns the lowest sequence number of a cell that is in no file, {@link Long#MAX_VALUE} if
+   * there is none. Exact while nothing is added.
+   */
+  public long oldestUnflushedSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.minSequence());
+    }
+    return oldest;
+  }
+
+  /**
+   * Returns when the oldest write came that is in no file, milliseconds since 1970; {@link
+   * Long#MAX_VALUE} if there is none.
+   */
+  public long oldestUnflushedMillis() {
+    long oldest = Long.MAX_VALUE;
+    for (MemStoreSegment segment : view.segments()) {
+      oldest = Math.min(oldest, segment.firstAddedMillis());
+    }
+    return oldest;
+  }
+
+  /** Returns when the last flush ended, milliseconds since 1970; the opening before the first. */
+  public long lastFlushMillis() {
+    return lastFlushMillis;
   }
 
   /** Returns the highest sequence number of a cell in the store's files, 0 if there are none. */
@@ -211,6 +286,23 @@ public final class Store implements Closeable {
     }
   }
 
+  /** Does without files, which are archived after their last use. */
+  synchronized void drop(Set<StoreFile> unneeded) {
+    List<StoreFile> files = new ArrayList<>(view.files());
+    files.removeAll(unneeded);
+    unneeded.forEach(StoreFile::markReplaced);
+    unneeded.forEach(file -> dropped.add(file.name()));
+    publish(new StoreView(view.segments(), files));
+  }
+
+  /**
+   * Returns the names of files that were dropped and may still be there, since a scan holds them or
+   * they could not be archived. What a compaction removes it removes for them, too.
+   */
+  Set<String> dropped() {
+    return dropped;
+  }
+
   /**
    * Puts {@code result} in the place of {@code inputs}, which are archived after their last use.
    */
@@ -235,6 +327,11 @@ public final class Store implements Closeable {
 
   String region() {
     return region;
+  }
+
+  /** Returns what it takes to read and write the family's MOB files. */
+  MobFamily mob() {
+    return mob;
   }
 
   /** Returns a path for a file that is being written. */

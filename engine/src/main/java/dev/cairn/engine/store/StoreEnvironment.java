@@ -2,6 +2,10 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.mob.MobFileCache;
+import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.util.Optional;
@@ -18,6 +22,8 @@ import java.util.function.Supplier;
  * @param listener is told of compactions
  * @param settings the numbers
  * @param helpers compress blocks of files that are being written beside the threads that write them
+ * @param mobSettings the numbers for MOB files
+ * @param mobFiles the MOB files that are open
  */
 public record StoreEnvironment(
     Storage storage,
@@ -26,7 +32,31 @@ public record StoreEnvironment(
     Supplier<String> fileNames,
     EngineListener listener,
     StoreSettings settings,
-    Optional<Executor> helpers) {
+    Optional<Executor> helpers,
+    MobSettings mobSettings,
+    MobFileCache mobFiles) {
+  /** Creates an environment whose MOB files are opened through {@code storage}. */
+  public StoreEnvironment(
+      Storage storage,
+      BlockCache cache,
+      Clock clock,
+      Supplier<String> fileNames,
+      EngineListener listener,
+      StoreSettings settings,
+      Optional<Executor> helpers,
+      MobSettings mobSettings) {
+    this(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings,
+        helpers,
+        mobSettings,
+        new MobFileCache(storage, cache, clock, mobSettings));
+  }
+
   /** As the other one, where every file is written by one thread alone. */
   public StoreEnvironment(
       Storage storage,
@@ -35,12 +65,46 @@ public record StoreEnvironment(
       Supplier<String> fileNames,
       EngineListener listener,
       StoreSettings settings) {
-    this(storage, cache, clock, fileNames, listener, settings, Optional.empty());
+    this(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings,
+        Optional.empty(),
+        MobSettings.DEFAULTS);
+  }
+
+  /**
+   * Returns the same with what a table and one of its families say differently.
+   *
+   * @throws IllegalArgumentException naming the key whose value is impossible
+   */
+  public StoreEnvironment of(TableSchema table, FamilySchema family) {
+    return new StoreEnvironment(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings.of(table, family),
+        helpers,
+        mobSettings,
+        mobFiles);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
   StoreEnvironment inMemory() {
     return new StoreEnvironment(
-        storage, cache.inMemory(), clock, fileNames, listener, settings, helpers);
+        storage,
+        cache.inMemory(),
+        clock,
+        fileNames,
+        listener,
+        settings,
+        helpers,
+        mobSettings,
+        mobFiles);
   }
 }

@@ -1,14 +1,17 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Optional;
@@ -24,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreFile {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
+  private static final byte[] EARLIEST_PUT = Bytes.utf8("EARLIEST_PUT_TS");
 
   private final HFileArchive archive;
   private final StoreFileName name;
@@ -32,6 +36,7 @@ public final class StoreFile {
   private final OptionalLong loaded; // in bulk, under this number
   private final CellComparator comparator;
   private final String path;
+  private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
   private volatile boolean replaced;
 
@@ -40,6 +45,7 @@ public final class StoreFile {
       String path,
       HFileReader reader,
       Optional<Reference> part,
+      MobFileRefs mobFiles,
       CellComparator comparator) {
     this.archive = archive;
     this.path = path;
@@ -48,6 +54,7 @@ public final class StoreFile {
     this.part = part;
     this.loaded = BulkLoad.sequence(name.hfile());
     this.comparator = comparator;
+    this.mobFiles = mobFiles;
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */
@@ -86,6 +93,11 @@ public final class StoreFile {
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
   public CellCursor cursor(boolean cacheBlocks) {
     return part(reader.cursor(cacheBlocks));
+  }
+
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return part(reader.cursor(cacheBlocks, figures));
   }
 
   /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
@@ -155,12 +167,36 @@ public final class StoreFile {
   }
 
   /**
+   * Returns the lowest timestamp of a put, {@link Long#MAX_VALUE} if there is none; {@link
+   * Long#MIN_VALUE} if the file does not say.
+   */
+  public long earliestPut() {
+    HFileInfo info = reader.info();
+    return info.fileInfo().containsKey(EARLIEST_PUT) ? info.earliestPut() : Long.MIN_VALUE;
+  }
+
+  /** Returns when the file was made, milliseconds since 1970; 0 if it does not say. */
+  public long createdMillis() {
+    return reader.info().createdMillis();
+  }
+
+  /**
    * Returns when the major compaction that made the file ended, milliseconds since 1970; 0 if none
    * did.
    */
   public long majorCompactionMillis() {
     HFileInfo info = reader.info();
     return info.majorCompaction() ? info.createdMillis() : 0;
+  }
+
+  /** Tells whether a compaction made the file, which drops what no scan that it knows of sees. */
+  public boolean isCompacted() {
+    return reader.info().majorCompaction() || StoreFiles.hasInputs(this);
+  }
+
+  /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
+  public MobFileRefs mobFiles() {
+    return mobFiles;
   }
 
   /** Counts one more user. The caller holds a view that lists the file. */

@@ -6,6 +6,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -39,24 +40,22 @@ final class StoreFileOpening {
     }
     HFileReader reader = openAny(path, targets(path, name));
     HFileArchive archive = new HFileArchive(environment.storage());
-    return new StoreFile(archive, path, reader, part, comparator);
+    return new StoreFile(archive, path, reader, part, mobFiles(reader), comparator);
+  }
+
+  private static MobFileRefs mobFiles(HFileReader reader) throws IOException {
+    try {
+      return MobFileRefs.of(reader.path(), reader.info()).orElse(MobFileRefs.NONE);
+    } catch (IOException e) {
+      reader.close();
+      throw e;
+    }
   }
 
   private static List<String> targets(String path, StoreFileName name) {
-    if (name instanceof StoreFileName.Plain) {
-      return List.of(path);
-    }
-    StoreDirectory here = directory(path);
-    StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
-    if (target instanceof StoreFileName.Link link) {
-      return here.of(link.table(), link.region()).linkTargets(link.hfile());
-    }
-    StoreDirectory there = here.of(here.table(), ((StoreFileName.Half) name).region());
-    return List.of(there.file(target.text()), there.archivedFile(target.text()));
-  }
-
-  private static StoreDirectory directory(String path) {
-    return StoreDirectory.parse(path.substring(0, path.lastIndexOf('/')));
+    return name instanceof StoreFileName.Plain
+        ? List.of(path)
+        : StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).targets(name);
   }
 
   private HFileReader openAny(String path, List<String> targets) throws IOException {

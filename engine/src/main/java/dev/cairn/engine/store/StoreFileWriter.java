@@ -5,6 +5,7 @@ import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
 import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.mob.MobWriter;
 import dev.cairn.engine.scan.CompactionCursor;
 import dev.cairn.engine.scan.MergingCursor;
 import java.io.IOException;
@@ -37,31 +38,46 @@ final class StoreFileWriter {
   StoreFile flush(List<MemStoreSegment> segments, long sequence, long oldestReadPoint)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
+    long newest = 0;
     for (MemStoreSegment segment : segments) {
       sources.add(segment.cursor(Long.MAX_VALUE));
+      newest = Math.max(newest, segment.maxTimestamp());
     }
-    return write(
-            sources, CompactionCursor.Mode.FLUSH, oldestReadPoint, sequence, List.of(), () -> false)
+    CompactionCursor.Mode mode = CompactionCursor.Mode.FLUSH;
+    Optional<MobWriter> mob =
+        store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
+    return write(sources, mode, oldestReadPoint, sequence, List.of(), mob, () -> false)
         .orElseThrow();
   }
 
   /**
    * Merges files into one.
    *
+   * @param mobValues whether values that lie in MOB files are written anew
    * @param stop asked again and again; once it says true, nothing is written
    * @return the file, empty if it was stopped
    */
   Optional<StoreFile> merge(
-      List<StoreFile> inputs, boolean major, long oldestReadPoint, BooleanSupplier stop)
+      List<StoreFile> inputs,
+      boolean major,
+      boolean mobValues,
+      long oldestReadPoint,
+      BooleanSupplier stop)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
     long sequence = 0;
+    long newest = 0;
+    boolean references = store.family().isMob();
     for (int i = inputs.size() - 1; i >= 0; i--) {
       sources.add(inputs.get(i).passCursor());
       sequence = Math.max(sequence, inputs.get(i).maxSequence());
+      newest = Math.max(newest, inputs.get(i).reader().info().maxTimestamp());
+      references |= !inputs.get(i).mobFiles().isEmpty();
     }
     CompactionCursor.Mode mode = major ? CompactionCursor.Mode.MAJOR : CompactionCursor.Mode.MINOR;
-    return write(sources, mode, oldestReadPoint, sequence, inputs, stop);
+    Optional<MobWriter> mob =
+        references ? Optional.of(mob(mode, newest, mobValues)) : Optional.empty();
+    return write(sources, mode, oldestReadPoint, sequence, inputs, mob, stop);
   }
 
   private Optional<StoreFile> write(
@@ -70,20 +86,24 @@ final class StoreFileWriter {
       long oldestReadPoint,
       long sequence,
       List<StoreFile> inputs,
+      Optional<MobWriter> mob,
       BooleanSupplier stop)
       throws IOException {
     StoreEnvironment environment = store.environment();
     deleteStrays();
     String name = environment.fileNames().get();
     String temporary = store.temporaryPath(name);
-    try (CompactionCursor kept =
+    boolean major = mode == CompactionCursor.Mode.MAJOR;
+    try (MobWriter large = mob.orElse(null); // which nothing is closed for
+        CompactionCursor kept =
             new CompactionCursor(
                 MergingCursor.of(store.comparator(), sources),
                 store.family(),
                 mode,
                 environment.clock().currentTimeMillis(),
                 oldestReadPoint,
-                environment.settings().purgeDeletesAfterMillis());
+                environment.settings().purgeDeletesAfterMillis(),
+                inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
         HFileWriter file =
             new HFileWriter(
                 environment.storage(),
@@ -92,20 +112,39 @@ final class StoreFileWriter {
                 environment.clock(),
                 environment.helpers())) {
       while (kept.next()) {
-        file.append(kept.cell());
+        if (large == null) {
+          file.append(kept.cell());
+        } else if (large.place(kept.cell())) {
+          file.append(large.placed());
+        }
         if (stop.getAsBoolean()) {
           return Optional.empty();
         }
       }
       file.setMaxSequence(sequence);
-      file.setMajorCompaction(mode == CompactionCursor.Mode.MAJOR);
+      file.setMajorCompaction(major);
       if (!inputs.isEmpty()) {
-        var event = StoreFiles.compactionEvent(environment.storage(), store.finalPath(""), inputs);
+        var event =
+            StoreFiles.compactionEvent(
+                environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
       }
-      file.finish();
+      if (large != null) {
+        large.describe(file);
+      }
+      if (large == null) {
+        file.finish();
+      } else {
+        large.complete(sequence, major);
+        file.finish();
+        publish(large, temporary);
+      }
     }
     return Optional.of(publish(temporary, store.finalPath(name)));
+  }
+
+  private MobWriter mob(CompactionCursor.Mode mode, long newestMillis, boolean rewrite) {
+    return new MobWriter(store.mob(), store.family(), options(mode), newestMillis, rewrite);
   }
 
   private HFileOptions options(CompactionCursor.Mode mode) {
@@ -114,6 +153,20 @@ final class StoreFileWriter {
         ? HFileOptions.of(store.family(), store.comparator(), settings)
         : HFileOptions.ofCompaction(
             store.family(), store.comparator(), settings, mode == CompactionCursor.Mode.MAJOR);
+  }
+
+  /** Gives the MOB files their names, before anything that refers to them gets its own. */
+  private void publish(MobWriter mob, String temporary) throws IOException {
+    try {
+      mob.publish();
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        store.environment().storage().delete(temporary);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
   }
 
   private StoreFile publish(String temporary, String path) throws IOException {

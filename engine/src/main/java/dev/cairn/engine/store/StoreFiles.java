@@ -75,10 +75,12 @@ final class StoreFiles {
   /**
    * Returns the file info entry that names a compaction's inputs, and those of their own inputs
    * that are still there because a scan holds them: once the input that names them is gone, only
-   * the new file can.
+   * the new file can. Likewise it names files that were dropped before, and are still there: a
+   * marker that the compaction removed may have hidden what they hold.
    */
   static Map.Entry<byte[], byte[]> compactionEvent(
-      Storage storage, String directory, List<StoreFile> inputs) throws IOException {
+      Storage storage, String directory, List<StoreFile> inputs, Set<String> dropped)
+      throws IOException {
     CompactionEventTracker.Builder event = CompactionEventTracker.newBuilder();
     for (StoreFile input : inputs) {
       event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(input.name())));
@@ -88,14 +90,44 @@ final class StoreFiles {
         }
       }
     }
+    for (String name : List.copyOf(dropped)) {
+      if (storage.exists(Storage.join(directory, name))) {
+        event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(name)));
+      } else {
+        dropped.remove(name);
+      }
+    }
     return Map.entry(
         COMPACTION_EVENT_KEY, Bytes.concat(PROTOBUF_MAGIC, event.build().toByteArray()));
+  }
+
+  /**
+   * Tells whether a file is the result of a compaction of which some input is still there, since a
+   * scan holds it.
+   */
+  static boolean hasInputsLeft(Storage storage, String directory, StoreFile file)
+      throws IOException {
+    for (String input : inputsOf(file)) {
+      if (storage.exists(Storage.join(directory, input))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<String> inputsOf(StoreFile file) {
     if (!(file.storeName() instanceof StoreFileName.Plain)) {
       return List.of(); // what it names lies, or lay, where the HFile does
     }
+    return namedBy(file);
+  }
+
+  /** Tells whether {@code file} is a compaction's result: a flush names no inputs. */
+  static boolean hasInputs(StoreFile file) {
+    return !namedBy(file).isEmpty();
+  }
+
+  private static List<String> namedBy(StoreFile file) {
     byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
     if (value == null || value.length < PROTOBUF_MAGIC.length) {
       return List.of();

@@ -1,21 +1,27 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.hfile.HFileSettings;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.SchemaSettings;
+import dev.cairn.engine.schema.TableSchema;
 
 /**
- * Numbers that govern a store, each under HBase's key for it.
+ * Numbers that govern a store, each under HBase's key for it. A table or a family may say them
+ * differently from the server.
  *
- * @param compactionMinFiles how many files a minor compaction merges at least ({@code
- *     hbase.hstore.compaction.min})
- * @param compactionMaxFiles how many files it merges at most ({@code hbase.hstore.compaction.max})
+ * @param compactionMinFiles how many files a minor compaction merges at least
+ * @param compactionMaxFiles how many files it merges at most
  * @param compactionRatio how large a file may be, relative to the other files of a selection
- *     together ({@code hbase.hstore.compaction.ratio})
- * @param compactionMinBytes files below this size are always worth merging ({@code
- *     hbase.hstore.compaction.min.size})
- * @param compactionMaxBytes files above this size are left to major compactions ({@code
- *     hbase.hstore.compaction.max.size})
- * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp ({@code
- *     hbase.hstore.time.to.purge.deletes})
+ *     together
+ * @param compactionMinBytes files below this size are always worth merging
+ * @param compactionMaxBytes files above this size are left to major compactions
+ * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp
+ * @param majorPeriodMillis after what time all files are merged, 0 for never
+ * @param majorJitter by which part of that time it may be sooner or later, so that not all stores
+ *     are merged at once
+ * @param blockingFiles above how many files a flush waits for a compaction
+ * @param deletesExpiredFiles whether files of which everything is past its time to live go without
+ *     being read
  * @param files how store files are written
  */
 public record StoreSettings(
@@ -25,12 +31,54 @@ public record StoreSettings(
     long compactionMinBytes,
     long compactionMaxBytes,
     long purgeDeletesAfterMillis,
+    long majorPeriodMillis,
+    double majorJitter,
+    int blockingFiles,
+    boolean deletesExpiredFiles,
     HFileSettings files) {
+  /** The key of {@link #compactionMinFiles}. */
+  public static final String MIN_FILES_KEY = "hbase.hstore.compaction.min";
+
+  /** What that key was called once; it counts where the new one is not set. */
+  public static final String OLD_MIN_FILES_KEY = "hbase.hstore.compactionThreshold";
+
+  /** The key of {@link #compactionMaxFiles}. */
+  public static final String MAX_FILES_KEY = "hbase.hstore.compaction.max";
+
+  /** The key of {@link #compactionRatio}. */
+  public static final String RATIO_KEY = "hbase.hstore.compaction.ratio";
+
+  /** The key of {@link #compactionMinBytes}. */
+  public static final String MIN_BYTES_KEY = "hbase.hstore.compaction.min.size";
+
+  /** The key of {@link #compactionMaxBytes}. */
+  public static final String MAX_BYTES_KEY = "hbase.hstore.compaction.max.size";
+
+  /** The key of {@link #purgeDeletesAfterMillis}. */
+  public static final String PURGE_DELETES_KEY = "hbase.hstore.time.to.purge.deletes";
+
+  /** The key of {@link #majorPeriodMillis}. */
+  public static final String MAJOR_PERIOD_KEY = "hbase.hregion.majorcompaction";
+
+  /** The key of {@link #majorJitter}. */
+  public static final String MAJOR_JITTER_KEY = "hbase.hregion.majorcompaction.jitter";
+
+  /** The key of {@link #blockingFiles}. */
+  public static final String BLOCKING_FILES_KEY = "hbase.hstore.blockingStoreFiles";
+
+  /** The key of {@link #deletesExpiredFiles}. */
+  public static final String DELETE_EXPIRED_KEY = "hbase.store.delete.expired.storefile";
+
+  /** The least that {@link #compactionMinFiles} can be; lower values mean it. */
+  public static final int MIN_FILES_LEAST = 2;
+
+  private static final long WEEK_MILLIS = 604_800_000;
+
   /** HBase's defaults. */
   public static final StoreSettings DEFAULTS =
       new StoreSettings(3, 10, 1.2, 128L << 20, Long.MAX_VALUE, 0);
 
-  /** Creates settings with HBase's defaults for store files. */
+  /** Creates settings with HBase's defaults for all else. */
   public StoreSettings(
       int compactionMinFiles,
       int compactionMaxFiles,
@@ -45,22 +93,45 @@ public record StoreSettings(
         compactionMinBytes,
         compactionMaxBytes,
         purgeDeletesAfterMillis,
+        WEEK_MILLIS,
+        0.5,
+        16,
+        true,
         HFileSettings.DEFAULTS);
   }
 
-  /** Checks that the numbers can work together. */
+  /** Checks that the numbers can work. */
   public StoreSettings {
-    if (compactionMinFiles < 2) {
+    if (compactionMinFiles < MIN_FILES_LEAST) {
       throw new IllegalArgumentException(
-          "hbase.hstore.compaction.min must be at least 2, not " + compactionMinFiles);
+          MIN_FILES_KEY + " must be at least " + MIN_FILES_LEAST + ", not " + compactionMinFiles);
     }
-    if (compactionMaxFiles < compactionMinFiles) {
-      throw new IllegalArgumentException(
-          "hbase.hstore.compaction.max ("
-              + compactionMaxFiles
-              + ") is less than hbase.hstore.compaction.min ("
-              + compactionMinFiles
-              + ")");
-    }
+  }
+
+  /**
+   * Returns these settings with what the table and the family say differently.
+   *
+   * @throws IllegalArgumentException naming the key whose value is impossible
+   */
+  public StoreSettings of(TableSchema table, FamilySchema family) {
+    SchemaSettings own = SchemaSettings.of(table, family);
+    long minFiles =
+        own.number(
+            own.find(MIN_FILES_KEY).isPresent() ? MIN_FILES_KEY : OLD_MIN_FILES_KEY,
+            compactionMinFiles,
+            Integer.MIN_VALUE,
+            Integer.MAX_VALUE);
+    return new StoreSettings(
+        (int) Math.max(MIN_FILES_LEAST, minFiles),
+        (int) own.number(MAX_FILES_KEY, compactionMaxFiles, 1, Integer.MAX_VALUE),
+        own.fraction(RATIO_KEY, compactionRatio, 0, Float.MAX_VALUE),
+        own.number(MIN_BYTES_KEY, compactionMinBytes, 0, Long.MAX_VALUE),
+        own.number(MAX_BYTES_KEY, compactionMaxBytes, 0, Long.MAX_VALUE),
+        own.number(PURGE_DELETES_KEY, purgeDeletesAfterMillis, Long.MIN_VALUE, Long.MAX_VALUE),
+        own.number(MAJOR_PERIOD_KEY, majorPeriodMillis, Long.MIN_VALUE, Long.MAX_VALUE),
+        own.fraction(MAJOR_JITTER_KEY, majorJitter, 0, 1),
+        (int) own.number(BLOCKING_FILES_KEY, blockingFiles, 1, Integer.MAX_VALUE),
+        own.flag(DELETE_EXPIRED_KEY, deletesExpiredFiles),
+        files);
   }
 }

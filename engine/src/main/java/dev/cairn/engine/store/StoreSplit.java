@@ -2,11 +2,8 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
-import dev.cairn.engine.layout.StoreFileName;
-import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.List;
@@ -21,7 +18,7 @@ import java.util.List;
  */
 public final class StoreSplit {
   private final StoreEnvironment environment;
-  private final HFileArchive archive;
+  private final StoreReferences references;
   private final CellComparator comparator;
   private final byte[] row;
   private final Cell border;
@@ -29,7 +26,7 @@ public final class StoreSplit {
   /** Creates a split at {@code row}, the first of the upper daughter. */
   public StoreSplit(StoreEnvironment environment, CellComparator comparator, byte[] row) {
     this.environment = environment;
-    this.archive = new HFileArchive(environment.storage());
+    this.references = new StoreReferences(environment.storage());
     this.comparator = comparator;
     this.row = row;
     this.border = Cell.firstOnRow(row);
@@ -62,52 +59,18 @@ public final class StoreSplit {
   private void divide(
       StoreFile file, StoreDirectory parent, StoreDirectory lower, StoreDirectory upper)
       throws IOException {
-    if (file.isReference()) {
-      throw new IOException(
-          file + " is a reference of an earlier split; compact the region before it is split");
-    }
     if (file.reader().info().entryCount() == 0) {
       return;
     }
     Cell first = file.reader().info().firstKey().orElseThrow();
     Cell last = file.reader().info().lastKey().orElseThrow();
     if (comparator.compare(last, border) < 0) {
-      link(file, parent, lower);
+      references.link(file, parent, lower);
     } else if (comparator.compare(first, border) >= 0) {
-      link(file, parent, upper);
+      references.link(file, parent, upper);
     } else {
-      refer(file, parent, lower, Reference.bottom(row));
-      refer(file, parent, upper, Reference.top(row));
-    }
-  }
-
-  private void link(StoreFile file, StoreDirectory parent, StoreDirectory daughter)
-      throws IOException {
-    StoreFileName.Link link =
-        file.storeName() instanceof StoreFileName.Link same
-            ? same
-            : new StoreFileName.Link(parent.table(), parent.region(), file.name());
-    checkReadable(file, link);
-    archive.link(daughter, link);
-  }
-
-  private void refer(
-      StoreFile file, StoreDirectory parent, StoreDirectory daughter, Reference reference)
-      throws IOException {
-    StoreFileName.Half name = new StoreFileName.Half(file.storeName(), parent.region());
-    checkReadable(file, name);
-    byte[] content = reference.toFile();
-    try (AppendFile output = environment.storage().create(daughter.file(name.text()))) {
-      output.write(content, 0, content.length);
-      output.sync();
-    }
-  }
-
-  /** A file with a name of its own kind could not be told from the name that leads to it. */
-  private static void checkReadable(StoreFile file, StoreFileName name) throws IOException {
-    if (!StoreFileName.parse(name.text()).equals(name)) {
-      throw new IOException(
-          file + " has a name that no link can lead to; compact the region before it is split");
+      references.refer(file, parent, lower, Reference.bottom(row));
+      references.refer(file, parent, upper, Reference.top(row));
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class StoreView {
   private final List<MemStoreSegment> segments;
   private final List<StoreFile> files;
+  private final boolean refersToMobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
 
   /**
@@ -23,6 +24,7 @@ public final class StoreView {
   StoreView(List<MemStoreSegment> segments, List<StoreFile> files) {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
+    this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
     this.files.forEach(StoreFile::retain);
   }
 
@@ -44,6 +46,11 @@ public final class StoreView {
   /** Returns the store files by ascending sequence number. */
   public List<StoreFile> files() {
     return files;
+  }
+
+  /** Tells whether store files say that values of theirs lie in MOB files. */
+  public boolean refersToMobFiles() {
+    return refersToMobFiles;
   }
 
   /**

@@ -6,8 +6,8 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
@@ -149,7 +149,7 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public Set<String> regionsToFlush() {
+  public Map<String, Long> regionsToFlush() {
     return files.regionsToFlush();
   }
 

@@ -62,6 +62,11 @@ public final class RecoveredEdits {
     return files;
   }
 
+  /** Returns the highest sequence number in the files, 0 if there are none. */
+  public long highestSequence() throws IOException {
+    return files().stream().mapToLong(RecoveredEdits::highestSequence).max().orElse(0);
+  }
+
   /** Returns the number of the newest mark, 0 if there is none. */
   public long flushedSequence() throws IOException {
     return marks().stream().mapToLong(RecoveredEdits::markedSequence).max().orElse(0);

@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -91,10 +92,11 @@ public interface Wal extends Closeable {
 
   /**
    * Returns the encoded names of the regions whose unflushed entries keep the oldest files from
-   * being archived, if more than the configured number of files has gathered; else an empty set.
-   * Flushing them lets the log shrink.
+   * being archived, if more than the configured number of files has gathered; else nothing. With
+   * each comes the number up to which its entries have to be flushed for the log to shrink: those
+   * of families that have nothing as old may stay in memory.
    */
-  java.util.Set<String> regionsToFlush();
+  Map<String, Long> regionsToFlush();
 
   /**
    * Makes everything appended safe, then ends the log. Archives its files if no region needs them.

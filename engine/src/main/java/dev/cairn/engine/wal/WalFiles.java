@@ -7,11 +7,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +45,12 @@ final class WalFiles {
     flushed.merge(region, sequence, Math::max);
   }
 
-  /** Returns the regions that keep files beyond the configured number. */
-  synchronized Set<String> regionsToFlush() {
-    Set<String> regions = new HashSet<>();
+  /**
+   * Returns the regions that keep files beyond the configured number, each with its newest entry in
+   * those files.
+   */
+  synchronized Map<String, Long> regionsToFlush() {
+    Map<String, Long> regions = new HashMap<>();
     int tooMany = ended.size() + 1 - config.filesMax();
     for (EndedFile file : ended) {
       if (tooMany-- <= 0) {
@@ -58,7 +59,7 @@ final class WalFiles {
       file.highest.forEach(
           (region, sequence) -> {
             if (!isFlushed(region, sequence)) {
-              regions.add(region);
+              regions.merge(region, sequence, Math::max);
             }
           });
     }

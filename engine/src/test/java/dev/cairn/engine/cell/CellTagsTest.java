@@ -42,4 +42,17 @@ class CellTagsTest {
         Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, CellType.PUT.code(), Bytes.EMPTY, tags);
     return CellTags.ttlMillis(cells.get(0));
   }
+
+  @Test
+  void tagsAreFoundByTheirType() {
+    byte[] tags = Bytes.concat(CellTags.tag(5, Bytes.EMPTY), CellTags.tag(6, Bytes.utf8("t")));
+    assertThat(tags).containsExactly(0, 1, 5, 0, 2, 6, 't');
+    Cell cell = Cell.of(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, Bytes.EMPTY, tags, 0);
+
+    assertThat(CellTags.has(cell, CellTags.MOB_REFERENCE)).isTrue();
+    assertThat(CellTags.value(cell, CellTags.MOB_REFERENCE)).contains(Bytes.EMPTY);
+    assertThat(CellTags.value(cell, CellTags.MOB_TABLE_NAME)).contains(Bytes.utf8("t"));
+    assertThat(CellTags.value(cell, 7)).isEmpty();
+    assertThat(CellTags.has(Cell.firstOnRow(Bytes.utf8("r")), 5)).isFalse();
+  }
 }

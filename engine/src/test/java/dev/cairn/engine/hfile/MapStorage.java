@@ -97,6 +97,11 @@ final class MapStorage implements Storage {
   }
 
   @Override
+  public void syncDirectory(String path) {
+    // No power is cut here.
+  }
+
+  @Override
   public boolean delete(String path) {
     return files.remove(path) != null;
   }

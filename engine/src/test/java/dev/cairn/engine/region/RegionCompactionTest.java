@@ -10,8 +10,8 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +90,7 @@ class RegionCompactionTest {
     harness.closeCleanly();
     harness.failWith(
         (operation, path) -> {
-          if (armed.get() && operation == Operation.CREATE && path.contains(".tmp")) {
+          if (armed.get() && operation == StorageOperation.CREATE && path.contains(".tmp")) {
             writing.countDown();
             await(go);
           }
@@ -136,13 +136,13 @@ class RegionCompactionTest {
     harness.closeCleanly();
     harness.failWith(
         (operation, path) -> {
-          if (armed.get() && operation == Operation.RENAME) {
+          if (armed.get() && operation == StorageOperation.RENAME) {
             moved.add(Storage.name(path));
           }
           return armed.get()
               && moved.contains(Storage.name(path))
-              && (operation == Operation.OPEN
-                  || operation == Operation.DELETE && cannotBeDeletedEither);
+              && (operation == StorageOperation.OPEN
+                  || operation == StorageOperation.DELETE && cannotBeDeletedEither);
         });
     harness.open();
     threeFiles();

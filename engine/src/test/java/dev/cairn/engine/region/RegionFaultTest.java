@@ -12,7 +12,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,7 +34,7 @@ class RegionFaultTest {
       TableSchema.of(
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g"));
+          FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "4")));
   private static final String ABSENT = "";
   private static final int ROWS = 12;
 
@@ -70,7 +70,7 @@ class RegionFaultTest {
     assertThat(harness.openFiles()).as("store files left open; seed %d", seed).isZero();
   }
 
-  private boolean fails(Operation operation, String path) {
+  private boolean fails(StorageOperation operation, String path) {
     long mixed = (operations.incrementAndGet() ^ seed) * 0x9E3779B97F4A7C15L;
     return Math.floorMod(mixed ^ mixed >>> 29, oneIn) == 0 && oneIn < Integer.MAX_VALUE;
   }
@@ -84,7 +84,13 @@ class RegionFaultTest {
       } else if (dice < 80) {
         check(row(random.nextInt(ROWS)));
       } else if (dice < 88) {
-        harness.region().flush();
+        boolean all = random.nextBoolean();
+        harness
+            .region()
+            .flush(
+                all
+                    ? FlushScope.ALL
+                    : new FlushScope.Families(List.of(random.nextBoolean() ? F : G)));
       } else if (dice < 94) {
         harness.region().compact(random.nextBoolean());
       } else if (dice < 97) {

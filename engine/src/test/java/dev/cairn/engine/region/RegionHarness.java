@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.mob.MobSettings;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
@@ -34,6 +35,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,13 +46,24 @@ final class RegionHarness implements AutoCloseable {
   static final byte[] F = Bytes.utf8("f");
   static final byte[] G = Bytes.utf8("g");
 
-  /** A clock that goes on by a millisecond at each look. */
+  /** A clock that goes on by a millisecond at each look, until it is stopped. */
   static final class TickingClock implements Clock {
     private final AtomicLong millis = new AtomicLong(1_000_000);
+    private volatile boolean stopped;
+
+    /** From now on it stands still. */
+    void stop() {
+      stopped = true;
+    }
+
+    /** Sets it forward, or back. */
+    void advance(long byMillis) {
+      millis.addAndGet(byMillis);
+    }
 
     @Override
     public long currentTimeMillis() {
-      return millis.incrementAndGet();
+      return stopped ? millis.get() : millis.incrementAndGet();
     }
 
     @Override
@@ -71,6 +84,7 @@ final class RegionHarness implements AutoCloseable {
   private FaultyStorage disk;
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
+  private MobSettings mobSettings = MobSettings.DEFAULTS;
   private int life;
   private Wal wal;
   private Region region;
@@ -116,6 +130,11 @@ final class RegionHarness implements AutoCloseable {
     safety = logSafety;
   }
 
+  /** From the next opening on, MOB files are treated so. */
+  void treatMobFiles(MobSettings settings) {
+    mobSettings = settings;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -155,7 +174,9 @@ final class RegionHarness implements AutoCloseable {
             clock,
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
-            new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
+            new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
+            Optional.empty(),
+            mobSettings);
     environment =
         new RegionEnvironment(
             "data", wal, stores, new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
@@ -233,6 +254,7 @@ final class RegionHarness implements AutoCloseable {
   void closeCleanly() throws IOException {
     region.close(false);
     wal.close();
+    environment.stores().mobFiles().close();
   }
 
   /** Cuts the power: what was not synced is lost, or part of it is kept, by chance. */
@@ -257,6 +279,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   private void abandon() {
+    environment.stores().mobFiles().close();
     try {
       region.close(true);
       wal.close();

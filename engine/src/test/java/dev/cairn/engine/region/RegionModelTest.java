@@ -31,7 +31,8 @@ class RegionModelTest {
       TableSchema.of(
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g", Map.of("BLOOMFILTER", "ROWCOL")));
+          FamilySchema.of(
+              "g", Map.of("BLOOMFILTER", "ROWCOL", "IS_MOB", "true", "MOB_THRESHOLD", "100")));
 
   private final long seed = Long.getLong("cairn.seed", new Random().nextLong());
   private final Random random = new Random(seed);
@@ -63,7 +64,7 @@ class RegionModelTest {
 
   private void housekeeping(RegionHarness harness, int dice) throws IOException {
     if (dice < 970) {
-      harness.region().flush();
+      harness.region().flush(scope(harness));
     } else if (dice < 980) {
       harness.region().compact(false);
     } else if (dice < 985) {
@@ -76,6 +77,14 @@ class RegionModelTest {
     } else {
       harness.powerCut(random);
     }
+  }
+
+  private FlushScope scope(RegionHarness harness) {
+    return switch (random.nextInt(4)) {
+      case 0 -> FlushScope.ALL;
+      case 1 -> new FlushScope.UpTo(random.nextLong(harness.region().readPoint() + 1));
+      default -> new FlushScope.Families(List.of(random.nextBoolean() ? F : G));
+    };
   }
 
   private void write(RegionHarness harness) throws IOException {

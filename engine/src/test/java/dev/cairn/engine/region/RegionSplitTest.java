@@ -238,7 +238,7 @@ class RegionSplitTest {
     volatile Fault next = Fault.stopAfter(Long.MAX_VALUE);
 
     @Override
-    public boolean fails(dev.cairn.engine.storage.FaultyStorage.Operation operation, String path) {
+    public boolean fails(dev.cairn.engine.storage.StorageOperation operation, String path) {
       return next.fails(operation, path);
     }
   }

@@ -20,7 +20,7 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -355,7 +355,7 @@ class RegionTest {
     harness.closeCleanly();
     harness.failWith(
         (operation, path) -> {
-          if (operation == FaultyStorage.Operation.SYNC && failing.get()) {
+          if (operation == StorageOperation.SYNC && failing.get()) {
             syncing.countDown();
             awaitQuietly(go);
           }

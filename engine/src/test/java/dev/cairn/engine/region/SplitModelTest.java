@@ -56,7 +56,7 @@ class SplitModelTest {
     }
   }
 
-  private boolean fails(dev.cairn.engine.storage.FaultyStorage.Operation operation, String path) {
+  private boolean fails(dev.cairn.engine.storage.StorageOperation operation, String path) {
     return fault.fails(operation, path);
   }
 

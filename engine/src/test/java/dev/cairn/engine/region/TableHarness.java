@@ -82,6 +82,29 @@ final class TableHarness implements AutoCloseable {
     return split;
   }
 
+  /** Merges the regions of {@code rows} and opens the one that takes their place. */
+  RegionMerge merge(String... rows) throws IOException {
+    List<RegionInfo> parents = new ArrayList<>();
+    for (String row : rows) {
+      Region parent = regionOf(row);
+      parent.close(false);
+      parents.add(parent.info());
+    }
+    RegionMerge merge = RegionMerge.plan(parents, clock.currentTimeMillis());
+    merge.write(schema, DATA, environment.stores());
+    parents.forEach(parent -> regions.remove(parent.startKey()));
+    open(merge.merged());
+    return merge;
+  }
+
+  /** Empties the region of {@code row}. */
+  void truncate(String row) throws IOException {
+    Region region = regionOf(row);
+    region.close(false);
+    RegionTruncation.run(region.info(), schema, DATA, environment.stores());
+    open(region.info());
+  }
+
   /** Ends everything and begins again on {@code after}, as a server does after a crash. */
   void recover(MemoryStorage after, FaultyStorage.Fault fault) throws IOException {
     abandon();

@@ -9,7 +9,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultRule;
 import dev.cairn.engine.storage.FaultRule.Manner;
 import dev.cairn.engine.storage.Faults;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,9 @@ class UnsafeNamesTest {
 
       // The flushed file comes to its place, but the disk does not confirm it, nor let it be
       // removed; then the process ends.
-      faults.add(FaultRule.of(Operation.RENAME).onPath(p -> p.contains(".tmp")).how(Manner.DONE));
-      faults.add(FaultRule.of(Operation.DELETE).how(Manner.NOT_DONE));
+      faults.add(
+          FaultRule.of(StorageOperation.RENAME).onPath(p -> p.contains(".tmp")).how(Manner.DONE));
+      faults.add(FaultRule.of(StorageOperation.DELETE).how(Manner.NOT_DONE));
       assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
       faults.heal();
       harness.kill();

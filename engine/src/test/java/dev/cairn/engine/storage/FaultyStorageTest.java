@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.FaultRule.Manner;
 import dev.cairn.engine.storage.FaultyStorage.Fault;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ class FaultyStorageTest extends StorageContract {
   @Test
   void theChosenOperationFailsAndIsNotDone() throws IOException {
     Storage storage =
-        new FaultyStorage(new MemoryStorage(Clock.SYSTEM), Fault.nth(Operation.RENAME, 2));
+        new FaultyStorage(new MemoryStorage(Clock.SYSTEM), Fault.nth(StorageOperation.RENAME, 2));
     storage.create("a").close();
     storage.rename("a", "b");
     assertThatThrownBy(() -> storage.rename("b", "c"))
@@ -39,7 +38,7 @@ class FaultyStorageTest extends StorageContract {
   @Test
   void aFileThatFailedStaysFailed() throws IOException {
     Storage storage =
-        new FaultyStorage(new MemoryStorage(Clock.SYSTEM), Fault.nth(Operation.SYNC, 1));
+        new FaultyStorage(new MemoryStorage(Clock.SYSTEM), Fault.nth(StorageOperation.SYNC, 1));
     AppendFile file = storage.create("file");
     file.write(new byte[10], 0, 10);
     assertThatThrownBy(file::sync).hasMessageContaining("SYNC of file");
@@ -70,7 +69,7 @@ class FaultyStorageTest extends StorageContract {
 
   @Test
   void aRuleHoldsForItsMatchesUntilHealed() throws IOException {
-    faults.add(FaultRule.of(Operation.CREATE).onPath(p -> p.startsWith("log/")).fromNth(2));
+    faults.add(FaultRule.of(StorageOperation.CREATE).onPath(p -> p.startsWith("log/")).fromNth(2));
     write("log/1", 10);
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> write("log/2", 10)).hasMessageContaining("CREATE of log/2");
@@ -79,7 +78,7 @@ class FaultyStorageTest extends StorageContract {
     write("data/2", 10);
     faults.heal();
     write("log/2", 10);
-    assertThat(faults.injected()).containsExactlyEntriesOf(Map.of(Operation.CREATE, 3L));
+    assertThat(faults.injected()).containsExactlyEntriesOf(Map.of(StorageOperation.CREATE, 3L));
   }
 
   @Test
@@ -108,7 +107,7 @@ class FaultyStorageTest extends StorageContract {
     for (int i = 0; i < 20; i++) {
       String path = "file" + i;
       faults.heal();
-      faults.add(FaultRule.of(Operation.WRITE).how(Manner.PARTLY));
+      faults.add(FaultRule.of(StorageOperation.WRITE).how(Manner.PARTLY));
       assertThatThrownBy(() -> write(path, 100)).hasMessageContaining("WRITE of " + path);
       assertThat(memory.afterPowerCut().exists(path)).isFalse();
       lengths.add(memory.readAll(path).length);
@@ -118,7 +117,7 @@ class FaultyStorageTest extends StorageContract {
 
   @Test
   void whatAFailedSyncWroteMayBeReadAndIsNotSafe() throws IOException {
-    faults.add(FaultRule.of(Operation.SYNC).how(Manner.DONE));
+    faults.add(FaultRule.of(StorageOperation.SYNC).how(Manner.DONE));
     assertThatThrownBy(() -> write("file", 100)).hasMessageContaining("SYNC of file");
     assertThat(faulty.readAll("file")).hasSize(100);
     assertThat(memory.afterPowerCut().exists("file")).isFalse();
@@ -127,7 +126,7 @@ class FaultyStorageTest extends StorageContract {
   @Test
   void aRenameThatFailedMayHaveHappenedAndIsNotSafe() throws IOException {
     write("a", 10);
-    faults.add(FaultRule.of(Operation.RENAME).how(Manner.DONE));
+    faults.add(FaultRule.of(StorageOperation.RENAME).how(Manner.DONE));
     assertThatThrownBy(() -> faulty.rename("a", "b")).hasMessageContaining("RENAME of a");
     faults.heal();
     assertThat(faulty.exists("b")).isTrue();
@@ -139,14 +138,14 @@ class FaultyStorageTest extends StorageContract {
   void aReadMayFlipABitOrComeShort() throws IOException {
     write("zeros", 1000);
     try (ReadableFile file = faulty.open("zeros")) {
-      faults.add(FaultRule.of(Operation.READ).how(Manner.FLIPPED_BIT).nth(1));
+      faults.add(FaultRule.of(StorageOperation.READ).how(Manner.FLIPPED_BIT).nth(1));
       byte[] target = new byte[1000];
       file.readFully(0, target, 0, 1000);
       assertThat(BitSet.valueOf(target).cardinality()).isEqualTo(1);
-      faults.add(FaultRule.of(Operation.READ).how(Manner.SHORT));
+      faults.add(FaultRule.of(StorageOperation.READ).how(Manner.SHORT));
       file.readFully(0, target, 0, 1000);
       assertThat(BitSet.valueOf(target).cardinality()).isZero();
-      assertThat(faults.injected().get(Operation.READ)).isGreaterThan(2);
+      assertThat(faults.injected().get(StorageOperation.READ)).isGreaterThan(2);
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.event.EngineListener;
@@ -13,6 +12,8 @@ import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -135,16 +136,15 @@ class StoreCursorsTest {
             StoreSettings.DEFAULTS);
     store =
         Store.open(
-            "region",
+            new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", attributes),
-            CellComparator.USER,
             new RegionDirectory("data/default/t/region"),
             environment);
   }
 
   private void flush(Cell... cells) throws IOException {
     for (Cell cell : cells) {
-      store.add(cell, ++sequence);
+      store.add(cell, ++sequence, 0);
     }
     store.freeze();
     store.flush(sequence, Long.MAX_VALUE);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.storage.FaultyStorage;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
@@ -187,7 +187,7 @@ class GroupCommitWalTest {
         new FaultyStorage(
             memory,
             (operation, path) -> {
-              if (operation == Operation.SYNC && syncs.incrementAndGet() == 2) {
+              if (operation == StorageOperation.SYNC && syncs.incrementAndGet() == 2) {
                 firstSyncRuns.countDown();
                 awaitQuietly(go);
               }
@@ -302,7 +302,7 @@ class GroupCommitWalTest {
       assertThat(wal.regionsToFlush()).isEmpty();
       appendAndSync(wal, 1);
       wal.roll();
-      assertThat(wal.regionsToFlush()).containsExactly(OTHER_REGION);
+      assertThat(wal.regionsToFlush()).containsExactly(java.util.Map.entry(OTHER_REGION, 1L));
       wal.flushed(OTHER_REGION, 1);
       assertThat(wal.regionsToFlush()).isEmpty();
     }

@@ -8,9 +8,9 @@ import dev.cairn.engine.storage.FaultRule.Manner;
 import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FaultyStorage.Fault;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
@@ -87,7 +87,7 @@ class LogSplitterTest {
       write(storage, "host.2", false, Entries.of(A, 2, "two"));
       Faults faults = new Faults(new Random(seed));
       faults.add(
-          FaultRule.of(Operation.READ)
+          FaultRule.of(StorageOperation.READ)
               .onPath(path -> path.contains("recovered.edits"))
               .how(Manner.FLIPPED_BIT));
       try {

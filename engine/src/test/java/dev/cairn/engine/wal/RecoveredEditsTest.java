@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FaultyStorage.Fault;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class RecoveredEditsTest {
   @Test
   void aMarkWhoseWritingFailedIsSafeAfterTheNextAttempt() throws IOException {
     RecoveredEdits edits =
-        new RecoveredEdits(new FaultyStorage(memory, Fault.nth(Operation.SYNC, 1)), REGION);
+        new RecoveredEdits(new FaultyStorage(memory, Fault.nth(StorageOperation.SYNC, 1)), REGION);
     assertThatThrownBy(() -> edits.markFlushed(7)).isInstanceOf(IOException.class);
     edits.markFlushed(7);
     assertThat(new RecoveredEdits(memory.afterPowerCut(), REGION).flushedSequence()).isEqualTo(7);

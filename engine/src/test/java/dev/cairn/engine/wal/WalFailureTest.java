@@ -8,10 +8,10 @@ import dev.cairn.engine.storage.FaultRule;
 import dev.cairn.engine.storage.FaultRule.Manner;
 import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
-import dev.cairn.engine.storage.FaultyStorage.Operation;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
@@ -132,7 +132,7 @@ class WalFailureTest {
       value = Manner.class,
       names = {"NOT_DONE", "PARTLY", "DONE"})
   void afterAFailedSyncTheLogGoesOnInANewFileWithWhatWasNotSafe(Manner manner) throws IOException {
-    goesOnAfter(Operation.SYNC, manner);
+    goesOnAfter(StorageOperation.SYNC, manner);
   }
 
   @ParameterizedTest
@@ -140,10 +140,10 @@ class WalFailureTest {
       value = Manner.class,
       names = {"NOT_DONE", "PARTLY", "DONE"})
   void afterAFailedWriteTheLogGoesOnInANewFileWithWhatWasNotSafe(Manner manner) throws IOException {
-    goesOnAfter(Operation.WRITE, manner);
+    goesOnAfter(StorageOperation.WRITE, manner);
   }
 
-  private void goesOnAfter(Operation operation, Manner manner) throws IOException {
+  private void goesOnAfter(StorageOperation operation, Manner manner) throws IOException {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
     String first = wal.currentPath();
@@ -167,9 +167,9 @@ class WalFailureTest {
   void aNextFileThatFailsAsWellIsNotTheLast() throws IOException {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
-    faults.add(FaultRule.of(Operation.SYNC).nth(1));
-    faults.add(FaultRule.of(Operation.CREATE).nth(1).how(Manner.DONE));
-    faults.add(FaultRule.of(Operation.SYNC).nth(3)); // the entries of the second attempt
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
+    faults.add(FaultRule.of(StorageOperation.CREATE).nth(1).how(Manner.DONE));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(3)); // the entries of the second attempt
     appendAndSync(wal, 2);
     assertThat(logged(memory.afterPowerCut())).containsExactlyElementsOf(texts(1, 2));
     assertThat(memory.list(DIRECTORY)).as("attempts are removed").hasSize(2);
@@ -181,7 +181,7 @@ class WalFailureTest {
     GroupCommitWal wal = open(Safety.FLUSHED);
     appendAndSync(wal, 1);
     appendAndSync(wal, 2);
-    faults.add(FaultRule.of(Operation.SYNC).nth(1));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     long third = wal.append(entry(3));
     wal.sync(third, Safety.SYNCED);
     assertThat(logged(memory.afterPowerCut())).isEqualTo(texts(1, 2, 3));
@@ -190,14 +190,14 @@ class WalFailureTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Operation.class,
+      value = StorageOperation.class,
       names = {"CREATE", "WRITE", "SYNC"})
-  void aLogThatCannotGoOnAnywhereFailsForGood(Operation operation) throws IOException {
+  void aLogThatCannotGoOnAnywhereFailsForGood(StorageOperation operation) throws IOException {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
     long second = wal.append(entry(2));
     CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
-    faults.add(FaultRule.of(Operation.SYNC).nth(1));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     faults.add(FaultRule.of(operation).how(Manner.NOT_DONE));
     assertThatThrownBy(() -> wal.sync(second))
         .isInstanceOf(WalFailedException.class)
@@ -218,7 +218,7 @@ class WalFailureTest {
   @Test
   void everyOneOfManyWaitersLearnsOfTheEnd() throws Exception {
     GroupCommitWal wal = open(Safety.SYNCED);
-    faults.add(FaultRule.of(Operation.SYNC).fromNth(20));
+    faults.add(FaultRule.of(StorageOperation.SYNC).fromNth(20));
     Set<String> safe = ConcurrentHashMap.newKeySet();
     for (Future<?> writer : writers(wal, safe)) {
       assertThatThrownBy(writer::get).hasCauseInstanceOf(WalFailedException.class);
@@ -255,8 +255,8 @@ class WalFailureTest {
   @Test
   void whateverFailsNowAndThenNothingSafeIsLostAndNothingIsInvented() throws Exception {
     GroupCommitWal wal = open(Safety.SYNCED);
-    faults.add(FaultRule.of(Operation.SYNC, Operation.WRITE).withProbability(0.1));
-    faults.add(FaultRule.of(Operation.CREATE, Operation.DELETE).withProbability(0.1));
+    faults.add(FaultRule.of(StorageOperation.SYNC, StorageOperation.WRITE).withProbability(0.1));
+    faults.add(FaultRule.of(StorageOperation.CREATE, StorageOperation.DELETE).withProbability(0.1));
     Set<String> safe = ConcurrentHashMap.newKeySet();
     List<Future<?>> writers = writers(wal, safe);
     for (int cut = 0; cut < 20 && !writers.stream().allMatch(Future::isDone); cut++) {
@@ -358,7 +358,7 @@ class WalFailureTest {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
     String first = wal.currentPath();
-    faults.add(FaultRule.of(Operation.CREATE).how(Manner.DISK_FULL));
+    faults.add(FaultRule.of(StorageOperation.CREATE).how(Manner.DISK_FULL));
     assertThatThrownBy(wal::roll)
         .isInstanceOf(IOException.class)
         .hasMessageContaining(first)
@@ -377,7 +377,7 @@ class WalFailureTest {
   void aFileThatLosesItsTrailerIsAsGood() throws IOException {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
-    faults.add(FaultRule.of(Operation.CLOSE));
+    faults.add(FaultRule.of(StorageOperation.CLOSE));
     wal.roll();
     appendAndSync(wal, 2);
     wal.close();
@@ -390,7 +390,7 @@ class WalFailureTest {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
     memory.rename(DIRECTORY, DIRECTORY + LogSplitter.SPLITTING_SUFFIX);
-    faults.add(FaultRule.of(Operation.SYNC).nth(1));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     assertThatThrownBy(() -> appendAndSync(wal, 2))
         .isInstanceOf(WalFailedException.class)
         .hasMessageContaining("declared dead");
@@ -405,7 +405,7 @@ class WalFailureTest {
     String region = "data/space/table/" + Entries.REGION;
     memory.createDirectories(region);
     GroupCommitWal wal = open(Safety.SYNCED);
-    faults.add(FaultRule.of(Operation.SYNC, Operation.WRITE).withProbability(0.2));
+    faults.add(FaultRule.of(StorageOperation.SYNC, StorageOperation.WRITE).withProbability(0.2));
     int count = 1 + random.nextInt(40);
     List<Long> expected = new ArrayList<>();
     long safe = 0;
@@ -451,7 +451,7 @@ class WalFailureTest {
     for (int sequence = 1; sequence <= 5; sequence++) {
       appendAndSync(wal, sequence);
     }
-    faults.add(FaultRule.of(Operation.SYNC).nth(1).how(Manner.DONE));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1).how(Manner.DONE));
     appendAndSync(wal, 6);
     MemoryStorage left = memory.afterKill();
     new LogSplitter(left, "data", ARCHIVE).split(DIRECTORY);

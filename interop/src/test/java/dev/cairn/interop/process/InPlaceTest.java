@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -27,6 +29,7 @@ import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -70,13 +73,20 @@ class InPlaceTest {
   /** Disabled. */
   private static final TableName RESTING = TableName.valueOf("resting");
 
-  /** Has a MOB family, which Cairn cannot read. */
+  /** Has a MOB family. */
   private static final TableName LARGE = TableName.valueOf("large");
+
+  /** A clone of a snapshot of {@link #LARGE}: its values lie in that one's MOB files. */
+  private static final TableName LARGE_COPY = TableName.valueOf("crew", "large");
+
+  /** Has lists of its files, which Cairn does not read. */
+  private static final TableName TRACKED = TableName.valueOf("tracked");
 
   private static final TableName DOOMED = TableName.valueOf("doomed");
   private static final TableName MADE_BY_CAIRN = TableName.valueOf("guests", "made");
 
-  private static final List<TableName> ENABLED = List.of(CODECS, KEPT, HALVES, COPY);
+  private static final List<TableName> ENABLED =
+      List.of(CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY);
 
   @TempDir private Path directory;
   private ServerProcess cairn;
@@ -129,18 +139,21 @@ class InPlaceTest {
       assertThat(admin.getNamespaceDescriptor("crew").getConfigurationValue("owner"))
           .isEqualTo("me");
 
-      try (Table large = connection.getTable(LARGE)) {
-        assertThatThrownBy(() -> large.get(new Get(Bytes.toBytes("r"))))
+      try (Table tracked = connection.getTable(TRACKED)) {
+        assertThatThrownBy(() -> tracked.get(new Get(Bytes.toBytes("r"))))
             .isInstanceOf(DoNotRetryIOException.class)
-            .hasMessageContaining("MOB");
+            .hasMessageContaining("file tracker FILE");
       }
 
       changeTables(admin);
-      putUnflushed(connection, "by cairn");
+      changeLargeValues(connection, admin);
+      putUnflushed(connection, "by cairn, and long");
       try (Table table = connection.getTable(MADE_BY_CAIRN)) {
         table.put(put("r", "x", "v"));
       }
-      written = images(connection, List.of(CODECS, KEPT, COPY, RESTING, MADE_BY_CAIRN));
+      written =
+          images(
+              connection, List.of(CODECS, KEPT, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
       admin.disableTable(HALVES);
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
@@ -154,13 +167,13 @@ class InPlaceTest {
       assertThat(admin.tableExists(DOOMED)).isFalse();
       assertThat(admin.getNamespaceDescriptor("guests").getConfigurationValue("table"))
           .isEqualTo("white");
-      assertThat(TableImage.of(connection, LARGE, false).cells())
-          .singleElement()
-          .asString()
-          .contains("more than ten bytes");
+      assertThat(TableImage.of(connection, TRACKED, false).cells()).hasSize(1);
       admin.enableTable(HALVES);
       putUnflushed(connection, "by hbase again");
-      written = images(connection, List.of(CODECS, KEPT, HALVES, COPY, RESTING, MADE_BY_CAIRN));
+      written =
+          images(
+              connection,
+              List.of(CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, RESTING, MADE_BY_CAIRN));
     }
     hbase.stop(SECONDS_MAX);
 
@@ -170,7 +183,7 @@ class InPlaceTest {
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
     assertThat(cairn.output().lines().filter(line -> line.contains("ERROR")))
-        .allMatch(line -> line.contains("Table large cannot be served"));
+        .allMatch(line -> line.contains("Table tracked cannot be served"));
   }
 
   /** What {@code bin/cairn import-check} says of the folder, and that looking changes nothing. */
@@ -187,11 +200,13 @@ class InPlaceTest {
     assertThat(report.findings())
         .filteredOn(finding -> finding.severity().isRefusal())
         .extracting(ImportReport.Finding::where)
-        .containsExactly("large");
+        .containsExactly("tracked");
     assertThat(report.layoutVersion()).hasValue("8");
     assertThat(report.namespaces()).containsExactly("crew", "default", "hbase");
     assertThat(report.logs()).extracting(ImportReport.Log::kind).contains(LogKind.META);
-    assertThat(report.snapshots()).extracting(ImportReport.Snapshot::name).containsOnly("picture");
+    assertThat(report.snapshots())
+        .extracting(ImportReport.Snapshot::name)
+        .containsOnly("picture", "large-picture");
     Map<String, ImportReport.Table> tables =
         report.tables().stream()
             .collect(Collectors.toMap(table -> table.name().toString(), table -> table));
@@ -200,11 +215,13 @@ class InPlaceTest {
             "codecs",
             "copy",
             "crew:kept",
+            "crew:large",
             "doomed",
             "halves",
             "hbase:namespace",
             "large",
-            "resting");
+            "resting",
+            "tracked");
     assertThat(tables.get("halves").splitParents()).isEqualTo(1);
     assertThat(tables.get("halves").references()).isEqualTo(2);
     assertThat(tables.get("copy").links()).isPositive();
@@ -255,9 +272,13 @@ class InPlaceTest {
           rows.put(put("r", "f", "v"));
         }
       }
-      admin.createTable(table(LARGE, family("m").setMobEnabled(true).setMobThreshold(10).build()));
-      try (Table rows = connection.getTable(LARGE)) {
-        rows.put(put("r", "m", "more than ten bytes"));
+      fillLarge(connection, admin);
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table(TRACKED, family("f").build()))
+              .setValue("hbase.store.file-tracker.impl", "FILE")
+              .build());
+      try (Table rows = connection.getTable(TRACKED)) {
+        rows.put(put("r", "f", "v"));
       }
       admin.snapshot("picture", CODECS);
       admin.cloneSnapshot("picture", COPY);
@@ -326,6 +347,45 @@ class InPlaceTest {
           admin.flush(KEPT);
         }
       }
+    }
+  }
+
+  private static void fillLarge(Connection connection, Admin admin) throws IOException {
+    admin.createTable(
+        table(
+            LARGE, family("m").setMobEnabled(true).setMobThreshold(10).setMaxVersions(3).build()));
+    try (Table rows = connection.getTable(LARGE)) {
+      rows.put(put("r", "m", "more than ten bytes"));
+      rows.put(put("s", "m", "ten bytes."));
+      admin.flush(LARGE);
+      rows.put(put("r", "m", "more than ten bytes again"));
+      rows.put(put("t", "m", "a value to be deleted"));
+      admin.flush(LARGE);
+      rows.put(put("u", "m", "a value in the memory").setTTL(86_400_000));
+    }
+    admin.snapshot("large-picture", LARGE);
+    admin.cloneSnapshot("large-picture", LARGE_COPY);
+  }
+
+  /** Has Cairn write MOB files, from memory and out of those that HBase wrote. */
+  private static void changeLargeValues(Connection connection, Admin admin) throws Exception {
+    for (TableName name : List.of(LARGE, LARGE_COPY)) {
+      try (Table rows = connection.getTable(name)) {
+        rows.append(
+            new Append(Bytes.toBytes("r"))
+                .addColumn(Bytes.toBytes("m"), Q, Bytes.toBytes(", and more")));
+        rows.delete(new Delete(Bytes.toBytes("t")));
+        admin.flush(name);
+        rows.put(put("v", "m", "written by Cairn in " + name));
+      }
+    }
+    admin.flush(LARGE);
+    long before = admin.getLastMajorCompactionTimestamp(LARGE);
+    admin.majorCompact(LARGE);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+    while (admin.getLastMajorCompactionTimestamp(LARGE) == before) {
+      assertThat(System.nanoTime()).as("No major compaction of %s", LARGE).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
 

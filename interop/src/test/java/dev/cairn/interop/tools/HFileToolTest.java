@@ -125,9 +125,6 @@ class HFileToolTest {
 
   @Test
   void refusesWhatItCannotDo() {
-    assertThat(CairnTool.run("hfile", "-i", "-f", family.resolve("small").toString()))
-        .satisfies(run -> assertThat(run.status()).isEqualTo(2))
-        .satisfies(run -> assertThat(run.err()).contains("MOB"));
     assertThat(CairnTool.run("hfile", "-m").status()).isEqualTo(2);
     assertThat(CairnTool.run("hfile", "-m", "-f", family.resolve("none").toString()))
         .satisfies(run -> assertThat(run.status()).isEqualTo(1))

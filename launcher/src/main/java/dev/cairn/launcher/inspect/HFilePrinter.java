@@ -21,17 +21,21 @@ public final class HFilePrinter {
   private final HFileView view;
   private final PrintWriter out;
   private final PrintWriter err;
+  private final Optional<MobIntegrity> mob;
   private long cellCount;
 
   /**
    * Creates a printer.
    *
    * @param err where doubts about the file go
+   * @param mob looks whether the MOB files are there to which cells refer
    */
-  public HFilePrinter(HFileView view, PrintWriter out, PrintWriter err) {
+  public HFilePrinter(
+      HFileView view, PrintWriter out, PrintWriter err, Optional<MobIntegrity> mob) {
     this.view = view;
     this.out = out;
     this.err = err;
+    this.mob = mob;
   }
 
   /** Prints all that is wanted of one file. */
@@ -42,7 +46,7 @@ public final class HFilePrinter {
     try (HFileInspector file = HFileInspector.open(location.storage(), location.path())) {
       Optional<RowStatistics> statistics =
           view.statistics() ? Optional.of(new RowStatistics()) : Optional.empty();
-      if (view.scans()) {
+      if (view.scans() || mob.isPresent()) {
         scan(file, location, statistics);
       }
       if (view.meta()) {
@@ -81,6 +85,9 @@ public final class HFilePrinter {
           print(cell);
         }
         doubts.look(cell);
+        if (mob.isPresent()) {
+          mob.get().look(cell);
+        }
         if (++cellCount % CHECK_INTERVAL == 0 && out.checkError()) {
           return;
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -53,7 +54,18 @@ public final class Catalog {
    */
   public synchronized void apply(List<CatalogChange> changes) throws IOException {
     lastTimestamp = Math.max(lastTimestamp + 1, clock.currentTimeMillis());
-    rows.write(changes.stream().map(change -> MetaFormat.mutation(change, lastTimestamp)).toList());
+    List<MutationProto> waiting = new ArrayList<>();
+    for (CatalogChange change : changes) {
+      List<MutationProto> together = MetaFormat.mutations(change, lastTimestamp);
+      if (together.size() == 1) {
+        waiting.addAll(together);
+      } else {
+        rows.write(waiting);
+        waiting.clear();
+        rows.writeTogether(together);
+      }
+    }
+    rows.write(waiting);
   }
 
   private synchronized void add(

@@ -2,6 +2,7 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -15,12 +16,47 @@ public sealed interface CatalogChange {
       RegionInfo region, ClusterStatusProtos.RegionState.State state, ServerName server)
       implements CatalogChange {}
 
-  /** A region is open at {@code server}: from now on clients are sent there. */
-  record RegionOpened(RegionInfo region, ServerName server, long openSequence)
+  /**
+   * A region is open at {@code server}: from now on clients are sent there.
+   *
+   * @param replicas how many replicas it has there, itself counted
+   */
+  record RegionOpened(RegionInfo region, ServerName server, long openSequence, int replicas)
       implements CatalogChange {}
+
+  /** A region, which had {@code before} replicas, itself counted, has only {@code now}. */
+  record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
 
   /** A region is gone. */
   record RemoveRegion(RegionInfo region) implements CatalogChange {}
+
+  /**
+   * Two regions take the place of {@code parent}, closed, in one step; its row stays, for as long
+   * as they need its files.
+   */
+  record SplitRegion(RegionInfo parent, RegionInfo lower, RegionInfo upper)
+      implements CatalogChange {
+    /** Returns the parent as its row describes it from then on. */
+    public RegionInfo splitParent() {
+      return new RegionInfo(
+          parent.table(),
+          parent.startKey(),
+          parent.endKey(),
+          parent.regionId(),
+          parent.replicaId(),
+          true,
+          true);
+    }
+  }
+
+  /**
+   * One region takes the place of {@code parents}, closed, in one step; its row names them for as
+   * long as it needs their files.
+   */
+  record MergeRegions(List<RegionInfo> parents, RegionInfo merged) implements CatalogChange {}
+
+  /** A merged region needs the files of its {@code parents} no more. */
+  record ForgetMerge(RegionInfo merged, List<RegionInfo> parents) implements CatalogChange {}
 
   /** A table is in {@code state}; a table without a state does not exist. */
   record SetTableState(TableName table, HBaseProtos.TableState.State state)

@@ -6,10 +6,13 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
@@ -25,11 +28,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
  *                                   info:server               host:port where it was opened last
  *                                   info:serverstartcode      that server's start code, 8 bytes
  *                                   info:seqnumDuringOpen     its sequence number then, 8 bytes
+ *                                   info:splitA, info:splitB  of a region that was split: its daughters
+ *                                   info:merge0000 …          of a merged region: what it was made of
+ *                                   info:server_0001 …        the same of replica 1, and so on
  *   row: a table's name             table:state               TableState message
  * </pre>
  *
  * Source: the reference guide's chapter on catalog tables, and the rows that HBase's own client
- * reads; region replicas have no columns here.
+ * reads.
  */
 public final class MetaFormat {
   static final byte[] INFO = Bytes.utf8("info");
@@ -39,6 +45,9 @@ public final class MetaFormat {
   private static final byte[] STATE_SERVER = Bytes.utf8("sn");
   private static final byte[] SERVER = Bytes.utf8("server");
   private static final byte[] START_CODE = Bytes.utf8("serverstartcode");
+  private static final byte[] SPLIT_LOWER = Bytes.utf8("splitA");
+  private static final byte[] SPLIT_UPPER = Bytes.utf8("splitB");
+  private static final String MERGE_PREFIX = "merge";
   private static final byte[] OPEN_SEQUENCE = Bytes.utf8("seqnumDuringOpen");
 
   private MetaFormat() {}
@@ -88,30 +97,88 @@ public final class MetaFormat {
   /** Returns the columns that say where a region is open. */
   public static List<InfoColumn> columns(CatalogChange.RegionOpened opened) {
     ServerName server = opened.server();
-    return List.of(
-        new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))),
-        new InfoColumn(STATE, Bytes.utf8(RegionState.State.OPEN.name())),
-        new InfoColumn(STATE_SERVER, Bytes.utf8(server.toString())),
-        new InfoColumn(SERVER, Bytes.utf8(server.hostAndPort())),
-        new InfoColumn(START_CODE, Bytes.ofLong(server.startCode())),
-        new InfoColumn(OPEN_SEQUENCE, Bytes.ofLong(opened.openSequence())));
+    List<InfoColumn> columns = new ArrayList<>();
+    columns.add(new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))));
+    for (int id = 0; id < opened.replicas(); id++) {
+      columns.add(new InfoColumn(of(STATE, id), Bytes.utf8(RegionState.State.OPEN.name())));
+      columns.add(new InfoColumn(of(STATE_SERVER, id), Bytes.utf8(server.toString())));
+      columns.add(new InfoColumn(of(SERVER, id), Bytes.utf8(server.hostAndPort())));
+      columns.add(new InfoColumn(of(START_CODE, id), Bytes.ofLong(server.startCode())));
+      columns.add(new InfoColumn(of(OPEN_SEQUENCE, id), Bytes.ofLong(opened.openSequence())));
+    }
+    return columns;
   }
 
-  /** Returns the mutation that does {@code change} at {@code timestamp}. */
-  static MutationProto mutation(CatalogChange change, long timestamp) {
+  /** Returns the column of a replica that is the region's {@code column}. */
+  private static byte[] of(byte[] column, int replica) {
+    return replica == 0 ? column : Bytes.concat(column, Bytes.utf8("_%04X".formatted(replica)));
+  }
+
+  private static List<byte[]> replicaColumns(int from, int to) {
+    return IntStream.range(from, to)
+        .boxed()
+        .flatMap(
+            id ->
+                Stream.of(STATE, STATE_SERVER, SERVER, START_CODE, OPEN_SEQUENCE)
+                    .map(column -> of(column, id)))
+        .toList();
+  }
+
+  /**
+   * Returns the mutations that do {@code change} at {@code timestamp}, all together or not at all.
+   */
+  static List<MutationProto> mutations(CatalogChange change, long timestamp) {
     // One case per kind of change; Java 17 has no pattern switch.
+    if (change instanceof CatalogChange.SplitRegion split) {
+      return List.of(
+          Mutations.put(
+              split.parent().regionName(),
+              timestamp,
+              regionInfo(split.splitParent()),
+              state(RegionState.State.SPLIT),
+              info(SPLIT_LOWER, Messages.prefixed(Messages.message(split.lower()))),
+              info(SPLIT_UPPER, Messages.prefixed(Messages.message(split.upper())))),
+          add(split.lower(), timestamp),
+          add(split.upper(), timestamp));
+    } else if (change instanceof CatalogChange.MergeRegions merge) {
+      List<MutationProto> all = new ArrayList<>();
+      List<Mutations.Column> columns = new ArrayList<>();
+      columns.add(regionInfo(merge.merged()));
+      columns.add(state(RegionState.State.CLOSED));
+      for (int i = 0; i < merge.parents().size(); i++) {
+        RegionInfo parent = merge.parents().get(i);
+        columns.add(info(mergeColumn(i), Messages.prefixed(Messages.message(parent))));
+        all.add(Mutations.deleteFamily(parent.regionName(), INFO, timestamp));
+      }
+      all.add(
+          Mutations.put(
+              merge.merged().regionName(), timestamp, columns.toArray(Mutations.Column[]::new)));
+      return all;
+    }
+    return List.of(mutation(change, timestamp));
+  }
+
+  private static MutationProto mutation(CatalogChange change, long timestamp) {
     if (change instanceof CatalogChange.AddRegion add) {
-      return Mutations.put(
-          add.region().regionName(),
-          timestamp,
-          info(REGION_INFO, Messages.prefixed(Messages.message(add.region()))),
-          info(STATE, Bytes.utf8(RegionState.State.CLOSED.name())));
+      return add(add.region(), timestamp);
+    } else if (change instanceof CatalogChange.RemoveReplicas remove) {
+      return Mutations.deleteColumns(
+          remove.region().regionName(),
+          INFO,
+          replicaColumns(remove.now(), remove.before()),
+          timestamp);
+    } else if (change instanceof CatalogChange.ForgetMerge forget) {
+      return Mutations.deleteColumns(
+          forget.merged().regionName(),
+          INFO,
+          IntStream.range(0, forget.parents().size()).mapToObj(MetaFormat::mergeColumn).toList(),
+          timestamp);
     } else if (change instanceof CatalogChange.SetRegionState set) {
       return Mutations.put(
           set.region().regionName(),
           timestamp,
-          info(REGION_INFO, Messages.prefixed(Messages.message(set.region()))),
-          info(STATE, Bytes.utf8(set.state().name())),
+          regionInfo(set.region()),
+          state(set.state()),
           info(STATE_SERVER, Bytes.utf8(set.server().toString())));
     } else if (change instanceof CatalogChange.RegionOpened opened) {
       return Mutations.put(
@@ -160,7 +227,9 @@ public final class MetaFormat {
               .filter(bytes -> bytes.length == Long.BYTES)
               .map(bytes -> Bytes.getLong(bytes, 0))
               .orElse(-1L);
-      return Optional.of(new RegionRow(region, state, server.or(() -> openedAt(row)), sequence));
+      return Optional.of(
+          new RegionRow(
+              region, state, server.or(() -> openedAt(row)), sequence, mergeParents(row, name)));
     } catch (IllegalArgumentException e) {
       throw new IOException("Row " + name + " of hbase:meta: " + e.getMessage(), e);
     }
@@ -202,6 +271,41 @@ public final class MetaFormat {
 
   static byte[] row(TableName table) {
     return Bytes.utf8(table.toString());
+  }
+
+  private static MutationProto add(RegionInfo region, long timestamp) {
+    return Mutations.put(
+        region.regionName(), timestamp, regionInfo(region), state(RegionState.State.CLOSED));
+  }
+
+  private static byte[] mergeColumn(int index) {
+    return Bytes.utf8("%s%04d".formatted(MERGE_PREFIX, index));
+  }
+
+  /** Returns the regions of which the row's region was merged, and whose files it may need. */
+  private static List<RegionInfo> mergeParents(List<CellProtos.Cell> row, String name)
+      throws IOException {
+    List<RegionInfo> parents = new ArrayList<>();
+    for (CellProtos.Cell cell : row) {
+      String qualifier = cell.getQualifier().toStringUtf8();
+      if (Arrays.equals(cell.getFamily().toByteArray(), INFO)
+          && qualifier.startsWith(MERGE_PREFIX)) {
+        parents.add(
+            Messages.regionInfo(
+                HBaseProtos.RegionInfo.parseFrom(
+                    Messages.unprefixed(
+                        cell.getValue().toByteArray(), "info:" + qualifier + " of " + name))));
+      }
+    }
+    return parents;
+  }
+
+  private static Mutations.Column regionInfo(RegionInfo region) {
+    return info(REGION_INFO, Messages.prefixed(Messages.message(region)));
+  }
+
+  private static Mutations.Column state(RegionState.State state) {
+    return info(STATE, Bytes.utf8(state.name()));
   }
 
   private static Mutations.Column info(byte[] qualifier, byte[] value) {

@@ -1,6 +1,7 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.cell.Bytes;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
@@ -34,21 +35,40 @@ final class Mutations {
         .build();
   }
 
+  /** Returns the mutation that removes all versions of single columns up to a timestamp. */
+  static MutationProto deleteColumns(
+      byte[] row, byte[] family, List<byte[]> qualifiers, long timestamp) {
+    ColumnValue.Builder columns = ColumnValue.newBuilder().setFamily(Messages.wrap(family));
+    for (byte[] qualifier : qualifiers) {
+      columns.addQualifierValue(marker(qualifier, DeleteType.DELETE_MULTIPLE_VERSIONS, timestamp));
+    }
+    return delete(row, columns, timestamp);
+  }
+
   /** Returns the mutation that removes what {@code family} has in the row up to a timestamp. */
   static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
+    return delete(
+        row,
+        ColumnValue.newBuilder()
+            .setFamily(Messages.wrap(family))
+            .addQualifierValue(marker(Bytes.EMPTY, DeleteType.DELETE_FAMILY, timestamp)),
+        timestamp);
+  }
+
+  private static QualifierValue.Builder marker(byte[] qualifier, DeleteType type, long timestamp) {
+    return QualifierValue.newBuilder()
+        .setQualifier(Messages.wrap(qualifier))
+        .setTimestamp(timestamp)
+        .setDeleteType(type);
+  }
+
+  private static MutationProto delete(byte[] row, ColumnValue.Builder columns, long timestamp) {
     return MutationProto.newBuilder()
         .setRow(Messages.wrap(row))
         .setMutateType(MutationType.DELETE)
         .setTimestamp(timestamp)
         .setDurability(MutationProto.Durability.USE_DEFAULT)
-        .addColumnValue(
-            ColumnValue.newBuilder()
-                .setFamily(Messages.wrap(family))
-                .addQualifierValue(
-                    QualifierValue.newBuilder()
-                        .setQualifier(Messages.wrap(Bytes.EMPTY))
-                        .setTimestamp(timestamp)
-                        .setDeleteType(DeleteType.DELETE_FAMILY)))
+        .addColumnValue(columns)
         .build();
   }
 }

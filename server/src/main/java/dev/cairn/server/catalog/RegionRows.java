@@ -89,12 +89,18 @@ final class RegionRows {
   /** Makes changes, in order. Those that are done when an error comes stay done. */
   void write(List<MutationProto> changes) throws IOException {
     for (int from = 0; from < changes.size(); from += CHANGES_PER_CALL) {
-      writeBatch(changes.subList(from, Math.min(changes.size(), from + CHANGES_PER_CALL)));
+      writeBatch(changes.subList(from, Math.min(changes.size(), from + CHANGES_PER_CALL)), false);
     }
   }
 
-  private void writeBatch(List<MutationProto> changes) throws IOException {
-    RegionAction.Builder actions = RegionAction.newBuilder().setRegion(Messages.specifier(region));
+  /** Makes changes, all or none. */
+  void writeTogether(List<MutationProto> changes) throws IOException {
+    writeBatch(changes, true);
+  }
+
+  private void writeBatch(List<MutationProto> changes, boolean together) throws IOException {
+    RegionAction.Builder actions =
+        RegionAction.newBuilder().setRegion(Messages.specifier(region)).setAtomic(together);
     for (int i = 0; i < changes.size(); i++) {
       actions.addAction(ClientProtos.Action.newBuilder().setIndex(i).setMutation(changes.get(i)));
     }

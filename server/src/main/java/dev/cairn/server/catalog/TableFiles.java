@@ -1,6 +1,7 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
@@ -40,7 +41,6 @@ import java.util.stream.Collectors;
 public final class TableFiles {
   private static final String DATA = "data";
   private static final String TEMPORARY = ".tmp";
-  private static final String LARGE_VALUES = "mobdir";
   private static final String DESCRIPTORS = ".tabledesc";
   private static final String REGION_INFO = ".regioninfo";
   private static final Pattern DESCRIPTOR =
@@ -141,12 +141,12 @@ public final class TableFiles {
   }
 
   /**
-   * Takes a table's directory away in one step; {@link #sweep} then removes it. Large values that
-   * HBase put into files of their own go to the archive.
+   * Takes a table's directory away in one step; {@link #sweep} then removes it. Its MOB files go to
+   * the archive.
    */
   public void hide(TableName table) throws IOException {
     String home = directory(table);
-    archive.archiveTable(LARGE_VALUES + "/" + home, DATA, table);
+    archive.archiveTable(MobDirectory.ROOT + "/" + home, DATA, table);
     String grave = grave(table);
     if (storage.exists(home)) {
       archive.archiveTable(grave, DATA, table);
@@ -161,6 +161,11 @@ public final class TableFiles {
   public void sweep(TableName table) throws IOException {
     archive.archiveTable(grave(table), DATA, table);
     archive.archiveTable(staging(table), DATA, table);
+  }
+
+  /** Removes MOB files that HBase was writing when it was killed. */
+  public void sweepMobFiles() throws IOException {
+    storage.delete(MobDirectory.ROOT + "/" + TEMPORARY);
   }
 
   /** Returns the tables that have something in the temporary directory. */
@@ -265,14 +270,19 @@ public final class TableFiles {
     }
   }
 
-  /** Archives the files of {@code families} of every given region. */
-  public void deleteFamilies(List<String> families, List<RegionInfo> regions) throws IOException {
+  /** Archives the files of {@code families} of every given region, and their MOB files. */
+  public void deleteFamilies(TableName table, List<String> families, List<RegionInfo> regions)
+      throws IOException {
     for (RegionInfo region : regions) {
       for (String family : families) {
         archive.archiveFamily(
             directory(region) + "/" + family,
             new StoreDirectory(DATA, region.table(), region.encodedName(), family));
       }
+    }
+    for (String family : families) {
+      MobDirectory mob = MobDirectory.of(DATA, table, family);
+      archive.archiveFamily(mob.path(), mob.place());
     }
   }
 

@@ -2,6 +2,8 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +22,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
  *     write
  */
 public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
+  /** HBase's endpoint for changes of several rows, which every region here has anyway. */
+  public static final String MULTI_ROW_MUTATION =
+      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
+
   private static final String TRACKER = "hbase.store.file-tracker.impl";
 
   /**
@@ -27,10 +33,26 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
    */
   private static final Set<String> WITHOUT_HOOKS =
       Set.of(
-          "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint",
+          MULTI_ROW_MUTATION,
           "org.apache.hadoop.hbase.coprocessor.AggregateImplementation",
           "org.apache.hadoop.hbase.coprocessor.Export",
           "org.apache.hadoop.hbase.security.token.TokenProvider");
+
+  /** Returns the classes of the coprocessors that the table names. */
+  public static List<String> coprocessors(TableSchema schema) {
+    List<String> classes = new ArrayList<>();
+    for (HBaseProtos.BytesBytesPair pair : schema.message().getAttributesList()) {
+      if (pair.getFirst().toStringUtf8().toLowerCase(Locale.ROOT).startsWith("coprocessor$")) {
+        classes.add(coprocessorClass(pair.getSecond().toStringUtf8()));
+      }
+    }
+    return classes;
+  }
+
+  /** Tells whether reads and writes are the same with that coprocessor and without it. */
+  public static boolean isWithoutHooks(String coprocessor) {
+    return WITHOUT_HOOKS.contains(coprocessor);
+  }
 
   /** Returns why the table cannot be served, a sentence for people; empty if it can. */
   public Optional<String> refusal(TableSchema schema) {
@@ -44,20 +66,16 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
     if (!coprocessors) {
       return Optional.empty();
     }
-    for (HBaseProtos.BytesBytesPair pair : schema.message().getAttributesList()) {
-      if (pair.getFirst().toStringUtf8().toLowerCase(Locale.ROOT).startsWith("coprocessor$")) {
-        String className = coprocessorClass(pair.getSecond().toStringUtf8());
-        if (!WITHOUT_HOOKS.contains(className)) {
-          return Optional.of(
-              "it has the coprocessor "
-                  + className
-                  + ", which is not run here: reads and writes might come out otherwise. Serve it"
-                  + " with Apache HBase, or without its coprocessors, by"
-                  + " hbase.coprocessor.user.enabled=false");
-        }
-      }
-    }
-    return Optional.empty();
+    return coprocessors(schema).stream()
+        .filter(className -> !isWithoutHooks(className))
+        .findFirst()
+        .map(
+            className ->
+                "it has the coprocessor "
+                    + className
+                    + ", which is not run here: reads and writes might come out otherwise. Serve it"
+                    + " with Apache HBase, or without its coprocessors, by"
+                    + " hbase.coprocessor.user.enabled=false");
   }
 
   /** The value has the form {@code jar|class|priority|arguments}. */
@@ -68,12 +86,6 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
 
   private static Optional<String> family(FamilySchema family) {
     String where = "the column family " + family.nameAsString();
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      return Optional.of(
-          where
-              + " is a MOB family, whose large values lie in files that are not read here. With"
-              + " Apache HBase, set IS_MOB to false and run a major compaction");
-    }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       return Optional.of(
           where

@@ -264,7 +264,7 @@ public final class FolderInspection {
           Severity.DIFFERENT,
           where,
           "its regions have " + replicas + " replicas",
-          "only the first serves here; the attribute is kept");
+          "a region's replicas are served by the server that has the region itself");
     }
     boolean replicated =
         schema.get().families().stream()

@@ -3,7 +3,7 @@ package dev.cairn.server.exchange;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** The log of regions that are only read. */
@@ -44,8 +44,8 @@ final class NoLog implements Wal {
   public void regionClosed(String region) {}
 
   @Override
-  public Set<String> regionsToFlush() {
-    return Set.of();
+  public Map<String, Long> regionsToFlush() {
+    return Map.of();
   }
 
   @Override

@@ -51,6 +51,19 @@ public final class CellView implements ExtendedCell {
         made.getSequenceId());
   }
 
+  /** Returns a key to seek, before all cells with this key, of a hint that a filter gave. */
+  static Cell toKey(org.apache.hadoop.hbase.Cell hint) {
+    return Cell.of(
+        part(hint.getRowArray(), hint.getRowOffset(), hint.getRowLength()),
+        part(hint.getFamilyArray(), hint.getFamilyOffset(), hint.getFamilyLength()),
+        part(hint.getQualifierArray(), hint.getQualifierOffset(), hint.getQualifierLength()),
+        hint.getTimestamp(),
+        hint.getTypeByte() & 0xFF,
+        Bytes.EMPTY,
+        Bytes.EMPTY,
+        Long.MAX_VALUE);
+  }
+
   /** Follows another cell. */
   CellView follow(Cell other) {
     this.cell = other;

@@ -7,28 +7,30 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.SkipFilter;
-import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
 /**
  * Lets the engine ask one of HBase's filters. One scan, one thread.
  *
  * <p>Filters that look at a cell and forget it share one view that follows the scan; those that may
- * remember a cell until the next call (a list with OR remembers where each of its filters went on,
- * and nobody knows what a user's filter does) get copies.
+ * remember a cell until the next call get copies; {@link FilterTraits} knows which.
  *
  * <p>As in HBase, a filter that judges whole rows is asked only about rows of which something is
- * left.
+ * left, and a scan in descending order does not follow hints within a row: what a filter sees there
+ * decides what it answers. Only where that cannot make a difference they are followed.
+ *
+ * <p>Whatever a filter does wrong (it throws, or returns null) ends the request with a {@link
+ * DoNotRetryIOException} that names the filter: it would do it again.
  */
 public final class FilterAdapter implements ScanFilter {
-  private static final String STOCK_PACKAGE = "org.apache.hadoop.hbase.filter";
-
   private final Filter filter;
   private final boolean remembers;
+  private final boolean seesDroppedRows;
   private final boolean judgesRows;
+  private final boolean reversed;
+  private final boolean hintsWithinRow;
   private final CellView shared = CellView.over(new Cell());
   private CellView current = shared;
   private boolean rowIsEmpty;
@@ -38,33 +40,66 @@ public final class FilterAdapter implements ScanFilter {
    *
    * @param filter the filter; it belongs to the adapter from now on
    * @param reversed whether the scan goes from row to row in descending order
+   * @throws DoNotRetryIOException if the filter fails at once
    */
-  public FilterAdapter(Filter filter, boolean reversed) {
+  public FilterAdapter(Filter filter, boolean reversed) throws DoNotRetryIOException {
     this.filter = filter;
-    filter.setReversed(reversed);
-    this.remembers = remembers(filter);
-    this.judgesRows = filter.hasFilterRow();
+    this.reversed = reversed;
+    try {
+      filter.setReversed(reversed);
+      this.judgesRows = filter.hasFilterRow();
+    } catch (RuntimeException | Error e) {
+      throw failed("hasFilterRow", e);
+    }
+    this.remembers = FilterTraits.remembersCells(filter);
+    this.seesDroppedRows = FilterTraits.learnsFromDroppedRows(filter);
+    this.hintsWithinRow = !reversed || FilterTraits.hasPlainColumnHints(filter);
   }
 
   @Override
   public void reset() throws IOException {
     rowIsEmpty = false;
-    filter.reset();
+    try {
+      filter.reset();
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("reset", e);
+    }
   }
 
   @Override
   public boolean filterAllRemaining() throws IOException {
-    return filter.filterAllRemaining();
+    try {
+      return filter.filterAllRemaining();
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("filterAllRemaining", e);
+    }
   }
 
   @Override
   public boolean filterRowKey(Cell first) throws IOException {
-    return filter.filterRowKey(shown(first));
+    try {
+      return filter.filterRowKey(shown(first));
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("filterRowKey", e);
+    }
+  }
+
+  @Override
+  public boolean seesDroppedRows() {
+    return seesDroppedRows;
   }
 
   @Override
   public Decision filterCell(Cell cell) throws IOException {
-    ReturnCode code = filter.filterCell(shown(cell));
+    ReturnCode code;
+    try {
+      code = filter.filterCell(shown(cell));
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("filterCell", e);
+    }
+    if (code == null) {
+      throw returnedNull("filterCell");
+    }
     return switch (code) {
       case INCLUDE -> Decision.INCLUDE;
       case INCLUDE_AND_NEXT_COL -> Decision.INCLUDE_AND_NEXT_COLUMN;
@@ -78,29 +113,35 @@ public final class FilterAdapter implements ScanFilter {
 
   @Override
   public Cell transform(Cell cell) throws IOException {
-    // The very view that filterCell was shown: lists insist on it.
-    org.apache.hadoop.hbase.Cell made = filter.transformCell(current);
-    return made == current ? cell : CellView.toEngine(made);
+    try {
+      // The very view that filterCell was shown: lists insist on it.
+      org.apache.hadoop.hbase.Cell made = filter.transformCell(current);
+      if (made == null) {
+        throw returnedNull("transformCell");
+      }
+      return made == current ? cell : CellView.toEngine(made);
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("transformCell", e);
+    }
   }
 
   @Override
   public Optional<Cell> hint(Cell cell) throws IOException {
-    org.apache.hadoop.hbase.Cell hint = filter.getNextCellHint(current);
-    if (hint == null) {
-      return Optional.empty();
+    try {
+      org.apache.hadoop.hbase.Cell hint = filter.getNextCellHint(current);
+      if (hint == null) {
+        return Optional.empty();
+      }
+      Cell key = CellView.toKey(hint);
+      return hintsWithinRow || !key.sameRow(cell) ? Optional.of(key) : Optional.empty();
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("getNextCellHint", e);
     }
-    Cell made = CellView.toEngine(hint);
-    Cell key =
-        Cell.of(
-            made.row(),
-            made.family(),
-            made.qualifier(),
-            made.timestamp(),
-            made.typeCode(),
-            new byte[0],
-            new byte[0],
-            Long.MAX_VALUE);
-    return Optional.of(key);
+  }
+
+  @Override
+  public boolean readsValues() {
+    return FilteredValues.areRead(filter);
   }
 
   @Override
@@ -119,26 +160,38 @@ public final class FilterAdapter implements ScanFilter {
       cells.add(CellView.over(row.get(i)));
     }
     List<org.apache.hadoop.hbase.Cell> before = List.copyOf(cells);
-    filter.filterRowCells(cells);
-    rowIsEmpty = cells.isEmpty();
-    if (isSame(before, cells)) {
-      return row;
+    try {
+      filter.filterRowCells(cells);
+      rowIsEmpty = cells.isEmpty();
+      if (isSame(before, cells)) {
+        return row;
+      }
+      CellBuffer kept = new CellBuffer(row.byteSize(), cells.size());
+      for (org.apache.hadoop.hbase.Cell cell : cells) {
+        kept.add(CellView.toEngine(cell));
+      }
+      return kept;
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("filterRowCells", e);
     }
-    CellBuffer kept = new CellBuffer(row.byteSize(), cells.size());
-    for (org.apache.hadoop.hbase.Cell cell : cells) {
-      kept.add(CellView.toEngine(cell));
-    }
-    return kept;
   }
 
   @Override
   public boolean filterRow() throws IOException {
-    return rowIsEmpty || filter.filterRow();
+    try {
+      return rowIsEmpty || filter.filterRow();
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("filterRow", e);
+    }
   }
 
   @Override
   public boolean isFamilyEssential(byte[] family) throws IOException {
-    return filter.isFamilyEssential(family);
+    try {
+      return filter.isFamilyEssential(family);
+    } catch (IOException | RuntimeException | Error e) {
+      throw failed("isFamilyEssential", e);
+    }
   }
 
   private CellView shown(Cell cell) {
@@ -146,18 +199,22 @@ public final class FilterAdapter implements ScanFilter {
     return current;
   }
 
-  private static boolean remembers(Filter filter) {
-    if (filter instanceof SkipFilter skip) {
-      return remembers(skip.getFilter());
+  private DoNotRetryIOException failed(String method, Throwable failure) {
+    if (failure instanceof OutOfMemoryError memory) {
+      // Not the filter's doing alone, and for others to act on.
+      throw memory;
     }
-    if (filter instanceof WhileMatchFilter whileMatch) {
-      return remembers(whileMatch.getFilter());
+    if (failure instanceof DoNotRetryIOException told) {
+      return told;
     }
-    if (filter instanceof FilterList list) {
-      return list.getOperator() == FilterList.Operator.MUST_PASS_ONE
-          || list.getFilters().stream().anyMatch(FilterAdapter::remembers);
-    }
-    return !filter.getClass().getPackageName().equals(STOCK_PACKAGE);
+    return new DoNotRetryIOException(
+        "The filter " + filter.getClass().getName() + " failed in " + method + ": " + failure,
+        failure);
+  }
+
+  private DoNotRetryIOException returnedNull(String method) {
+    return new DoNotRetryIOException(
+        "The filter " + filter.getClass().getName() + " returned null from " + method);
   }
 
   private static boolean isSame(

@@ -1,35 +1,51 @@
 package dev.cairn.server.filter;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.filter.ColumnValueFilter;
+import org.apache.hadoop.hbase.filter.DependentColumnFilter;
+import org.apache.hadoop.hbase.filter.FamilyFilter;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.ValueFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
-import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Makes filters and comparators of messages that name their class. The class must be on the class
- * path and be a filter (or a comparator), which is found out without running any of its code: a
- * message cannot make the server initialize some other class. The same is looked at in what the
- * stock filters contain. Stateless; any number of threads.
+ * Makes filters and comparators of messages that name their class. The class must be known and be a
+ * filter (or a comparator), which is found out without running any of its code: a message cannot
+ * make the server initialize some other class. Stateless; any number of threads.
+ *
+ * <p>The stock filters that contain other filters or comparators are put together here, so that
+ * what they contain is found by the same rules, wherever it comes from; HBase's own reading of them
+ * goes by a class loader and settings of its own. {@code FuzzyRowFilter} is answered by {@link
+ * FuzzyRows}, and two comparators by {@link ExactComparators}.
  */
 public final class FilterParser {
   /** How deep filters may contain filters, so that a message cannot exhaust the stack. */
   private static final int MAX_DEPTH = 100;
 
   private static final String STOCK = "org.apache.hadoop.hbase.filter.";
+  private static final String FILTER = "filter";
+  private static final String COMPARATOR = "comparator";
 
-  private final ClassLoader classes;
+  private final FilterClasses classes;
 
   /** Creates a parser that finds classes by {@code classes}. */
   public FilterParser(ClassLoader classes) {
-    this.classes = classes;
+    this.classes = new FilterClasses(classes);
   }
 
   /**
@@ -38,13 +54,8 @@ public final class FilterParser {
    * @throws DoNotRetryIOException naming the class if it is unknown, no filter, or does not
    *     understand its part of the message
    */
-  public Filter filter(FilterProtos.Filter message) throws IOException {
-    checkFilter(message, 0);
-    try {
-      return ProtobufUtil.toFilter(message);
-    } catch (IOException | RuntimeException | LinkageError e) {
-      throw malformed("filter", message.getName(), e);
-    }
+  public Filter filter(FilterProtos.Filter message) throws DoNotRetryIOException {
+    return filter(message, 0);
   }
 
   /**
@@ -52,105 +63,136 @@ public final class FilterParser {
    *
    * @throws DoNotRetryIOException as for {@link #filter}
    */
-  public ByteArrayComparable comparator(ComparatorProtos.Comparator message) throws IOException {
-    checkClass(message.getName(), ByteArrayComparable.class, "comparator");
+  public ByteArrayComparable comparator(ComparatorProtos.Comparator message)
+      throws DoNotRetryIOException {
+    String name = message.getName();
+    Class<? extends ByteArrayComparable> type =
+        classes.find(name, ByteArrayComparable.class, COMPARATOR);
+    byte[] body = message.getSerializedComparator().toByteArray();
+    ByteArrayComparable made = classes.make(type, body, ByteArrayComparable.class, COMPARATOR);
     try {
-      return ProtobufUtil.toComparator(message);
-    } catch (IOException | RuntimeException | LinkageError e) {
-      throw malformed("comparator", message.getName(), e);
+      return switch (stockName(type)) {
+        case "BinaryComponentComparator" ->
+            ExactComparators.component(ComparatorProtos.BinaryComponentComparator.parseFrom(body));
+        case "RegexStringComparator" ->
+            ExactComparators.regex(made, ComparatorProtos.RegexStringComparator.parseFrom(body));
+        default -> made;
+      };
+    } catch (IOException | IllegalArgumentException e) {
+      throw FilterClasses.malformed(COMPARATOR, name, FilterClasses.rootMessage(e), e);
     }
   }
 
-  private void checkFilter(FilterProtos.Filter message, int depth) throws DoNotRetryIOException {
+  private Filter filter(FilterProtos.Filter message, int depth) throws DoNotRetryIOException {
     if (depth > MAX_DEPTH) {
-      throw new DoNotRetryIOException("Filters contain each other more than 100 deep");
-    }
-    checkClass(message.getName(), Filter.class, "filter");
-    if (stockName(message.getName()).equals("FuzzyRowFilter")
-        && !HBasePlatformDependent.unaligned()) {
-      // HBase's class then matches nothing, without saying so.
       throw new DoNotRetryIOException(
-          "FuzzyRowFilter needs a server whose JVM was started with"
-              + " --add-opens=java.base/java.nio=ALL-UNNAMED"
-              + " --add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+          "Filters contain each other more than " + MAX_DEPTH + " deep");
     }
-    List<FilterProtos.Filter> inside;
-    Optional<ComparatorProtos.Comparator> comparator;
-    try {
-      inside = filtersIn(message);
-      comparator = comparatorIn(message);
-    } catch (InvalidProtocolBufferException e) {
-      throw malformed("filter", message.getName(), e);
-    }
-    for (FilterProtos.Filter inner : inside) {
-      checkFilter(inner, depth + 1);
-    }
-    if (comparator.isPresent()) {
-      checkClass(comparator.get().getName(), ByteArrayComparable.class, "comparator");
-    }
-  }
-
-  private void checkClass(String name, Class<?> type, String what) throws DoNotRetryIOException {
-    try {
-      if (!type.isAssignableFrom(Class.forName(name, false, classes))) {
-        throw new DoNotRetryIOException("The class " + name + " is no " + what);
-      }
-    } catch (ClassNotFoundException | LinkageError e) {
-      throw new DoNotRetryIOException(
-          "The server does not know the " + what + " " + name + ": put it on its class path", e);
-    }
-  }
-
-  private static List<FilterProtos.Filter> filtersIn(FilterProtos.Filter message)
-      throws InvalidProtocolBufferException {
+    String name = message.getName();
+    Class<? extends Filter> type = classes.find(name, Filter.class, FILTER);
     ByteString body = message.getSerializedFilter();
-    return switch (stockName(message.getName())) {
-      case "FilterList" -> FilterProtos.FilterList.parseFrom(body).getFiltersList();
-      case "SkipFilter" -> List.of(FilterProtos.SkipFilter.parseFrom(body).getFilter());
-      case "WhileMatchFilter" -> List.of(FilterProtos.WhileMatchFilter.parseFrom(body).getFilter());
-      case "FilterWrapper" -> List.of(FilterProtos.FilterWrapper.parseFrom(body).getFilter());
-      default -> List.of();
-    };
-  }
-
-  private static Optional<ComparatorProtos.Comparator> comparatorIn(FilterProtos.Filter message)
-      throws InvalidProtocolBufferException {
-    ByteString body = message.getSerializedFilter();
-    return switch (stockName(message.getName())) {
-      case "RowFilter" -> of(FilterProtos.RowFilter.parseFrom(body).getCompareFilter());
-      case "FamilyFilter" -> of(FilterProtos.FamilyFilter.parseFrom(body).getCompareFilter());
-      case "QualifierFilter" -> of(FilterProtos.QualifierFilter.parseFrom(body).getCompareFilter());
-      case "ValueFilter" -> of(FilterProtos.ValueFilter.parseFrom(body).getCompareFilter());
-      case "DependentColumnFilter" ->
-          of(FilterProtos.DependentColumnFilter.parseFrom(body).getCompareFilter());
-      case "SingleColumnValueFilter" ->
-          Optional.of(FilterProtos.SingleColumnValueFilter.parseFrom(body).getComparator());
-      case "SingleColumnValueExcludeFilter" ->
-          Optional.of(
-              FilterProtos.SingleColumnValueExcludeFilter.parseFrom(body)
-                  .getSingleColumnValueFilter()
-                  .getComparator());
-      case "ColumnValueFilter" ->
-          Optional.of(FilterProtos.ColumnValueFilter.parseFrom(body).getComparator());
-      default -> Optional.empty();
-    };
-  }
-
-  private static Optional<ComparatorProtos.Comparator> of(FilterProtos.CompareFilter filter) {
-    return filter.hasComparator() ? Optional.of(filter.getComparator()) : Optional.empty();
-  }
-
-  private static String stockName(String name) {
-    return name.startsWith(STOCK) ? name.substring(STOCK.length()) : "";
-  }
-
-  private static DoNotRetryIOException malformed(String what, String name, Throwable cause) {
-    Throwable root = cause;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
+    try {
+      return switch (stockName(type)) {
+        case "FilterList" -> list(FilterProtos.FilterList.parseFrom(body), depth + 1);
+        case "SkipFilter" ->
+            new SkipFilter(filter(FilterProtos.SkipFilter.parseFrom(body).getFilter(), depth + 1));
+        case "WhileMatchFilter" ->
+            new WhileMatchFilter(
+                filter(FilterProtos.WhileMatchFilter.parseFrom(body).getFilter(), depth + 1));
+        case "FuzzyRowFilter" -> FuzzyRows.of(FilterProtos.FuzzyRowFilter.parseFrom(body));
+        case "RowFilter" -> {
+          FilterProtos.CompareFilter part =
+              FilterProtos.RowFilter.parseFrom(body).getCompareFilter();
+          yield new RowFilter(operator(part.getCompareOp()), comparatorOf(part));
+        }
+        case "FamilyFilter" -> {
+          FilterProtos.CompareFilter part =
+              FilterProtos.FamilyFilter.parseFrom(body).getCompareFilter();
+          yield new FamilyFilter(operator(part.getCompareOp()), comparatorOf(part));
+        }
+        case "QualifierFilter" -> {
+          FilterProtos.CompareFilter part =
+              FilterProtos.QualifierFilter.parseFrom(body).getCompareFilter();
+          yield new QualifierFilter(operator(part.getCompareOp()), comparatorOf(part));
+        }
+        case "ValueFilter" -> {
+          FilterProtos.CompareFilter part =
+              FilterProtos.ValueFilter.parseFrom(body).getCompareFilter();
+          yield new ValueFilter(operator(part.getCompareOp()), comparatorOf(part));
+        }
+        case "DependentColumnFilter" ->
+            dependentColumn(FilterProtos.DependentColumnFilter.parseFrom(body));
+        case "SingleColumnValueFilter" ->
+            singleColumn(FilterProtos.SingleColumnValueFilter.parseFrom(body), false);
+        case "SingleColumnValueExcludeFilter" ->
+            singleColumn(
+                FilterProtos.SingleColumnValueExcludeFilter.parseFrom(body)
+                    .getSingleColumnValueFilter(),
+                true);
+        case "ColumnValueFilter" -> columnValue(FilterProtos.ColumnValueFilter.parseFrom(body));
+        default -> classes.make(type, body.toByteArray(), Filter.class, FILTER);
+      };
+    } catch (DoNotRetryIOException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw FilterClasses.malformed(FILTER, name, FilterClasses.rootMessage(e), e);
     }
-    return new DoNotRetryIOException(
-        "The " + what + " " + name + " cannot be read from its message: " + root.getMessage(),
-        cause);
+  }
+
+  private Filter list(FilterProtos.FilterList message, int depth) throws IOException {
+    List<Filter> members = new ArrayList<>(message.getFiltersCount());
+    for (FilterProtos.Filter member : message.getFiltersList()) {
+      members.add(filter(member, depth));
+    }
+    return new FilterList(FilterList.Operator.valueOf(message.getOperator().name()), members);
+  }
+
+  private Filter dependentColumn(FilterProtos.DependentColumnFilter message) throws IOException {
+    return new DependentColumnFilter(
+        message.hasColumnFamily() ? message.getColumnFamily().toByteArray() : null,
+        message.hasColumnQualifier() ? message.getColumnQualifier().toByteArray() : null,
+        message.getDropDependentColumn(),
+        operator(message.getCompareFilter().getCompareOp()),
+        comparatorOf(message.getCompareFilter()));
+  }
+
+  private Filter singleColumn(FilterProtos.SingleColumnValueFilter message, boolean exclude)
+      throws IOException {
+    byte[] family = message.hasColumnFamily() ? message.getColumnFamily().toByteArray() : null;
+    byte[] qualifier =
+        message.hasColumnQualifier() ? message.getColumnQualifier().toByteArray() : null;
+    CompareOperator operator = operator(message.getCompareOp());
+    ByteArrayComparable comparator = comparator(message.getComparator());
+    SingleColumnValueFilter filter =
+        exclude
+            ? new SingleColumnValueExcludeFilter(family, qualifier, operator, comparator)
+            : new SingleColumnValueFilter(family, qualifier, operator, comparator);
+    filter.setFilterIfMissing(message.getFilterIfMissing());
+    filter.setLatestVersionOnly(message.getLatestVersionOnly());
+    return filter;
+  }
+
+  private Filter columnValue(FilterProtos.ColumnValueFilter message) throws IOException {
+    return new ColumnValueFilter(
+        message.getFamily().toByteArray(),
+        message.getQualifier().toByteArray(),
+        operator(message.getCompareOp()),
+        comparator(message.getComparator()));
+  }
+
+  /** Returns the filter's comparator; HBase's classes take null for none. */
+  private ByteArrayComparable comparatorOf(FilterProtos.CompareFilter message) throws IOException {
+    return message.hasComparator() ? comparator(message.getComparator()) : null;
+  }
+
+  private static CompareOperator operator(CompareType type) {
+    return CompareOperator.valueOf(type.name());
+  }
+
+  /** Returns the name of one of HBase's own classes, empty for all others. */
+  private static String stockName(Class<?> type) {
+    boolean stock =
+        type.getName().startsWith(STOCK) && type.getClassLoader() == Filter.class.getClassLoader();
+    return stock ? type.getName().substring(STOCK.length()) : "";
   }
 }

@@ -187,6 +187,11 @@ public final class HadoopStorage implements Storage {
     return false;
   }
 
+  @Override
+  public void syncDirectory(String path) {
+    // HDFS has a name in its own log before anybody sees it.
+  }
+
   /** Closes the file system; files that are still open fail from then on. */
   @Override
   public void close() throws IOException {

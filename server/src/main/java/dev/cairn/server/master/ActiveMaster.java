@@ -9,12 +9,14 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,8 +79,10 @@ final class ActiveMaster {
   private final ForeignProcedures foreign;
   private final List<ProcedureRecord> repeated;
   private final CatalogJanitor janitor;
+  private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final MasterStore store;
+  private final QuotaSettings quotas;
   private final Environment environment;
 
   /** Servers that have reported for duty here, registered or not yet. */
@@ -151,7 +155,8 @@ final class ActiveMaster {
               world.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server));
-            });
+            },
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
             loop,
@@ -161,14 +166,30 @@ final class ActiveMaster {
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+    this.quotas =
+        new QuotaSettings(
+            world.quotas(),
+            loop,
+            world.calls(),
+            new QuotaTable(world.clock()),
+            () -> assignments.of(QuotaTarget.TABLE).stream().findFirst());
+    this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new Environment(
             loop,
             world.clock(),
             files,
+            world.shapes(),
             writer,
             tables,
             namespaces,
+            new NamespaceQuota(
+                world.quotas(),
+                tables,
+                namespaces,
+                assignments,
+                table -> procedures.isBusy(TableResource.of(table))),
+            quotas,
             assignments,
             calls,
             world.schemaCheck());
@@ -223,8 +244,16 @@ final class ActiveMaster {
     return switches;
   }
 
+  QuotaSettings quotas() {
+    return quotas;
+  }
+
   Procedures procedures() {
     return procedures;
+  }
+
+  MobCompactions mobCompactions() {
+    return mobCompactions;
   }
 
   Environment environment() {
@@ -334,7 +363,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence),
+                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
                     stored()));
   }
 
@@ -415,6 +444,7 @@ final class ActiveMaster {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    */
   private Found find(Set<String> busy) throws IOException {
+    files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);
@@ -466,6 +496,9 @@ final class ActiveMaster {
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
+        if (!row.mergeParents().isEmpty()) {
+          tables.loadMerge(row.region(), row.mergeParents());
+        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }
@@ -478,6 +511,11 @@ final class ActiveMaster {
         && !busy.contains(TableResource.of(NamespaceTable.NAME))) {
       submit(
           new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
+    }
+    if (quotas.isEnabled()
+        && tables.find(QuotaTarget.TABLE).isEmpty()
+        && !busy.contains(TableResource.of(QuotaTarget.TABLE))) {
+      submit(new CreateTableProcedure(environment, SYSTEM_USER, QuotaTarget.schema(), List.of()));
     }
     readNamespaces();
   }

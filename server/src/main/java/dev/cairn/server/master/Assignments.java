@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -51,6 +52,7 @@ final class Assignments {
   private final LiveServers servers;
   private final RegionServerCalls calls;
   private final MetaPublisher publisher;
+  private final ToIntFunction<TableName> replicas;
   private final Map<String, RegionNode> nodes = new HashMap<>();
   private final Map<TableName, Map<String, RegionNode>> byTable = new TreeMap<>();
   private final Map<ServerName, Integer> hosted = new HashMap<>();
@@ -63,19 +65,26 @@ final class Assignments {
     void publish(ServerName server) throws IOException;
   }
 
+  /**
+   * Creates it without regions but {@code hbase:meta}'s.
+   *
+   * @param replicas how many replicas each region of a table has, itself counted
+   */
   Assignments(
       MasterLoop loop,
       Clock clock,
       CatalogWriter catalog,
       LiveServers servers,
       RegionServerCalls calls,
-      MetaPublisher publisher) {
+      MetaPublisher publisher,
+      ToIntFunction<TableName> replicas) {
     this.loop = loop;
     this.clock = clock;
     this.catalog = catalog;
     this.servers = servers;
     this.calls = calls;
     this.publisher = publisher;
+    this.replicas = replicas;
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
@@ -151,6 +160,11 @@ final class Assignments {
   /** Wants the table's regions closed and opened again; completes once all are. */
   void reopen(TableName table, Completion completion) {
     each(of(table), node -> node.reopen = node.wantOpen, completion);
+  }
+
+  /** Wants regions open or closed; completes once all are. */
+  void want(List<RegionNode> regions, boolean open, Completion completion) {
+    each(regions, node -> node.wantOpen = open, completion);
   }
 
   /** Wants one region open or closed; completes once it is. */
@@ -369,7 +383,9 @@ final class Assignments {
     if (node == meta) {
       publish(server, epoch, written);
     } else {
-      catalog.write(List.of(new CatalogChange.RegionOpened(region, server, sequence)), written);
+      int copies = replicas.applyAsInt(region.table());
+      catalog.write(
+          List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)), written);
     }
   }
 

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes regions that were split and whose files no other region refers to any more: the files go
- * to the archive, then {@code hbase:meta} forgets the region. As long as the table has no regions
- * in its place, it stays as it is, since its files may be all there is. Owned by the loop.
+ * Removes regions that were split or merged and whose files no other region refers to any more: the
+ * files go to the archive, then {@code hbase:meta} forgets the region. As long as the table has no
+ * regions in the place of one that was split, it stays as it is, since its files may be all there
+ * is. Owned by the loop.
  */
 final class CatalogJanitor {
   static final Duration INTERVAL = Duration.ofMinutes(5);
@@ -65,6 +66,14 @@ final class CatalogJanitor {
           tables.splitParents(table.name()).stream().filter(this::isReplaced).forEach(this::retire);
         }
       }
+      tables
+          .merges()
+          .forEach(
+              (merged, parents) -> {
+                if (!isBusy.test(TableResource.of(merged.table()))) {
+                  retire(merged, parents);
+                }
+              });
     }
     loop.after(INTERVAL, this::look);
   }
@@ -105,6 +114,33 @@ final class CatalogJanitor {
             LOG.warn(
                 "The split region {} stays for now, the next look tries again: {}",
                 parent,
+                cause.toString()));
+  }
+
+  private void retire(RegionInfo merged, List<RegionInfo> parents) {
+    loop.perform(
+        Lane.WORK,
+        () -> {
+          boolean gone = true;
+          for (RegionInfo parent : parents) {
+            gone &= files.retire(parent);
+          }
+          return gone;
+        },
+        gone -> {
+          if (gone) {
+            catalog.write(
+                List.of(new CatalogChange.ForgetMerge(merged, parents)),
+                () -> {
+                  tables.removeMerge(merged);
+                  LOG.info("{}, which were merged into {}, are archived", parents, merged);
+                });
+          }
+        },
+        cause ->
+            LOG.warn(
+                "The regions {} that were merged stay for now, the next look tries again: {}",
+                parents,
                 cause.toString()));
   }
 

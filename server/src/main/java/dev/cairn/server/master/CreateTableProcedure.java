@@ -41,6 +41,7 @@ final class CreateTableProcedure implements Procedure {
         new TableSchema(data.getTableSchema()),
         List.of());
     this.regions = data.getRegionInfoList().stream().map(Messages::regionInfo).toList();
+    environment.namespaceQuota().creating(schema.name(), regions.size());
   }
 
   @Override
@@ -70,7 +71,10 @@ final class CreateTableProcedure implements Procedure {
     }
     environment.namespaces().require(name.namespace());
     TableChecks.check(schema, environment.schemaCheck());
-    regions = TableChecks.regions(name, splitKeys, environment.clock().currentTimeMillis());
+    List<RegionInfo> cut =
+        TableChecks.regions(name, splitKeys, environment.clock().currentTimeMillis());
+    environment.namespaceQuota().checkCreate(name, cut.size());
+    regions = cut;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,8 @@ final class DeleteTableProcedure implements Procedure {
     return List.of(
         new Step("DELETE_TABLE_PRE_OPERATION", this::hideFiles),
         new Step("DELETE_TABLE_REMOVE_FROM_META", this::removeFromCatalog),
-        new Step("DELETE_TABLE_CLEAR_FS_LAYOUT", this::removeFiles));
+        new Step("DELETE_TABLE_CLEAR_FS_LAYOUT", this::removeFiles),
+        new Step("DELETE_TABLE_POST_OPERATION", this::removeQuotas));
   }
 
   private void hideFiles(Completion completion) {
@@ -88,6 +90,10 @@ final class DeleteTableProcedure implements Procedure {
               environment.tables().remove(table);
               completion.done();
             });
+  }
+
+  private void removeQuotas(Completion completion) {
+    environment.quotas().forget(QuotaTarget.table(table), completion);
   }
 
   private void removeFiles(Completion completion) {

@@ -165,7 +165,8 @@ public final class HFileCleaner {
       String below = table.namespace() + "/" + table.qualifier() + "/" + region;
       return !storage.exists(Storage.join(data, below))
           && !storage.exists(Storage.join(root, ".tmp/deleted/" + below))
-          && !storage.exists(Storage.join(root, ".tmp/data/" + below));
+          && !storage.exists(Storage.join(root, ".tmp/data/" + below))
+          && !storage.exists(Storage.join(root, "mobdir/data/" + below));
     }
 
     private boolean hasNoFilesBelow(String directory) throws IOException {

@@ -174,6 +174,15 @@ public final class Master implements Closeable {
     }
   }
 
+  /** Asks for a major compaction of every MOB family, if it leads; returns at once. */
+  public void compactMobFamilies() {
+    loop.post(
+        () ->
+            active
+                .filter(ActiveMaster::isInitialized)
+                .ifPresent(leader -> leader.mobCompactions().request()));
+  }
+
   /** Stops, without telling anybody; procedures under way go on with the next start. */
   @Override
   public void close() {

@@ -19,11 +19,14 @@ final class MasterServices {
     TableQueryMethods.register(service, gate);
     NamespaceMethods.register(service, gate);
     ProcedureMethods.register(service, gate);
+    QuotaMethods.register(service, gate);
     RegionMethods.register(service, gate);
+    RegionShapeMethods.register(service, gate);
     SwitchMethods.register(service, gate);
     return List.of(
         service.build(),
         RegionServerStatusMethods.service(gate),
+        MobMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import java.io.IOException;
 import java.util.UUID;
@@ -13,23 +14,27 @@ import java.util.function.Supplier;
  * Everything outside the master that it works with.
  *
  * @param storage the root directory
+ * @param shapes splits, merges and empties regions there
  * @param coordination the master's own session
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
  * @param store opens the master's store; called once, when the master becomes active
  * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
  *     could not write
+ * @param quotas whether the limits of namespaces are enforced
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */
 public record MasterWorld(
     Clock clock,
     Storage storage,
+    RegionShapes shapes,
     Coordination coordination,
     ServerCalls calls,
     DeadServerLogs logs,
     StoreOpener store,
     Consumer<TableSchema> schemaCheck,
+    boolean quotas,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
@@ -170,7 +171,17 @@ final class ModifyTableProcedure implements Procedure {
   }
 
   private void reopen(Completion completion) {
-    environment.assignments().reopen(table, completion);
+    int now = after.orElseThrow().regionReplication();
+    int old = before.orElseThrow().regionReplication();
+    if (now >= old) {
+      environment.assignments().reopen(table, completion);
+      return;
+    }
+    List<CatalogChange> gone =
+        environment.assignments().regionsOf(table).stream()
+            .<CatalogChange>map(region -> new CatalogChange.RemoveReplicas(region, now, old))
+            .toList();
+    environment.catalog().write(gone, () -> environment.assignments().reopen(table, completion));
   }
 
   private void deleteFamilies(Completion completion) {
@@ -182,7 +193,10 @@ final class ModifyTableProcedure implements Procedure {
     List<RegionInfo> regions = environment.assignments().regionsOf(table);
     environment
         .loop()
-        .perform(Lane.WORK, () -> environment.files().deleteFamilies(removed, regions), completion);
+        .perform(
+            Lane.WORK,
+            () -> environment.files().deleteFamilies(table, removed, regions),
+            completion);
   }
 
   private List<String> removedFamilies() {

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.List;
@@ -100,8 +101,12 @@ final class NamespaceProcedure implements Procedure {
         if (environment.namespaces().find(name()).isPresent()) {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }
+        NamespaceQuota.check(descriptor);
       }
-      case MODIFY_NAMESPACE -> environment.namespaces().require(name());
+      case MODIFY_NAMESPACE -> {
+        environment.namespaces().require(name());
+        NamespaceQuota.check(descriptor);
+      }
       default -> {
         environment.namespaces().require(name());
         if (Namespaces.isReserved(name())) {
@@ -136,7 +141,8 @@ final class NamespaceProcedure implements Procedure {
       default ->
           List.of(
               new Step("DELETE_NAMESPACE_DELETE_FROM_NS_TABLE", this::remove),
-              new Step("DELETE_NAMESPACE_DELETE_DIRECTORIES", this::deleteDirectory));
+              new Step("DELETE_NAMESPACE_DELETE_DIRECTORIES", this::deleteDirectory),
+              new Step("DELETE_NAMESPACE_REMOVE_NAMESPACE_QUOTA", this::removeQuotas));
     };
   }
 
@@ -144,6 +150,10 @@ final class NamespaceProcedure implements Procedure {
     environment
         .loop()
         .perform(Lane.WORK, () -> environment.files().createNamespace(name()), completion);
+  }
+
+  private void removeQuotas(Completion completion) {
+    environment.quotas().forget(QuotaTarget.namespace(name()), completion);
   }
 
   private void deleteDirectory(Completion completion) {

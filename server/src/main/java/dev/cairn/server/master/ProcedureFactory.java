@@ -5,7 +5,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.D
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
 
 /** Makes procedures of what was stored of them. */
@@ -26,6 +29,12 @@ final class ProcedureFactory {
           TableStateProcedure.of(environment, (EnableTableStateData) record.data());
       case DISABLE_TABLE ->
           TableStateProcedure.of(environment, (DisableTableStateData) record.data());
+      case SPLIT_REGION ->
+          new SplitRegionProcedure(environment, (SplitTableRegionStateData) record.data());
+      case MERGE_REGIONS ->
+          new MergeRegionsProcedure(environment, (MergeTableRegionsStateData) record.data());
+      case TRUNCATE_REGION ->
+          new TruncateRegionProcedure(environment, (TruncateRegionStateData) record.data());
       case FLUSH_TABLE ->
           new FlushTableProcedure(environment, (FlushTableProcedureStateData) record.data());
       case CREATE_NAMESPACE, MODIFY_NAMESPACE, DELETE_NAMESPACE ->

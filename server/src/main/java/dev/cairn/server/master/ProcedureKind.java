@@ -19,6 +19,17 @@ enum ProcedureKind {
       "EnableTableProcedure", MasterProcedureProtos.EnableTableStateData.getDefaultInstance()),
   DISABLE_TABLE(
       "DisableTableProcedure", MasterProcedureProtos.DisableTableStateData.getDefaultInstance()),
+  SPLIT_REGION(
+      "org.apache.hadoop.hbase.master.assignment.",
+      "SplitTableRegionProcedure",
+      MasterProcedureProtos.SplitTableRegionStateData.getDefaultInstance()),
+  MERGE_REGIONS(
+      "org.apache.hadoop.hbase.master.assignment.",
+      "MergeTableRegionsProcedure",
+      MasterProcedureProtos.MergeTableRegionsStateData.getDefaultInstance()),
+  TRUNCATE_REGION(
+      "TruncateRegionProcedure",
+      MasterProcedureProtos.TruncateRegionStateData.getDefaultInstance()),
   FLUSH_TABLE(
       "FlushTableProcedure",
       MasterProcedureProtos.FlushTableProcedureStateData.getDefaultInstance()),
@@ -32,13 +43,15 @@ enum ProcedureKind {
       "DeleteNamespaceProcedure",
       MasterProcedureProtos.DeleteNamespaceStateData.getDefaultInstance());
 
-  private static final String PACKAGE = "org.apache.hadoop.hbase.master.procedure.";
-
   private final String className;
   private final Message prototype;
 
   ProcedureKind(String className, Message prototype) {
-    this.className = PACKAGE + className;
+    this("org.apache.hadoop.hbase.master.procedure.", className, prototype);
+  }
+
+  ProcedureKind(String packageName, String className, Message prototype) {
+    this.className = packageName + className;
     this.prototype = prototype;
   }
 

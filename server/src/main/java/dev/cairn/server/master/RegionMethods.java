@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
@@ -71,6 +72,10 @@ final class RegionMethods {
                       RegionNode node = require(master, request.getRegion());
                       if (!node.region.table().isMeta()) {
                         master.tables().requireEnabled(node.region.table());
+                      }
+                      if (node.held) {
+                        throw new PleaseHoldException(
+                            node.region + " is being split, merged or emptied");
                       }
                       master
                           .assignments()
@@ -161,18 +166,20 @@ final class RegionMethods {
     }
   }
 
-  private static RegionNode require(ActiveMaster master, RegionSpecifier specifier)
-      throws IOException {
+  /** Returns the region that {@code specifier} names. */
+  static RegionNode require(ActiveMaster master, RegionSpecifier specifier) throws IOException {
     byte[] value = specifier.getValue().toByteArray();
     if (specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME) {
-      return master
-          .assignments()
-          .find(Bytes.utf8(value))
-          .orElseThrow(() -> new UnknownRegionException(Bytes.toStringBinary(value)));
+      return master.assignments().find(Bytes.utf8(value)).orElseThrow(() -> unknown(value));
     }
     return master.assignments().all().stream()
         .filter(node -> Arrays.equals(node.region.regionName(), value))
         .findFirst()
-        .orElseThrow(() -> new UnknownRegionException(Bytes.toStringBinary(value)));
+        .orElseThrow(() -> unknown(value));
+  }
+
+  private static UnknownRegionException unknown(byte[] name) {
+    return new UnknownRegionException(
+        name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
   }
 }

@@ -25,6 +25,9 @@ final class RegionNode {
   /** Whether the region shall be open or closed. */
   boolean wantOpen;
 
+  /** A procedure wants it closed and works on its files: nobody else may want it open. */
+  boolean held;
+
   /** It shall be closed and opened once more, for a new descriptor. */
   boolean reopen;
 

@@ -34,8 +34,26 @@ public interface RegionServerCalls {
   void close(ServerName server, RegionInfo region) throws IOException;
 
   /**
+   * What a server says about splitting and merging a region.
+   *
+   * @param whole whether all its files are its own; else it can be neither split nor merged
+   * @param middle a row that divides it in half, if that was asked for and there is one
+   */
+  record Shape(boolean whole, Optional<byte[]> middle) {}
+
+  /**
+   * Asks {@code server} about an open region.
+   *
+   * @param middle whether a row is wanted that divides it in half
+   */
+  Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException;
+
+  /**
    * Asks {@code server} to write a region's memory to files, of all families or of one. Returns
    * once done.
    */
   void flush(ServerName server, RegionInfo region, Optional<byte[]> family) throws IOException;
+
+  /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
+  void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;
 }

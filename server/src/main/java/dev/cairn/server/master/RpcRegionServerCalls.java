@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
 
@@ -65,6 +69,25 @@ final class RpcRegionServerCalls implements RegionServerCalls {
   }
 
   @Override
+  public Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException {
+    GetRegionInfoResponse response =
+        calls.call(
+            server,
+            SERVICE,
+            "GetRegionInfo",
+            GetRegionInfoRequest.newBuilder()
+                .setRegion(Messages.specifier(region))
+                .setBestSplitRow(middle)
+                .build(),
+            GetRegionInfoResponse.getDefaultInstance());
+    return new Shape(
+        response.getMergeable(),
+        response.hasBestSplitRow()
+            ? Optional.of(response.getBestSplitRow().toByteArray())
+            : Optional.empty());
+  }
+
+  @Override
   public void flush(ServerName server, RegionInfo region, Optional<byte[]> family)
       throws IOException {
     FlushRegionRequest.Builder request =
@@ -72,5 +95,19 @@ final class RpcRegionServerCalls implements RegionServerCalls {
     family.map(Messages::wrap).ifPresent(request::setFamily);
     calls.call(
         server, SERVICE, "FlushRegion", request.build(), FlushRegionResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void compact(ServerName server, RegionInfo region, byte[] family) throws IOException {
+    calls.call(
+        server,
+        SERVICE,
+        "CompactRegion",
+        CompactRegionRequest.newBuilder()
+            .setRegion(Messages.specifier(region))
+            .setMajor(true)
+            .setFamily(Messages.wrap(family))
+            .build(),
+        CompactRegionResponse.getDefaultInstance());
   }
 }

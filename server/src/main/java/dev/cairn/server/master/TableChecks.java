@@ -2,18 +2,22 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableSupport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -21,10 +25,28 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
+  /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  private static final int REPLICAS_MAX = 1000;
+
   private static final int BLOCK_SIZE_MIN = 1024;
 
   /** What HBase's clients write for a number that was not set. */
   private static final long UNSET = -1;
+
+  private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
+
+  private static final Set<String> SPLIT_POLICIES =
+      Set.of(
+          POLICY_PACKAGE + "BusyRegionSplitPolicy",
+          POLICY_PACKAGE + "ConstantSizeRegionSplitPolicy",
+          POLICY_PACKAGE + "DelimitedKeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "DisabledRegionSplitPolicy",
+          POLICY_PACKAGE + "IncreasingToUpperBoundRegionSplitPolicy",
+          POLICY_PACKAGE + "KeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "SteppingSplitPolicy");
+
+  private static final Set<String> MEMORY_COMPACTIONS =
+      Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");
 
   private static final long FLUSH_SIZE_MIN = 1024 * 1024;
   private static final long FILE_SIZE_MIN = 2 * 1024 * 1024;
@@ -61,24 +83,19 @@ final class TableChecks {
     }
     long replicas =
         number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
-    if (replicas != 1) {
+    if (replicas < 1 || replicas > REPLICAS_MAX) {
       throw new FailedSanityCheckException(
           "REGION_REPLICATION "
               + replicas
-              + " is not supported yet, only 1, in table "
+              + " is not from 1 to "
+              + REPLICAS_MAX
+              + ", in table "
               + schema.name());
     }
-    if (schema.message().getAttributesList().stream()
-        .anyMatch(
-            pair ->
-                pair.getFirst()
-                    .toStringUtf8()
-                    .toLowerCase(Locale.ROOT)
-                    .startsWith("coprocessor"))) {
-      throw new FailedSanityCheckException(
-          "Table coprocessors are not supported yet, in table " + schema.name());
-    }
+    checkCoprocessors(schema);
+    checkSplitPolicy(schema);
     checkDurability(schema);
+    checkFlushPolicy(schema);
     if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
       checkSizes(schema);
     }
@@ -89,6 +106,33 @@ final class TableChecks {
       engine.accept(schema);
     } catch (IllegalArgumentException e) {
       throw new FailedSanityCheckException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkCoprocessors(TableSchema schema) throws IOException {
+    for (String className : TableSupport.coprocessors(schema)) {
+      if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
+        throw new FailedSanityCheckException(
+            "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
+                + className
+                + ", in table "
+                + schema.name());
+      }
+    }
+  }
+
+  /** Regions are split only when a client asks, but what is named must be a policy. */
+  private static void checkSplitPolicy(TableSchema schema) throws IOException {
+    for (String key : List.of("SPLIT_POLICY", "hbase.regionserver.region.split.policy")) {
+      String policy = schema.attribute(key).orElse("");
+      if (!policy.isEmpty() && !SPLIT_POLICIES.contains(policy)) {
+        throw new FailedSanityCheckException(
+            "Unable to load configured region split policy '"
+                + policy
+                + "' for table '"
+                + schema.name()
+                + "': it is none of HBase's");
+      }
     }
   }
 
@@ -103,6 +147,16 @@ final class TableChecks {
               + durability
               + ">, in table "
               + schema.name());
+    }
+  }
+
+  /** HBase would use its default policy and say so in its log alone. */
+  private static void checkFlushPolicy(TableSchema schema) throws IOException {
+    Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
+    try {
+      policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new FailedSanityCheckException(e.getMessage() + ", in table " + schema.name(), e);
     }
   }
 
@@ -159,20 +213,59 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "Block size for column family " + name + "  must be between 1K and 16MB.");
     }
+    checkNumber(
+        family,
+        "DFS_REPLICATION",
+        0,
+        "HFile Replication for column family " + name + "  must be greater than zero.");
+    String memory = family.attribute("IN_MEMORY_COMPACTION").orElse("NONE");
+    if (!MEMORY_COMPACTIONS.contains(memory.toUpperCase(Locale.ROOT))) {
+      throw new FailedSanityCheckException(
+          "IN_MEMORY_COMPACTION of column family "
+              + name
+              + " is one of "
+              + MEMORY_COMPACTIONS
+              + ", not <"
+              + memory
+              + ">");
+    }
     if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
       throw new FailedSanityCheckException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
-    }
-    if (family.attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false)) {
-      throw new FailedSanityCheckException("IS_MOB is not supported yet, in column family " + name);
     }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new FailedSanityCheckException(
           "ENCRYPTION is not supported yet, in column family " + name);
     }
-    if (!family.attribute("REPLICATION_SCOPE").orElse("0").trim().equals("0")) {
-      throw new FailedSanityCheckException(
-          "Only REPLICATION_SCOPE 0 is supported yet, in column family " + name);
+    checkScope(family);
+  }
+
+  /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
+  private static void checkScope(FamilySchema family) throws IOException {
+    String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
+    try {
+      if (Integer.parseInt(scope) >= 0) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Says so below.
+    }
+    throw new FailedSanityCheckException(
+        "Replication scope for column family "
+            + family.nameAsString()
+            + " must be 0 or greater, not "
+            + scope);
+  }
+
+  /** What is no number is left to whoever reads the attribute. */
+  private static void checkNumber(FamilySchema family, String key, long least, String problem)
+      throws IOException {
+    try {
+      if (Long.parseLong(family.attribute(key).orElse("1").trim()) < least) {
+        throw new FailedSanityCheckException(problem);
+      }
+    } catch (NumberFormatException e) {
+      // FOREVER, for example.
     }
   }
 

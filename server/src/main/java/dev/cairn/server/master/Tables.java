@@ -25,6 +25,8 @@ final class Tables {
 
   private final Map<TableName, List<RegionInfo>> splitParents = new HashMap<>();
 
+  private final Map<RegionInfo, List<RegionInfo>> merges = new HashMap<>();
+
   /** A table that exists. */
   record Table(TableSchema schema, State state) {
     TableName name() {
@@ -65,9 +67,25 @@ final class Tables {
         });
   }
 
-  /** Forgets the table's split regions, which the catalog no longer has. */
+  /** Forgets the table's split and merged regions, which the catalog no longer has. */
   void removeSplitParents(TableName table) {
     splitParents.remove(table);
+    merges.keySet().removeIf(merged -> merged.table().equals(table));
+  }
+
+  /** Takes a region that may need files of those of which it was merged. */
+  void loadMerge(RegionInfo merged, List<RegionInfo> parents) {
+    merges.put(merged, parents);
+  }
+
+  /** Forgets of which regions another one was merged; the catalog does not say so any more. */
+  void removeMerge(RegionInfo merged) {
+    merges.remove(merged);
+  }
+
+  /** Returns of which regions merged ones were made, as long as they may need their files. */
+  Map<RegionInfo, List<RegionInfo>> merges() {
+    return Map.copyOf(merges);
   }
 
   /** Writes the table's state to the catalog, then makes it known, then runs {@code done}. */

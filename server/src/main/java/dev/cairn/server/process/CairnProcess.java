@@ -2,10 +2,12 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
@@ -19,14 +21,18 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
+import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.MobCleaner;
+import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.RootDirectory;
 import dev.cairn.server.master.WalDirectories;
+import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.UpkeepSettings;
@@ -95,14 +101,20 @@ public final class CairnProcess implements AutoCloseable {
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
     keys.addAll(HostKeys.all());
+    keys.addAll(QuotaKeys.all());
     keys.addAll(RpcKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(StoreKeys.all());
     keys.addAll(WalKeys.all());
     keys.addAll(FileKeys.all());
+    keys.addAll(MobKeys.all());
+    keys.addAll(FilterKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
+    keys.addAll(MobCleaner.keys());
+    keys.add(MobCompactions.PERIOD_SECONDS);
     return keys;
   }
 
@@ -118,7 +130,8 @@ public final class CairnProcess implements AutoCloseable {
       SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
       throws IOException {
     config.check(keys());
-    EngineKeys.stores(config);
+    StoreKeys.settings(config);
+    ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;
     try {
@@ -190,6 +203,7 @@ public final class CairnProcess implements AutoCloseable {
     threads.background().execute(ZooKeeperCoordination::load);
     threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
+    shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
     RootDirectory.check(storage);
     RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
@@ -210,6 +224,7 @@ public final class CairnProcess implements AutoCloseable {
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
     startCleaners();
+    startMobUpkeep();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
@@ -259,11 +274,13 @@ public final class CairnProcess implements AutoCloseable {
         new MasterWorld(
             clock,
             storage,
+            engine.shapes(),
             coordination,
             new OwnServerCalls(client, CALL_TIMEOUT),
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
+            config.get(QuotaKeys.ENABLED),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
@@ -325,6 +342,31 @@ public final class CairnProcess implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
+  private void startMobUpkeep() {
+    MobCleaner cleaner = new MobCleaner(config, storage, clock);
+    every(config.get(MobCleaner.PERIOD_SECONDS), () -> clean(cleaner));
+    every(config.get(MobCompactions.PERIOD_SECONDS), master::compactMobFamilies);
+  }
+
+  private void every(long seconds, Runnable work) {
+    if (seconds > 0) {
+      threads
+          .timer()
+          .scheduleWithFixedDelay(
+              () -> threads.background().execute(work), seconds, seconds, TimeUnit.SECONDS);
+    }
+  }
+
+  private void clean(MobCleaner files) {
+    try {
+      if (master.mayClean()) {
+        files.clean();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("No MOB file was archived, the next look tries again: {}", e.toString());
+    }
+  }
+
   private void clean(LogCleaner logs, HFileCleaner files) {
     if (!master.mayClean()) {
       return;
@@ -366,7 +408,9 @@ public final class CairnProcess implements AutoCloseable {
 
   /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
   static void checkFiles(TableSchema schema) {
+    RegionSettings.DEFAULTS.of(schema);
     for (FamilySchema family : schema.families()) {
+      StoreSettings.DEFAULTS.of(schema, family);
       HFileOptions.of(family, CellComparator.USER);
       StoreFileTracking.check(schema, family);
     }

@@ -12,6 +12,7 @@ import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.MasterStore;
@@ -48,8 +49,14 @@ final class EngineParts {
             clock,
             fileNames(),
             new EventLog(),
-            EngineKeys.stores(config),
-            Optional.of(threads.packing()));
+            StoreKeys.settings(config),
+            Optional.of(threads.packing()),
+            MobKeys.settings(config));
+  }
+
+  /** Closes the files that are kept open for whoever may need them next. */
+  void close() {
+    stores.mobFiles().close();
   }
 
   /** Begins the log of a region server. */
@@ -60,6 +67,11 @@ final class EngineParts {
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
     return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config));
+  }
+
+  /** Returns what splits, merges and empties regions. */
+  RegionShapes shapes() {
+    return new RegionShapes(stores);
   }
 
   /** Returns what sorts the logs of dead servers whose files are below {@code root}. */

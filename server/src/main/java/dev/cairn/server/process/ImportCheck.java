@@ -43,7 +43,7 @@ public final class ImportCheck {
               clock,
               EngineParts.fileNames(),
               EngineListener.NONE,
-              EngineKeys.stores(config));
+              StoreKeys.settings(config));
       return new RegionEnvironment(dataDirectory, log, stores, EngineKeys.regions(config));
     }
 

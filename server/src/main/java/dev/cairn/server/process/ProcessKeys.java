@@ -1,8 +1,11 @@
 package dev.cairn.server.process;
 
+import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The keys that say where a process listens and whom it belongs to. */
 final class ProcessKeys {
@@ -94,7 +97,72 @@ final class ProcessKeys {
           true,
           "Whether the coprocessors that tables name are run; if false, such tables are served without them.");
 
+  private static final ConfigKey<String> REGION_COPROCESSORS =
+      ConfigKey.text(
+          "hbase.coprocessor.region.classes",
+          "",
+          "Coprocessors of every region, by class name and separated by commas: only those that do not change what reads and writes do are possible, and of their calls only MultiRowMutationEndpoint's are answered, named or not.");
+
+  private static final ConfigKey<String> USER_REGION_COPROCESSORS =
+      ConfigKey.text(
+          "hbase.coprocessor.user.region.classes",
+          "",
+          "Coprocessors of the regions of user tables, as hbase.coprocessor.region.classes.");
+
+  private static final ConfigKey<String> MASTER_COPROCESSORS =
+      ConfigKey.text(
+          "hbase.coprocessor.master.classes",
+          "",
+          "Coprocessors of the master; none is possible but MasterQuotasObserver, which Cairn has anyway.");
+
+  private static final ConfigKey<String> SERVER_COPROCESSORS =
+      ConfigKey.text(
+          "hbase.coprocessor.regionserver.classes",
+          "",
+          "Coprocessors of the region server; none is possible.");
+
+  private static final ConfigKey<String> WAL_COPROCESSORS =
+      ConfigKey.text(
+          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is possible.");
+
+  private static final String QUOTAS_OBSERVER =
+      "org.apache.hadoop.hbase.quotas.MasterQuotasObserver";
+
   private ProcessKeys() {}
+
+  /**
+   * Checks that no coprocessor is configured whose absence would change what is answered.
+   *
+   * @throws ConfigException naming the key and the class
+   */
+  static void checkCoprocessors(SiteConfig config) {
+    if (!config.get(COPROCESSORS)) {
+      return;
+    }
+    check(config, REGION_COPROCESSORS, TableSupport::isWithoutHooks);
+    if (config.get(USER_COPROCESSORS)) {
+      check(config, USER_REGION_COPROCESSORS, TableSupport::isWithoutHooks);
+    }
+    check(config, MASTER_COPROCESSORS, QUOTAS_OBSERVER::equals);
+    check(config, SERVER_COPROCESSORS, TableSupport::isWithoutHooks);
+    check(config, WAL_COPROCESSORS, className -> false);
+  }
+
+  private static void check(
+      SiteConfig config, ConfigKey<String> key, Predicate<String> isHarmless) {
+    for (String part : config.get(key).split(",")) {
+      // A class may be followed by a priority and a path.
+      String className = part.split("\\|")[0].trim();
+      if (!className.isEmpty() && !isHarmless.test(className)) {
+        throw new ConfigException(
+            key.name()
+                + " names "
+                + className
+                + ", which Cairn does not run; remove it, or set hbase.coprocessor.enabled to"
+                + " false");
+      }
+    }
+  }
 
   /** Tells whether the coprocessors that tables name are to be run. */
   static boolean runsCoprocessors(SiteConfig config) {
@@ -118,6 +186,11 @@ final class ProcessKeys {
         SESSION_MILLIS,
         START_MILLIS,
         COPROCESSORS,
-        USER_COPROCESSORS);
+        USER_COPROCESSORS,
+        REGION_COPROCESSORS,
+        USER_REGION_COPROCESSORS,
+        MASTER_COPROCESSORS,
+        SERVER_COPROCESSORS,
+        WAL_COPROCESSORS);
   }
 }

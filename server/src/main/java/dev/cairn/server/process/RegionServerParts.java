@@ -10,6 +10,7 @@ import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
@@ -66,7 +67,7 @@ record RegionServerParts(
             clock,
             new RegionServer.Surroundings(
                 log,
-                new EngineRegions(environment, support),
+                new EngineRegions(environment, support, config.get(EngineKeys.ORDER_BY_WRITE)),
                 table ->
                     files
                         .readDescriptor(table)
@@ -78,6 +79,7 @@ record RegionServerParts(
                     MASTER_TIMEOUT),
                 new LoadReports.Heap(
                     runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
+                FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
                 clock.currentTimeMillis() << 20,
                 this::unregister),

@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -34,14 +37,15 @@ final class AdminRegionCalls {
 
   GetRegionInfoResponse info(RpcCall call, GetRegionInfoRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
-    if (request.getBestSplitRow()) {
-      throw new DoNotRetryIOException("Cairn does not split regions yet");
-    }
+    boolean whole = !region.upkeep().hasReferences() && region.upkeep().refusal().isEmpty();
     GetRegionInfoResponse.Builder response =
         GetRegionInfoResponse.newBuilder()
             .setRegionInfo(Messages.message(region.info()))
-            .setSplittable(false)
-            .setMergeable(false);
+            .setSplittable(whole && !region.info().table().isMeta())
+            .setMergeable(whole);
+    if (request.getBestSplitRow()) {
+      middle(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
+    }
     if (request.getCompactionState()) {
       response.setCompactionState(
           compactions
@@ -50,6 +54,15 @@ final class AdminRegionCalls {
               .orElse(CompactionState.NONE));
     }
     return response.build();
+  }
+
+  /** A region whose cells are all in memory is flushed, to have a file with a middle. */
+  private static Optional<byte[]> middle(HostedRegion region) throws IOException {
+    Optional<byte[]> row = region.upkeep().splitPoint();
+    if (row.isEmpty() && region.upkeep().flush(FlushScope.ALL)) {
+      row = region.upkeep().splitPoint();
+    }
+    return row;
   }
 
   GetOnlineRegionResponse online(RpcCall call, GetOnlineRegionRequest request) {
@@ -69,13 +82,17 @@ final class AdminRegionCalls {
     return response.build();
   }
 
-  /** Flushes all families of a region, also if only one is asked for. */
+  /** Flushes all families of a region, or the one that is asked for. */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
     long lastFlush = region.upkeep().statistics().lastFlushMillis();
     boolean due = !request.hasIfOlderThanTs() || lastFlush < request.getIfOlderThanTs();
-    boolean flushed = due && region.upkeep().flush();
+    FlushScope scope =
+        request.hasFamily()
+            ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
+            : FlushScope.ALL;
+    boolean flushed = due && region.upkeep().flush(scope);
     if (flushed) {
       compactions.check(region);
     }
@@ -86,14 +103,16 @@ final class AdminRegionCalls {
         .build();
   }
 
-  /** Asks for a compaction, of all families of the region also if only one is asked for. */
+  /** Asks for a compaction of all families of a region, or of the one that is asked for. */
   CompactRegionResponse compact(RpcCall call, CompactRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
     if (!compactions.isEnabled()) {
       throw new DoNotRetryIOException("Compactions are switched off on this server");
     }
-    compactions.request(region, request.getMajor());
+    Optional<byte[]> family =
+        request.hasFamily() ? Optional.of(request.getFamily().toByteArray()) : Optional.empty();
+    compactions.request(region, family, request.getMajor());
     return CompactRegionResponse.getDefaultInstance();
   }
 

@@ -39,7 +39,7 @@ final class AssignmentCalls {
   }
 
   OpenRegionResponse open(RpcCall call, OpenRegionRequest request) throws IOException {
-    checkLife(request.hasServerStartCode(), request.getServerStartCode());
+    check(request);
     OpenRegionResponse.Builder response = OpenRegionResponse.newBuilder();
     for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       RegionInfo region = Messages.regionInfo(info.getRegion());
@@ -63,7 +63,10 @@ final class AssignmentCalls {
     return CloseRegionResponse.newBuilder().setClosed(true).build();
   }
 
-  /** Takes several orders at once. Those of other kinds are refused before any is begun. */
+  /**
+   * Takes several orders at once. Those of other kinds, and malformed ones, are refused before any
+   * is begun.
+   */
   ExecuteProceduresResponse execute(RpcCall call, ExecuteProceduresRequest request)
       throws IOException {
     if (request.getProcCount() > 0) {
@@ -71,16 +74,31 @@ final class AssignmentCalls {
           "Cairn does not support the remote procedure " + request.getProc(0).getProcClass());
     }
     for (OpenRegionRequest open : request.getOpenRegionList()) {
-      open(call, open);
+      check(open);
     }
     for (CloseRegionRequest close : request.getCloseRegionList()) {
       checkLife(close.hasServerStartCode(), close.getServerStartCode());
+      if (isGone(close.getRegion())) {
+        named(close.getRegion());
+      }
+    }
+    for (OpenRegionRequest open : request.getOpenRegionList()) {
+      open(call, open);
+    }
+    for (CloseRegionRequest close : request.getCloseRegionList()) {
       if (!beginClosing(close) && isGone(close.getRegion())) {
         // Closed before, perhaps by an order of a master that is no more; this one waits for it.
         closer.reportClosed(named(close.getRegion()), cause(close));
       }
     }
     return ExecuteProceduresResponse.getDefaultInstance();
+  }
+
+  private void check(OpenRegionRequest request) throws IOException {
+    checkLife(request.hasServerStartCode(), request.getServerStartCode());
+    for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
+      Messages.regionInfo(info.getRegion());
+    }
   }
 
   private boolean beginClosing(CloseRegionRequest request) throws IOException {
@@ -108,12 +126,19 @@ final class AssignmentCalls {
     if (encodedName(specifier).equals(RegionInfo.META.encodedName())) {
       return RegionInfo.META;
     }
-    byte[][] parts = org.apache.hadoop.hbase.client.RegionInfo.parseRegionName(name);
-    return new RegionInfo(
-        TableName.parse(Bytes.utf8(parts[0])),
-        parts[1],
-        Bytes.EMPTY,
-        Long.parseLong(Bytes.utf8(parts[2])));
+    try {
+      byte[][] parts = org.apache.hadoop.hbase.client.RegionInfo.parseRegionName(name);
+      return new RegionInfo(
+          TableName.parse(Bytes.utf8(parts[0])),
+          parts[1],
+          Bytes.EMPTY,
+          Long.parseLong(Bytes.utf8(parts[2])));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new DoNotRetryIOException(
+          Bytes.toStringBinary(name)
+              + " is not the name of a region: a table, a start key and a number, with commas"
+              + " between them");
+    }
   }
 
   private static String encodedName(RegionSpecifier specifier) {

@@ -31,4 +31,11 @@ record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements 
     pressure.checkRoom();
     return writes.checkAndMutate(condition, mutations);
   }
+
+  @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    pressure.checkRoom();
+    return writes.checkAndMutate(conditions, mutations);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -24,22 +25,35 @@ public final class ClientCalls {
       Nonces nonces,
       FilterParser filters,
       CallTimes times,
-      CallLimits limits) {
+      CallLimits limits,
+      Throttles throttles) {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, queries);
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
-    MultiCalls multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
+    CoprocessorCalls services =
+        new CoprocessorCalls(
+            regions,
+            new MultiRowMutations(mutations, conditions, new NumberedChanges(nonces)),
+            times);
+    MultiCalls multis =
+        new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
-    CoprocessorCalls services = new CoprocessorCalls(regions);
+    ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
     return RpcService.builder(ClientService.getDescriptor())
-        .on("Get", GetRequest.getDefaultInstance(), guard.around(gets::get))
-        .on("Mutate", MutateRequest.getDefaultInstance(), guard.around(mutates::mutate))
-        .on("Multi", MultiRequest.getDefaultInstance(), guard.around(multis::multi))
-        .on("Scan", ScanRequest.getDefaultInstance(), guard.around(scans::scan))
+        .on("Get", GetRequest.getDefaultInstance(), guard.around(throttled.get(gets::get)))
+        .on(
+            "Mutate",
+            MutateRequest.getDefaultInstance(),
+            guard.around(throttled.mutate(mutates::mutate)))
+        .on(
+            "Multi",
+            MultiRequest.getDefaultInstance(),
+            guard.around(throttled.multi(multis::multi)))
+        .on("Scan", ScanRequest.getDefaultInstance(), guard.around(throttled.scan(scans::scan)))
         .on(
             "ExecService",
             CoprocessorServiceRequest.getDefaultInstance(),

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.Map;
@@ -11,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts regions in the background, each at most once at a time. A major compaction that is asked
- * for while another one runs follows it. Thread-safe.
+ * Compacts regions, or single families of them, in the background, each at most once at a time. A
+ * major compaction that is asked for while another one runs follows it. Tables with {@code
+ * COMPACTION_ENABLED} false are left alone. Thread-safe.
  */
 final class Compactions {
   private static final Logger LOG = LoggerFactory.getLogger(Compactions.class);
@@ -24,33 +26,39 @@ final class Compactions {
   }
 
   private final Executor executor;
-  private final int minFiles;
   private final AtomicBoolean enabled = new AtomicBoolean(true);
+
+  /** By a region's name, a slash, and the family's if it is only one. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
 
-  /**
-   * Creates the compactor.
-   *
-   * @param minFiles from how many files of one family on a region is looked at
-   */
-  Compactions(Executor executor, int minFiles) {
+  /** Creates the compactor. */
+  Compactions(Executor executor) {
     this.executor = executor;
-    this.minFiles = minFiles;
   }
 
-  /** Asks for a compaction if the region has gathered files. */
+  /** Asks for a compaction if the region has gathered files, or it is time for one. */
   void check(HostedRegion region) {
-    if (enabled.get() && region.upkeep().statistics().maxStoreFiles() >= minFiles) {
+    if (enabled.get() && isEnabledFor(region) && region.upkeep().needsCompaction()) {
       request(region, false);
     }
   }
 
-  /** Asks for a compaction. */
+  /** Asks for a compaction of all families. */
   void request(HostedRegion region, boolean major) {
+    request(region, Optional.empty(), major);
+  }
+
+  /** Asks for a compaction of one family, or of all. */
+  void request(HostedRegion region, Optional<byte[]> family, boolean major) {
+    if (!isEnabledFor(region)) {
+      LOG.info("{} is not compacted: COMPACTION_ENABLED of its table is false", region);
+      return;
+    }
+    String name = prefix(region) + family.map(Bytes::utf8).orElse("");
     Work[] before = new Work[1];
     running.compute(
-        region.encodedName(),
-        (name, work) -> {
+        name,
+        (any, work) -> {
           before[0] = work;
           if (work == null) {
             return major ? Work.MAJOR : Work.MINOR;
@@ -58,7 +66,7 @@ final class Compactions {
           return major && work == Work.MINOR ? Work.MINOR_THEN_MAJOR : work;
         });
     if (before[0] == null) {
-      executor.execute(() -> run(region, major));
+      executor.execute(() -> run(region, name, family, major));
     }
   }
 
@@ -74,7 +82,11 @@ final class Compactions {
 
   /** Returns whether a compaction of the region is waiting or running, and if so, a major one. */
   Optional<Boolean> state(HostedRegion region) {
-    return Optional.ofNullable(running.get(region.encodedName())).map(work -> work != Work.MINOR);
+    String prefix = prefix(region);
+    return running.entrySet().stream()
+        .filter(work -> work.getKey().startsWith(prefix))
+        .map(work -> work.getValue() != Work.MINOR)
+        .reduce(Boolean::logicalOr);
   }
 
   /** Returns how many compactions are waiting or running. */
@@ -82,10 +94,22 @@ final class Compactions {
     return running.size();
   }
 
-  private void run(HostedRegion region, boolean major) {
+  private static boolean isEnabledFor(HostedRegion region) {
+    return region
+        .schema()
+        .attribute("COMPACTION_ENABLED")
+        .map(text -> Boolean.parseBoolean(text.trim()))
+        .orElse(true);
+  }
+
+  private static String prefix(HostedRegion region) {
+    return region.encodedName() + "/";
+  }
+
+  private void run(HostedRegion region, String name, Optional<byte[]> family, boolean major) {
     try {
       if (enabled.get()) {
-        region.upkeep().compact(major);
+        region.upkeep().compact(family, major);
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closed before its compaction", region);
@@ -95,10 +119,9 @@ final class Compactions {
     }
     Work next =
         running.computeIfPresent(
-            region.encodedName(),
-            (name, work) -> work == Work.MINOR_THEN_MAJOR ? Work.MAJOR : null);
+            name, (any, work) -> work == Work.MINOR_THEN_MAJOR ? Work.MAJOR : null);
     if (next == Work.MAJOR) {
-      executor.execute(() -> run(region, true));
+      executor.execute(() -> run(region, name, family, true));
     }
   }
 }

@@ -38,7 +38,36 @@ final class ConditionDecoder {
     if (!Arrays.equals(condition.getRow().toByteArray(), row)) {
       throw new DoNotRetryIOException("The condition's row must be the row that is to be changed");
     }
-    ScanRequest.Builder read = ScanRequest.row(row);
+    return decode(condition, ConditionDecoder::holds);
+  }
+
+  /**
+   * Decodes a condition on whatever row it names, as {@code MultiRowMutationService} has it: there,
+   * an empty expected value stands for absence with every comparison, NOT_EQUAL too.
+   *
+   * @throws IOException if it is malformed
+   */
+  Condition decodeOfAnyRow(ClientProtos.Condition condition) throws IOException {
+    if (condition.getRow().isEmpty() || condition.getRow().size() > Cell.MAX_ROW_LENGTH) {
+      throw new DoNotRetryIOException(
+          "A condition's row must have 1 to "
+              + Cell.MAX_ROW_LENGTH
+              + " bytes, not "
+              + condition.getRow().size());
+    }
+    return decode(
+        condition,
+        (comparison, expected, found) ->
+            holds(isNothing(expected) ? CompareType.EQUAL : comparison, expected, found));
+  }
+
+  @FunctionalInterface
+  private interface Comparison {
+    boolean holds(CompareType comparison, ByteArrayComparable expected, Optional<Cell> found);
+  }
+
+  private Condition decode(ClientProtos.Condition condition, Comparison rule) throws IOException {
+    ScanRequest.Builder read = ScanRequest.row(condition.getRow().toByteArray());
     if (condition.hasTimeRange()) {
       read.timeRange(QueryDecoder.timeRange(condition.getTimeRange()));
     }
@@ -58,13 +87,16 @@ final class ConditionDecoder {
     read.family(
         condition.getFamily().toByteArray(),
         FamilySelection.of(condition.getQualifier().toByteArray()));
-    return new Condition(read.build(), found -> holds(comparison, expected, found));
+    return new Condition(read.build(), found -> rule.holds(comparison, expected, found));
+  }
+
+  private static boolean isNothing(ByteArrayComparable expected) {
+    byte[] value = expected.getValue();
+    return value == null || value.length == 0;
   }
 
   static boolean holds(CompareType comparison, ByteArrayComparable expected, Optional<Cell> found) {
-    byte[] value = expected.getValue();
-    boolean expectsNothing = value == null || value.length == 0;
-    if (expectsNothing) {
+    if (isNothing(expected)) {
       boolean isNothing = found.isEmpty() || found.get().valueLength() == 0;
       return isNothing == (comparison != CompareType.NOT_EQUAL);
     }

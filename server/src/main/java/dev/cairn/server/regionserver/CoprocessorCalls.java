@@ -6,33 +6,65 @@ import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
-/** Answers {@code ExecService} and {@code ExecRegionServerService}: no service is hosted. */
+/**
+ * Answers {@code ExecService} and {@code ExecRegionServerService}, the calls of services that HBase
+ * hosts as coprocessors: of a region there is {@link MultiRowMutations}, of a server none.
+ * Thread-safe.
+ */
 final class CoprocessorCalls {
   private final OnlineRegions regions;
+  private final MultiRowMutations rows;
+  private final CallTimes times;
 
-  CoprocessorCalls(OnlineRegions regions) {
+  CoprocessorCalls(OnlineRegions regions, MultiRowMutations rows, CallTimes times) {
     this.regions = regions;
+    this.rows = rows;
+    this.times = times;
   }
 
-  /** Refuses a call of a region's service, of a region that is here. */
+  /** Calls a service of a region. */
   CoprocessorServiceResponse onRegion(RpcCall call, CoprocessorServiceRequest request)
       throws IOException {
-    regions.find(request.getRegion());
-    throw unsupported(request.getCall());
+    HostedRegion region = regions.find(request.getRegion());
+    return CoprocessorServiceResponse.newBuilder()
+        .setRegion(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifier.RegionSpecifierType.REGION_NAME)
+                .setValue(region.name()))
+        .setValue(onRegion(call, region, request.getCall()))
+        .build();
+  }
+
+  /** As {@link #onRegion(RpcCall, CoprocessorServiceRequest)}, of a region that was found. */
+  NameBytesPair onRegion(RpcCall call, HostedRegion region, CoprocessorServiceCall request)
+      throws IOException {
+    if (!request.getServiceName().equals(MultiRowMutations.SERVICE)) {
+      throw unknown(request, " in region " + region);
+    }
+    return NameBytesPair.newBuilder()
+        .setName(MutateRowsMessage.RESPONSE_TYPE)
+        .setValue(
+            rows.call(
+                region, request.getMethodName(), request.getRequest(), times.waitMillis(call)))
+        .build();
   }
 
   /** Refuses a call of a server's service. */
   CoprocessorServiceResponse onServer(RpcCall call, CoprocessorServiceRequest request)
       throws IOException {
-    throw unsupported(request.getCall());
+    throw unknown(request.getCall(), "");
   }
 
-  /** Returns the error that names the service. */
-  static IOException unsupported(CoprocessorServiceCall call) {
+  private static IOException unknown(CoprocessorServiceCall call, String where) {
     return new UnknownProtocolException(
         "No registered coprocessor service found for "
             + call.getServiceName()
-            + ": Cairn does not host coprocessor services");
+            + where
+            + ": Cairn does not load coprocessors; of their services it has "
+            + MultiRowMutations.SERVICE
+            + " alone");
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.CorruptFileException;
 import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.mob.MissingValueException;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.RegionBusyException;
@@ -54,7 +55,9 @@ final class EngineErrors {
       // Clients pause and try again, with the same nonces.
       return as(new RegionTooBusyException(error.getMessage()), error);
     }
-    if (error instanceof CorruptFileException || error instanceof UnsupportedFileException) {
+    if (error instanceof CorruptFileException
+        || error instanceof UnsupportedFileException
+        || error instanceof MissingValueException) {
       return new DoNotRetryIOException(error.getMessage(), error);
     }
     if (error instanceof IOException known) {

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -16,6 +17,7 @@ final class Flushes {
 
   private final Executor executor;
   private final Compactions compactions;
+  private final FileBacklog backlog;
   private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
@@ -24,6 +26,7 @@ final class Flushes {
    * Creates the flusher.
    *
    * @param compactions asked after each flush, since that made files
+   * @param backlog decides which have to wait, since there are too many files
    * @param retries decides what becomes of a flush that failed; until then memory and log keep what
    *     was to be flushed
    * @param fatal told of a flush that failed and is hopeless: then only the log has it
@@ -31,19 +34,42 @@ final class Flushes {
   Flushes(
       Executor executor,
       Compactions compactions,
+      FileBacklog backlog,
       StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.executor = executor;
     this.compactions = compactions;
+    this.backlog = backlog;
     this.retries = retries;
     this.fatal = fatal;
   }
 
   /**
-   * Asks for a flush; nothing happens if one of the region is waiting or running, or has failed a
-   * moment ago.
+   * Asks for a flush of what the region's policy says; nothing happens if one of the region is
+   * waiting or running, or has failed a moment ago.
+   *
+   * @return false if it cannot begin yet, because the region has too many files
    */
-  void request(HostedRegion region, String reason) {
+  boolean request(HostedRegion region, String reason) {
+    return request(region, FlushScope.DUE, reason);
+  }
+
+  /** As {@link #request(HostedRegion, String)}, however many files there are. */
+  void requestUrgently(HostedRegion region, String reason) {
+    backlog.forget(region);
+    begin(region, FlushScope.DUE, reason);
+  }
+
+  /** As {@link #request(HostedRegion, String)}, of certain families. */
+  boolean request(HostedRegion region, FlushScope scope, String reason) {
+    if (backlog.holds(region)) {
+      return false;
+    }
+    begin(region, scope, reason);
+    return true;
+  }
+
+  private void begin(HostedRegion region, FlushScope scope, String reason) {
     if (retries.isResting(region.encodedName()) || !running.add(region.encodedName())) {
       return;
     }
@@ -51,7 +77,7 @@ final class Flushes {
     executor.execute(
         () -> {
           try {
-            region.upkeep().flush();
+            region.upkeep().flush(scope);
             retries.succeeded(region.encodedName());
           } catch (RegionClosedException e) {
             LOG.info("{} is closing, and flushes itself", region);

@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -29,7 +32,7 @@ public final class HostedRegion {
   private final RegionReads reads;
   private final RegionWrites writes;
   private final RegionUpkeep upkeep;
-  private final LongAdder readRequests = new LongAdder();
+  private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
 
   /** Creates a hosted region from its parts. */
@@ -39,6 +42,17 @@ public final class HostedRegion {
       RegionReads reads,
       RegionWrites writes,
       RegionUpkeep upkeep) {
+    this(info, schema, reads, writes, upkeep, new LongAdder());
+  }
+
+  private HostedRegion(
+      RegionInfo info,
+      TableSchema schema,
+      RegionReads reads,
+      RegionWrites writes,
+      RegionUpkeep upkeep,
+      LongAdder readRequests) {
+    this.readRequests = readRequests;
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
@@ -79,6 +93,22 @@ public final class HostedRegion {
     return info.table().isMeta()
         ? this // Or nothing could be opened, moved or closed any more.
         : new HostedRegion(info, schema, reads, new BoundedWrites(writes, pressure), upkeep);
+  }
+
+  /**
+   * Returns a replica of this region: the same cells, read only. It is where the region is, so a
+   * read of it is as fresh as one of the region.
+   *
+   * @param id the replica's number, from 1
+   */
+  HostedRegion replica(int id) {
+    return new HostedRegion(
+        info.replica(id), schema, reads, new ReplicaWrites(info), upkeep, readRequests);
+  }
+
+  /** Tells whether this is not the region itself. */
+  boolean isReplica() {
+    return info.replicaId() != 0;
   }
 
   /** Returns which region this is. */
@@ -144,6 +174,12 @@ public final class HostedRegion {
       public RegionScanner scan(ScanRequest request) throws IOException {
         return region.scan(request);
       }
+
+      @Override
+      public Explanation explain(ScanRequest request, int rowsMax, int cellsMax)
+          throws IOException {
+        return region.explain(request, rowsMax, cellsMax);
+      }
     };
   }
 
@@ -164,24 +200,59 @@ public final class HostedRegion {
           throws IOException {
         return region.checkAndMutate(condition, mutations);
       }
+
+      @Override
+      public Optional<CellBuffer> checkAndMutate(
+          List<Condition> conditions, List<Mutation> mutations) throws IOException {
+        return region.checkAndMutate(conditions, mutations);
+      }
     };
   }
 
   private static RegionUpkeep upkeep(Region region) {
     return new RegionUpkeep() {
       @Override
-      public boolean flush() throws IOException {
-        return region.flush();
+      public boolean flush(FlushScope scope) throws IOException {
+        return region.flush(scope);
       }
 
       @Override
-      public void compact(boolean major) throws IOException {
-        region.compact(major);
+      public boolean isFlushOverdue() {
+        return region.isFlushOverdue();
+      }
+
+      @Override
+      public boolean hasTooManyFiles() {
+        return region.hasTooManyFiles();
+      }
+
+      @Override
+      public boolean needsCompaction() {
+        return region.needsCompaction();
+      }
+
+      @Override
+      public void compact(Optional<byte[]> family, boolean major) throws IOException {
+        if (family.isPresent()) {
+          region.compact(family.get(), major);
+        } else {
+          region.compact(major);
+        }
       }
 
       @Override
       public void close(boolean abort) throws IOException {
         region.close(abort);
+      }
+
+      @Override
+      public boolean hasReferences() {
+        return region.hasReferences();
+      }
+
+      @Override
+      public Optional<byte[]> splitPoint() throws IOException {
+        return RegionSplit.splitPoint(region);
       }
 
       @Override

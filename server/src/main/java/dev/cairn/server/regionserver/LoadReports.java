@@ -8,8 +8,10 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** Describes the load of the server and of its regions. Thread-safe. */
 public final class LoadReports {
@@ -76,8 +78,14 @@ public final class LoadReports {
   private RegionLoad region(HostedRegion region) {
     RegionStatistics statistics = region.upkeep().statistics();
     Optional<Boolean> compaction = compactions.state(region);
-    return RegionLoad.newBuilder()
-        .setRegionSpecifier(
+    RegionLoad.Builder load = RegionLoad.newBuilder();
+    for (RegionStatistics.FamilyFlushed family : statistics.families()) {
+      load.addStoreCompleteSequenceId(
+          StoreSequenceId.newBuilder()
+              .setFamilyName(UnsafeByteOperations.unsafeWrap(family.family()))
+              .setSequenceId(family.flushedSequence()));
+    }
+    return load.setRegionSpecifier(
             RegionSpecifier.newBuilder()
                 .setType(RegionSpecifierType.REGION_NAME)
                 .setValue(region.name()))

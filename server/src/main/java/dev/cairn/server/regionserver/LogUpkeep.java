@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
@@ -53,15 +54,19 @@ final class LogUpkeep {
 
   private List<String> flushHolders() {
     List<String> asked = new ArrayList<>();
-    for (String name : wal.regionsToFlush()) {
-      regions
-          .get(name)
-          .ifPresent(
-              region -> {
-                flushes.request(region, "its unflushed entries keep old log files");
-                asked.add(name);
-              });
-    }
+    wal.regionsToFlush()
+        .forEach(
+            (name, sequence) ->
+                regions
+                    .get(name)
+                    .ifPresent(
+                        region -> {
+                          flushes.request(
+                              region,
+                              new FlushScope.UpTo(sequence),
+                              "its unflushed entries keep old log files");
+                          asked.add(name);
+                        }));
     return asked;
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,22 +13,17 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * {@link #checkRoom}.
  */
 final class MemStorePressure {
-  /** As HBase: the share of the global limit at which flushing begins. */
-  private static final double LOWER_LIMIT = 0.95;
-
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final UpkeepSettings settings;
-  private final Clock clock;
 
   /** What all memstores held at the last look; what is being flushed counts. */
   private volatile long heldBytes;
 
-  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings, Clock clock) {
+  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings) {
     this.regions = regions;
     this.flushes = flushes;
     this.settings = settings;
-    this.clock = clock;
   }
 
   private record Sized(HostedRegion region, long bytes) {}
@@ -63,18 +57,17 @@ final class MemStorePressure {
       long bytes = statistics.memStoreBytes();
       total += bytes;
       held += bytes;
-      if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
-        flushes.request(region, "its memstore holds " + bytes + " bytes");
-        total -= bytes;
-      } else if (bytes > 0 && isOld(statistics)) {
-        flushes.request(region, "its last flush was long ago");
+      if (isFull(region, bytes) && flushes.request(region, "its memstore holds " + bytes + " bytes")
+          || bytes > 0
+              && region.upkeep().isFlushOverdue()
+              && flushes.request(region, "a write has waited long")) {
         total -= bytes;
       } else {
         others.add(new Sized(region, bytes));
       }
     }
     heldBytes = held;
-    long limit = (long) (settings.globalMemStoreBytes() * LOWER_LIMIT);
+    long limit = (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
     if (total <= limit) {
       return;
     }
@@ -83,14 +76,12 @@ final class MemStorePressure {
       if (total <= limit || largest.bytes() == 0) {
         return;
       }
-      flushes.request(largest.region(), "all memstores together hold " + total + " bytes");
+      flushes.requestUrgently(largest.region(), "all memstores together hold " + total + " bytes");
       total -= largest.bytes();
     }
   }
 
-  private boolean isOld(RegionStatistics statistics) {
-    return settings.flushIntervalMillis() > 0
-        && clock.currentTimeMillis() - statistics.lastFlushMillis()
-            > settings.flushIntervalMillis();
+  private boolean isFull(HostedRegion region, long bytes) {
+    return bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes());
   }
 }

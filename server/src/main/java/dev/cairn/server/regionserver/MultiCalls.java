@@ -13,11 +13,13 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,7 @@ final class MultiCalls {
 
   private final OnlineRegions regions;
   private final GetCalls gets;
+  private final CoprocessorCalls services;
   private final MutationDecoder mutations;
   private final ConditionDecoder conditions;
   private final Nonces nonces;
@@ -42,6 +45,7 @@ final class MultiCalls {
   MultiCalls(
       OnlineRegions regions,
       GetCalls gets,
+      CoprocessorCalls services,
       MutationDecoder mutations,
       ConditionDecoder conditions,
       Nonces nonces,
@@ -49,6 +53,7 @@ final class MultiCalls {
       CallLimits limits) {
     this.regions = regions;
     this.gets = gets;
+    this.services = services;
     this.mutations = mutations;
     this.conditions = conditions;
     this.nonces = nonces;
@@ -69,8 +74,8 @@ final class MultiCalls {
       try {
         region = regions.find(group.getRegion());
       } catch (IOException e) {
-        skipCells(group, in);
-        response.addRegionActionResult(result.setException(EngineErrors.inMessage(e)));
+        response.addRegionActionResult(
+            result.setException(EngineErrors.inMessage(skipCells(group, in, e))));
         continue;
       }
       if (together) {
@@ -117,7 +122,11 @@ final class MultiCalls {
           batch.add(index, mutation, MutateCalls.nonce(action.getMutation()));
         } else {
           batch.apply();
-          throw CoprocessorCalls.unsupported(action.getServiceCall());
+          NameBytesPair answer = services.onRegion(call, region, action.getServiceCall());
+          result.addResultOrException(
+              ResultOrException.newBuilder()
+                  .setIndex(index)
+                  .setServiceResult(CoprocessorServiceResult.newBuilder().setValue(answer)));
         }
       } catch (IOException | RuntimeException e) {
         batch.apply();
@@ -219,13 +228,21 @@ final class MultiCalls {
     }
   }
 
-  private static void skipCells(RegionAction group, AssociatedCells in)
-      throws DoNotRetryIOException {
+  /**
+   * Passes over the cells of a group that fails because of {@code cause}, and returns what to tell:
+   * if it counts more cells than there are, that; the groups before it have their answers already.
+   */
+  private static IOException skipCells(RegionAction group, AssociatedCells in, IOException cause) {
     for (Action action : group.getActionList()) {
       if (action.hasMutation() && action.getMutation().hasAssociatedCellCount()) {
-        in.skip(action.getMutation().getAssociatedCellCount());
+        try {
+          in.skip(action.getMutation().getAssociatedCellCount());
+        } catch (DoNotRetryIOException e) {
+          return e;
+        }
       }
     }
+    return cause;
   }
 
   private void warnOfManyRows(RpcCall call, MultiRequest request) {

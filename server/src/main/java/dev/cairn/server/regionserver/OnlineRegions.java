@@ -59,6 +59,7 @@ public final class OnlineRegions {
   private final Clock clock;
   private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
+  private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
 
   /** Creates an empty registry. */
@@ -101,6 +102,10 @@ public final class OnlineRegions {
     if (status instanceof Status.Open open) {
       return open.region();
     }
+    HostedRegion replica = replicas.get(encodedName);
+    if (replica != null) {
+      return replica;
+    }
     if (status instanceof Status.Opening) {
       throw new RegionOpeningException("Region " + encodedName + " is opening on " + serverName);
     }
@@ -118,11 +123,11 @@ public final class OnlineRegions {
         "Region " + encodedName + " is not online on " + serverName);
   }
 
-  /** Returns the open region of that encoded name. */
+  /** Returns the open region, or replica of one, of that encoded name. */
   public Optional<HostedRegion> get(String encodedName) {
     return byEncodedName.get(encodedName) instanceof Status.Open open
         ? Optional.of(open.region())
-        : Optional.empty();
+        : Optional.ofNullable(replicas.get(encodedName));
   }
 
   /** Tells whether the region is open, opening or closing. */
@@ -168,7 +173,7 @@ public final class OnlineRegions {
   void opened(HostedRegion region) {
     moved.remove(region.encodedName());
     Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
-    byName.put(region.name(), region);
+    list(region);
     if (before instanceof Status.Opening opening) {
       opening.accepted().complete(true);
     }
@@ -187,6 +192,7 @@ public final class OnlineRegions {
     if (status instanceof Status.Open open
         && byEncodedName.replace(encodedName, open, new Status.Closing(open.region()))) {
       byName.remove(open.region().name());
+      replicas.values().removeIf(replica -> isReplicaOf(replica.info(), open.region().info()));
       return Begun.YES;
     }
     Status now = byEncodedName.get(encodedName);
@@ -207,7 +213,7 @@ public final class OnlineRegions {
   /** Puts a region online again whose closing failed. */
   void closingFailed(HostedRegion region) {
     byEncodedName.put(region.encodedName(), new Status.Open(region));
-    byName.put(region.name(), region);
+    list(region);
   }
 
   /**
@@ -225,6 +231,18 @@ public final class OnlineRegions {
                 moved.put(
                     region.encodedName(), new Moved(to, openSequence, now + MOVED_KEPT_MILLIS)));
     byEncodedName.remove(region.encodedName());
+  }
+
+  private void list(HostedRegion region) {
+    byName.put(region.name(), region);
+    for (int id = 1; id < region.schema().regionReplication(); id++) {
+      HostedRegion replica = region.replica(id);
+      replicas.put(replica.encodedName(), replica);
+    }
+  }
+
+  private static boolean isReplicaOf(RegionInfo replica, RegionInfo region) {
+    return replica.replica(0).equals(region);
   }
 
   private static boolean awaits(CompletableFuture<Boolean> accepted) {

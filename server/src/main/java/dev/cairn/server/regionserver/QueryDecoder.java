@@ -2,11 +2,13 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.FilterAdapter;
 import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
@@ -16,7 +18,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
@@ -29,14 +30,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Makes the engine's scan requests of the protocol's gets and scans. Stateless; any number of
  * threads.
  *
- * <p>Two settings travel as attributes: raw scans and the isolation level. A read at a replica is
- * answered here like any other, since only a region's primary is ever hosted. Authorizations and
- * ACLs of a read need nothing: no cell carries labels, since writes with labels are refused.
+ * <p>Some settings travel as attributes: raw scans, the isolation level, and what to do with cells
+ * whose values lie in MOB files. A read at a replica is answered here like any other, since only a
+ * region's primary is ever hosted. Authorizations and ACLs of a read need nothing: no cell carries
+ * labels, since writes with labels are refused.
  */
 final class QueryDecoder {
   private static final String RAW = "_raw_";
   private static final String ISOLATION_LEVEL = "_isolationlevel_";
   private static final int READ_UNCOMMITTED = 2;
+  private static final String MOB_REFERENCES = "hbase.mob.scan.raw";
+  private static final String MOB_REFERENCES_ONLY = "hbase.mob.scan.ref.only";
+  private static final String MOB_CACHE_BLOCKS = "hbase.mob.cache.blocks";
+  private static final String MOB_EMPTY_IF_MISSING = "empty.value.on.mobcell.miss";
 
   private final FilterParser filters;
 
@@ -48,16 +54,15 @@ final class QueryDecoder {
   record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
 
   /**
-   * Decodes a get.
+   * Decodes a get. One with {@code closest_row_before}, of clients before 1.0, is not of its row
+   * but of the last one at or before it, in its region, that has the family.
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
   ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
-    if (get.getClosestRowBefore()) {
-      throw new UnknownProtocolException(
-          "HBase 2 has no getClosestRowBefore, which clients before 1.0 use; use a reversed scan");
-    }
-    ScanRequest.Builder builder = ScanRequest.row(row(get.getRow()));
+    boolean closest = get.getClosestRowBefore();
+    ScanRequest.Builder builder =
+        closest ? atOrBefore(row(get.getRow())) : ScanRequest.row(row(get.getRow()));
     if (get.getMaxVersions() == 0) {
       throw new DoNotRetryIOException("max_versions must be positive");
     }
@@ -72,12 +77,42 @@ final class QueryDecoder {
     if (get.hasTimeRange()) {
       builder.timeRange(timeRange(get.getTimeRange()));
     }
-    columns(builder, get.getColumnList(), get.getCfTimeRangeList(), schema);
+    columns(
+        builder,
+        closest ? wholeFamily(get.getColumnList()) : get.getColumnList(),
+        get.getCfTimeRangeList(),
+        schema);
     attributes(builder, get.getAttributeList());
+    if (anyCellDoes) {
+      builder.mob(MobOptions.KEYS);
+    }
+    if (explain(get.getAttributeList()).isPresent()) {
+      throw new DoNotRetryIOException(
+          "The attribute "
+              + ExplainOptions.ATTRIBUTE
+              + " explains scans: ask by a scan from the row to itself, both included");
+    }
     if (get.hasFilter()) {
-      builder.filter(filter(get.getFilter(), false));
+      builder.filter(filter(get.getFilter(), closest));
     }
     return builder.build();
+  }
+
+  /** Begins a read of the last row at or before {@code row} in which something is found. */
+  private static ScanRequest.Builder atOrBefore(byte[] row) {
+    return ScanRequest.builder().start(row, true).reversed(true);
+  }
+
+  /**
+   * Returns what the closest row before is asked for: one family, and all of it, whichever columns
+   * are named.
+   */
+  private static List<Column> wholeFamily(List<Column> columns) throws DoNotRetryIOException {
+    if (columns.size() != 1) {
+      throw new DoNotRetryIOException(
+          "The closest row before needs one family to look for, not " + columns.size());
+    }
+    return List.of(columns.get(0).toBuilder().clearQualifier().build());
   }
 
   /**
@@ -106,6 +141,9 @@ final class QueryDecoder {
         .cellsPerFamily(scan.hasStoreLimit() ? scan.getStoreLimit() : -1, scan.getStoreOffset())
         .loadFamiliesOnDemand(
             !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
+    if (scan.getMvccReadPoint() > 0) {
+      builder.resumedFrom(scan.getMvccReadPoint());
+    }
     if (scan.hasTimeRange()) {
       builder.timeRange(timeRange(scan.getTimeRange()));
     }
@@ -121,7 +159,30 @@ final class QueryDecoder {
           "IncompatibleFilterException: cannot set batch on a scan using a filter that returns true"
               + " for filter.hasFilterRow");
     }
-    return new DecodedScan(builder.build(), filter);
+    ScanRequest request = builder.build();
+    if (filter.isPresent() && request.reversed() && request.loadFamiliesOnDemand()) {
+      checkEssential(filter.get(), request, schema);
+    }
+    return new DecodedScan(request, filter);
+  }
+
+  /**
+   * Refuses, as HBase does, a reversed scan that would read families only for rows that the filter
+   * wants: there is no need to here, but a client should not come to rely on it.
+   */
+  private static void checkEssential(FilterAdapter filter, ScanRequest request, TableSchema schema)
+      throws IOException {
+    for (FamilySchema family : schema.families()) {
+      boolean wanted =
+          request.families().isEmpty() || request.families().containsKey(family.name());
+      if (wanted && !filter.isFamilyEssential(family.name())) {
+        throw new DoNotRetryIOException(
+            "Reverse scan with loading CFs on demand is not supported: the filter does not need"
+                + " the family "
+                + family.nameAsString()
+                + "; set loadColumnFamiliesOnDemand to false");
+      }
+    }
   }
 
   /**
@@ -196,17 +257,44 @@ final class QueryDecoder {
     families.forEach(builder::family);
   }
 
+  /**
+   * Returns how a scan is to be explained instead of answered; empty if it is not.
+   *
+   * @throws DoNotRetryIOException if the attribute that asks for it is malformed
+   */
+  Optional<ExplainOptions> explain(List<NameBytesPair> attributes) throws DoNotRetryIOException {
+    for (NameBytesPair attribute : attributes) {
+      if (attribute.getName().equals(ExplainOptions.ATTRIBUTE)) {
+        return Optional.of(ExplainOptions.parse(attribute.getValue().toByteArray()));
+      }
+    }
+    return Optional.empty();
+  }
+
   private static void attributes(ScanRequest.Builder builder, List<NameBytesPair> attributes) {
+    boolean mobReferences = false;
+    boolean mobReferencesOnly = false;
+    boolean mobCached = false;
+    boolean mobEmptyIfMissing = false;
     for (NameBytesPair attribute : attributes) {
       ByteString value = attribute.getValue();
       switch (attribute.getName()) {
         case RAW -> builder.raw(MutationDecoder.isTrue(value));
         case ISOLATION_LEVEL ->
             builder.readUncommitted(!value.isEmpty() && value.byteAt(0) == READ_UNCOMMITTED);
+        case MOB_REFERENCES -> mobReferences = isSet(value);
+        case MOB_REFERENCES_ONLY -> mobReferencesOnly = isSet(value);
+        case MOB_CACHE_BLOCKS -> mobCached = isSet(value);
+        case MOB_EMPTY_IF_MISSING -> mobEmptyIfMissing = isSet(value);
         default -> {
           // Attributes are for whoever knows them; the server passes over the others.
         }
       }
     }
+    builder.mob(new MobOptions(mobReferences, mobReferencesOnly, mobCached, mobEmptyIfMissing));
+  }
+
+  private static boolean isSet(ByteString flag) {
+    return flag.size() == 1 && flag.byteAt(0) != 0;
   }
 }

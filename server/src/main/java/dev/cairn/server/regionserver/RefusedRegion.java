@@ -1,7 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionStatistics;
@@ -36,6 +38,11 @@ record RefusedRegion(String reason, long openSequence)
   }
 
   @Override
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    throw error();
+  }
+
+  @Override
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
     throw error();
   }
@@ -51,14 +58,20 @@ record RefusedRegion(String reason, long openSequence)
     throw error();
   }
 
+  @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw error();
+  }
+
   /** Has nothing to write: none was ever taken. */
   @Override
-  public boolean flush() {
+  public boolean flush(FlushScope scope) {
     return false;
   }
 
   @Override
-  public void compact(boolean major) throws IOException {
+  public void compact(Optional<byte[]> family, boolean major) throws IOException {
     throw error();
   }
 
@@ -72,6 +85,6 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public RegionStatistics statistics() {
-    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, 0, 0);
+    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, List.of(), 0, 0);
   }
 }

@@ -6,6 +6,8 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,6 +58,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
+   * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
    * @param unregister ends the server's registration with the cluster; run last
@@ -66,6 +69,7 @@ public final class RegionServer {
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
+      ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
       Runnable unregister) {}
@@ -83,6 +87,8 @@ public final class RegionServer {
   private final LogUpkeep log;
   private final MasterReports reports;
   private final RegionCloser closer;
+  private final ThrottleRefresh throttling;
+  private final long throttleMillis;
   private final List<RpcService> services;
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -101,10 +107,16 @@ public final class RegionServer {
     this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions(), settings.compactionFiles());
+    this.compactions = new Compactions(workers.compactions());
     StorageRetries retries = new StorageRetries(clock);
-    this.flushes = new Flushes(workers.flushes(), compactions, retries, this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.flushes =
+        new Flushes(
+            workers.flushes(),
+            compactions,
+            new FileBacklog(clock, settings.blockingWaitMillis(), compactions),
+            retries,
+            this::fatal);
+    this.pressure = new MemStorePressure(regions, flushes, settings);
     this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
@@ -122,12 +134,16 @@ public final class RegionServer {
             workers.timer(),
             retries,
             this::fatal);
+    Throttles throttles = new Throttles(clock);
+    this.throttling = new ThrottleRefresh(regions, throttles, config.get(QuotaKeys.ENABLED));
+    this.throttleMillis = config.get(QuotaKeys.REFRESH_MILLIS);
     RegionOpener opener =
         new RegionOpener(
             state,
             regions,
             (info, schema, recovered) ->
-                around.factory().open(info, schema, recovered).boundedBy(pressure),
+                throttling.opened(
+                    around.factory().open(info, schema, recovered).boundedBy(pressure)),
             around.descriptors(),
             nonces::recovered,
             transitions,
@@ -141,9 +157,10 @@ public final class RegionServer {
                 regions,
                 scanners,
                 nonces,
-                new FilterParser(RegionServer.class.getClassLoader()),
+                new FilterParser(around.filterClasses()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
-                limits),
+                limits,
+                throttles),
             AdminCalls.service(
                 state,
                 new AdminRegionCalls(regions, compactions, loads),
@@ -247,6 +264,7 @@ public final class RegionServer {
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
+    every(throttleMillis, "Looking at quotas", throttling::check);
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

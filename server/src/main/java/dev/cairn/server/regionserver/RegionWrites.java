@@ -19,4 +19,8 @@ public interface RegionWrites {
   /** Applies mutations of one row together if the condition holds; empty if it does not. */
   Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
       throws IOException;
+
+  /** Applies mutations of any rows together if all conditions hold; empty if one does not. */
+  Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException;
 }

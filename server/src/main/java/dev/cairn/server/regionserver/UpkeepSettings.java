@@ -9,18 +9,18 @@ import java.util.List;
  *
  * @param regionFlushBytes the memstore size at which a region is flushed
  * @param globalMemStoreBytes what all memstores may hold together
- * @param flushIntervalMillis how long a write stays unflushed at most; 0 for any time
  * @param logRollMillis after what time a new log file is begun
- * @param compactionFiles from how many files of a family on a compaction is considered
+ * @param globalMemStoreLowerShare the share of that at which the largest regions are flushed
+ * @param blockingWaitMillis how long a flush waits for a compaction of a region with too many files
  * @param reportMillis the time between two reports to the master
  * @param nonceMillis how long results of increments and appends are remembered
  */
 public record UpkeepSettings(
     long regionFlushBytes,
     long globalMemStoreBytes,
-    long flushIntervalMillis,
+    double globalMemStoreLowerShare,
+    long blockingWaitMillis,
     long logRollMillis,
-    int compactionFiles,
     long reportMillis,
     long nonceMillis) {
   /** The size at which a region is flushed. */
@@ -47,9 +47,10 @@ public record UpkeepSettings(
       ConfigKey.number(
           "hbase.regionserver.optionalcacheflushinterval",
           3_600_000,
-          0,
-          Long.MAX_VALUE,
-          "The milliseconds after which a region is flushed in any case; 0 turns that off.");
+          Integer.MIN_VALUE,
+          Integer.MAX_VALUE,
+          "The milliseconds after which a write goes to a store file in any case; 0 or less turns"
+              + " that off.");
 
   /** When a new log file is begun. */
   public static final ConfigKey<Long> LOG_ROLL_MILLIS =
@@ -60,14 +61,26 @@ public record UpkeepSettings(
           Long.MAX_VALUE,
           "The milliseconds after which the write-ahead log begins a new file in any case.");
 
-  /** When compactions are considered. */
-  public static final ConfigKey<Long> COMPACTION_FILES =
+  /** The share of the memory for memstores at which the largest are flushed. */
+  public static final ConfigKey<Double> GLOBAL_MEMSTORE_LOWER_SHARE =
+      new ConfigKey<>(
+          "hbase.regionserver.global.memstore.size.lower.limit",
+          "0.95",
+          "more than 0 to 1",
+          "The share of hbase.regionserver.global.memstore.size at which the largest regions are"
+              + " flushed.",
+          Double::parseDouble,
+          value -> value > 0 && value <= 1);
+
+  /** How long a flush waits for a compaction. */
+  public static final ConfigKey<Long> BLOCKING_WAIT_MILLIS =
       ConfigKey.number(
-          "hbase.hstore.compaction.min",
-          3,
-          2,
-          10_000,
-          "The number of store files of a family from which on they are merged.");
+          "hbase.hstore.blockingWaitTime",
+          90_000,
+          0,
+          Integer.MAX_VALUE,
+          "The milliseconds for which a flush of a region with more than"
+              + " hbase.hstore.blockingStoreFiles files in a family waits for a compaction.");
 
   /** The time between reports. */
   public static final ConfigKey<Long> REPORT_MILLIS =
@@ -97,9 +110,9 @@ public record UpkeepSettings(
     return new UpkeepSettings(
         config.get(REGION_FLUSH_BYTES),
         (long) (config.get(GLOBAL_MEMSTORE_SHARE) * maxHeapBytes),
-        config.get(FLUSH_INTERVAL_MILLIS),
+        config.get(GLOBAL_MEMSTORE_LOWER_SHARE),
+        config.get(BLOCKING_WAIT_MILLIS),
         config.get(LOG_ROLL_MILLIS),
-        Math.toIntExact(config.get(COMPACTION_FILES)),
         config.get(REPORT_MILLIS),
         config.get(NONCE_MILLIS));
   }
@@ -110,8 +123,9 @@ public record UpkeepSettings(
         REGION_FLUSH_BYTES,
         GLOBAL_MEMSTORE_SHARE,
         FLUSH_INTERVAL_MILLIS,
+        GLOBAL_MEMSTORE_LOWER_SHARE,
+        BLOCKING_WAIT_MILLIS,
         LOG_ROLL_MILLIS,
-        COMPACTION_FILES,
         REPORT_MILLIS,
         NONCE_MILLIS);
   }

@@ -29,6 +29,12 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
     return watch(() -> writes.checkAndMutate(condition, mutations));
   }
 
+  @Override
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    return watch(() -> writes.checkAndMutate(conditions, mutations));
+  }
+
   private interface Write<T> {
     T run() throws IOException;
   }

@@ -30,6 +30,7 @@ public final class FolderVerifier {
   private final Executor executor;
   private final VerifyListener listener;
   private final Pointers pointers;
+  private final MobPointers mobPointers;
 
   /**
    * Creates a verifier.
@@ -41,6 +42,7 @@ public final class FolderVerifier {
     this.executor = executor;
     this.listener = listener;
     this.pointers = new Pointers(storage);
+    this.mobPointers = new MobPointers(storage);
   }
 
   /**
@@ -109,7 +111,10 @@ public final class FolderVerifier {
     String path = target.file().path();
     try {
       return switch (target.kind()) {
-        case HFILE -> Outcome.of(target, HFileVerifier.verify(storage, path));
+        case HFILE -> {
+          List<Finding> damage = HFileVerifier.verify(storage, path);
+          yield Outcome.of(target, damage.isEmpty() ? mobPointers.verify(path) : damage);
+        }
         case REFERENCE, LINK -> Outcome.of(target, pointers.verify(path));
         case DESCRIPTION -> Outcome.of(target, Descriptions.verify(storage, path));
         case LOG -> {

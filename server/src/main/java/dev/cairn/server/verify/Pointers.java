@@ -9,7 +9,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Checks the files that stand for others: references and links. */
 public final class Pointers {
@@ -43,25 +42,11 @@ public final class Pointers {
                 path, 0, what.startsWith(path) ? what.substring(path.length()).strip() : what));
       }
     }
-    List<String> targets = targets(directory(path), name);
+    List<String> targets = directory(path).targets(name);
     // Between two looks a file may move from one place to the next.
     return exists(targets) || exists(targets)
         ? List.of()
         : List.of(new Finding(path, 0, "it stands for a file that is in none of " + targets));
-  }
-
-  private static List<String> targets(StoreDirectory directory, StoreFileName name) {
-    if (name instanceof StoreFileName.Half half) {
-      StoreDirectory parent = directory.of(directory.table(), half.region());
-      return half.target() instanceof StoreFileName.Link link
-          ? linkTargets(directory, link)
-          : Stream.of(parent.file(half.hfile()), parent.archivedFile(half.hfile())).toList();
-    }
-    return linkTargets(directory, (StoreFileName.Link) name);
-  }
-
-  private static List<String> linkTargets(StoreDirectory directory, StoreFileName.Link link) {
-    return directory.of(link.table(), link.region()).linkTargets(link.hfile());
   }
 
   /** Returns the store's place below {@code data}, wherever the file lies. */

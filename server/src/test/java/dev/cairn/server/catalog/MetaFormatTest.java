@@ -38,7 +38,7 @@ class MetaFormatTest {
       new ServerName("host.example", 16020, 1_700_000_000_456L);
 
   private static List<CellProtos.Cell> cells(CatalogChange change) {
-    MutationProto mutation = MetaFormat.mutation(change, 42);
+    MutationProto mutation = MetaFormat.mutations(change, 42).get(0);
     List<CellProtos.Cell> cells = new ArrayList<>();
     for (MutationProto.ColumnValue family : mutation.getColumnValueList()) {
       for (MutationProto.ColumnValue.QualifierValue value : family.getQualifierValueList()) {
@@ -73,7 +73,7 @@ class MetaFormatTest {
 
   @Test
   void hbaseReadsWhereARegionIsOpen() {
-    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17));
+    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1));
     HRegionLocation location = MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
     assertThat(location.getServerName()).hasToString(SERVER.toString());
     assertThat(location.getSeqNum()).isEqualTo(17);
@@ -94,14 +94,14 @@ class MetaFormatTest {
 
   @Test
   void aRegionsRowComesBackAsItWasWritten() throws IOException {
-    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17))))
-        .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17));
+    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1))))
+        .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17, List.of()));
     assertThat(MetaFormat.region(cells(new CatalogChange.AddRegion(REGION))))
-        .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1));
+        .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1, List.of()));
     assertThat(
             MetaFormat.region(
                 cells(new CatalogChange.SetRegionState(REGION, State.OPENING, SERVER))))
-        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), -1));
+        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), -1, List.of()));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
@@ -70,10 +71,14 @@ class TableArchiveTest {
 
   @Test
   void theStoreFilesOfARemovedFamilyGoToTheArchive() throws IOException {
-    files.deleteFamilies(List.of("g"), List.of(REGION));
-    files.deleteFamilies(List.of("g"), List.of(REGION));
+    MobDirectory mob = MobDirectory.of("data", NAME, "g");
+    storage.writeAll(mob.file("05"), new byte[] {5});
+    files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
+    files.deleteFamilies(NAME, List.of("g"), List.of(REGION));
     assertThat(storage.exists(HOME + "/g")).isFalse();
     assertThat(storage.exists("archive/" + HOME + "/g/02")).isTrue();
+    assertThat(storage.exists(mob.path())).isFalse();
+    assertThat(storage.exists(mob.place().archivedFile("05"))).isTrue();
     assertThat(storage.exists(HOME + "/f/01")).isTrue();
   }
 
@@ -91,6 +96,15 @@ class TableArchiveTest {
     files.hide(NAME);
     assertThat(storage.exists("mobdir/data/ns/t")).isFalse();
     assertThat(storage.readAll("archive/data/ns/t/00ff/f/large")).containsExactly(4);
+  }
+
+  @Test
+  void mobFilesThatHBaseWasWritingGo() throws IOException {
+    storage.writeAll("mobdir/.tmp/data/ns/t/00ff/f/half", new byte[] {4});
+    storage.writeAll("mobdir/data/ns/t/00ff/f/large", new byte[] {4});
+    files.sweepMobFiles();
+    assertThat(storage.exists("mobdir/.tmp")).isFalse();
+    assertThat(storage.exists("mobdir/data/ns/t/00ff/f/large")).isTrue();
   }
 
   @Test

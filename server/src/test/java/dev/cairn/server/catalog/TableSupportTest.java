@@ -16,7 +16,7 @@ class TableSupportTest {
 
   @Test
   void anOrdinaryTableIsServed() {
-    assertThat(support.refusal(table(Map.of(), Map.of("IS_MOB", "false", "ENCRYPTION", ""))))
+    assertThat(support.refusal(table(Map.of(), Map.of("IS_MOB", "true", "ENCRYPTION", ""))))
         .isEmpty();
     assertThat(support.refusal(table(Map.of("hbase.store.file-tracker.impl", "DEFAULT"), Map.of())))
         .isEmpty();
@@ -26,9 +26,6 @@ class TableSupportTest {
 
   @Test
   void filesThatCannotBeReadAreNamed() {
-    assertThat(support.refusal(table(Map.of(), Map.of("IS_MOB", "true"))))
-        .hasValueSatisfying(
-            reason -> assertThat(reason).contains("column family f", "MOB", "major compaction"));
     assertThat(support.refusal(table(Map.of(), Map.of("ENCRYPTION", "AES"))))
         .hasValueSatisfying(reason -> assertThat(reason).contains("column family f", "encrypted"));
     assertThat(support.refusal(table(Map.of("hbase.store.file-tracker.impl", "FILE"), Map.of())))

@@ -87,44 +87,19 @@ class MasterKillTest {
   @ParameterizedTest
   @EnumSource
   void aKillBetweenActionsLeavesNothingHalfDone(Scenario scenario) throws IOException {
-    for (int actions = 0; ; actions++) {
-      SimulatedCluster cluster = scenario.prepare();
-      CompletableFuture<Long> accepted = cluster.submit(scenario.procedure.apply(cluster));
-      int[] left = {actions};
-      cluster.runUntil(() -> left[0]-- <= 0 || (accepted.isDone() && cluster.isIdle()));
-      boolean finished = accepted.isDone() && cluster.isIdle();
-      cluster.killMaster();
-      recover(cluster);
-      check(scenario, cluster, accepted, "killed after " + actions + " actions");
-      if (finished) {
-        assertThat(actions).isGreaterThan(5);
-        return;
-      }
-    }
+    MasterKills.betweenActions(
+        scenario::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
   }
 
   @ParameterizedTest
   @EnumSource
   void aKillWithinAnActionLeavesNothingHalfDone(Scenario scenario) throws IOException {
-    for (int operations = 0; ; operations++) {
-      SimulatedCluster cluster = scenario.prepare();
-      CompletableFuture<Long> accepted = cluster.submit(scenario.procedure.apply(cluster));
-      cluster.dieAfterStorageOperations(operations);
-      cluster.runUntil(() -> accepted.isDone() && cluster.isIdle());
-      boolean died = cluster.isDead();
-      cluster.killMaster();
-      recover(cluster);
-      check(scenario, cluster, accepted, "killed at storage operation " + operations);
-      if (!died) {
-        return;
-      }
-    }
-  }
-
-  private static void recover(SimulatedCluster cluster) throws IOException {
-    cluster.startMaster();
-    cluster.runUntil(cluster::isIdle);
-    assertThat(cluster.aborts).isEmpty();
+    MasterKills.withinActions(
+        scenario::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
   }
 
   private static void check(

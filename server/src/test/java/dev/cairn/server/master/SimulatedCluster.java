@@ -1,13 +1,19 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
@@ -85,6 +91,7 @@ final class SimulatedCluster implements ServerCalls {
   private long storageOperationsLeft = Long.MAX_VALUE;
   private boolean died;
   private int masters;
+  private long storeFiles;
   Master master;
 
   /** Ends a master in the middle of an action. */
@@ -133,11 +140,13 @@ final class SimulatedCluster implements ServerCalls {
             new MasterWorld(
                 lanes,
                 mortal,
+                new RegionShapes(stores(mortal)),
                 new Members(),
                 this,
                 new Logs(),
                 Store::new,
                 schema -> {},
+                false,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
                   @Override
@@ -153,6 +162,16 @@ final class SimulatedCluster implements ServerCalls {
                 }),
             lanes);
     master.start();
+  }
+
+  private StoreEnvironment stores(Storage files) {
+    return new StoreEnvironment(
+        files,
+        new BlockCache(0, Runnable::run),
+        lanes,
+        () -> "%032x".formatted(++storeFiles),
+        new EngineListener() {},
+        StoreSettings.DEFAULTS);
   }
 
   /** Ends the master at once; what it asked for and did not get done is not done. */
@@ -287,6 +306,11 @@ final class SimulatedCluster implements ServerCalls {
         switch (method) {
           case "OpenRegion" -> open(server, hosted, (AdminProtos.OpenRegionRequest) request);
           case "CloseRegion" -> close(server, hosted, (AdminProtos.CloseRegionRequest) request);
+          case "GetRegionInfo" ->
+              AdminProtos.GetRegionInfoResponse.newBuilder()
+                  .setRegionInfo(Messages.message(RegionInfo.META))
+                  .setMergeable(true)
+                  .build();
           case "FlushRegion" ->
               AdminProtos.FlushRegionResponse.newBuilder().setLastFlushTime(1).build();
           case "Scan" -> scan(hosted, (ClientProtos.ScanRequest) request);
@@ -415,12 +439,17 @@ final class SimulatedCluster implements ServerCalls {
       String marker = Bytes.toStringBinary(row) + "/" + prefix;
       for (var value : family.getQualifierValueList()) {
         if (mutation.getMutateType() == ClientProtos.MutationProto.MutationType.DELETE) {
-          table.deletes.merge(marker, value.getTimestamp(), Math::max);
+          boolean all =
+              value.getDeleteType() == ClientProtos.MutationProto.DeleteType.DELETE_FAMILY;
+          String column = prefix + value.getQualifier().toStringUtf8();
+          if (all) {
+            table.deletes.merge(marker, value.getTimestamp(), Math::max);
+          }
           columns
               .entrySet()
               .removeIf(
                   cell ->
-                      cell.getKey().startsWith(prefix)
+                      (all ? cell.getKey().startsWith(prefix) : cell.getKey().equals(column))
                           && cell.getValue().getTimestamp() <= value.getTimestamp());
         } else if (value.getTimestamp() > table.deletes.getOrDefault(marker, -1L)) {
           columns.put(

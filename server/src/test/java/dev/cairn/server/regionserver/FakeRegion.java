@@ -3,7 +3,9 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.NoSuchFamilyException;
@@ -75,6 +77,11 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
     failIfAsked();
     batches.add(batch.size());
@@ -117,14 +124,20 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
-  public boolean flush() {
+  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean flush(FlushScope scope) {
     flushes++;
     memStoreBytes = 0;
     return true;
   }
 
   @Override
-  public void compact(boolean major) {}
+  public void compact(Optional<byte[]> family, boolean major) {}
 
   @Override
   public void close(boolean abort) throws IOException {
@@ -135,7 +148,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
 
   @Override
   public RegionStatistics statistics() {
-    return new RegionStatistics(1, 0, 0, 0, 0, memStoreBytes, 5, 4, 0, 0);
+    return new RegionStatistics(1, 0, 0, 0, 0, memStoreBytes, 5, 4, List.of(), 0, 0);
   }
 
   private void failIfAsked() throws IOException {

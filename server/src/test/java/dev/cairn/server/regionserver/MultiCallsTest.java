@@ -57,7 +57,12 @@ class MultiCallsTest {
     MutationDecoder mutations = new MutationDecoder(1_000);
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, new QueryDecoder(filters));
-    multis = new MultiCalls(regions, gets, mutations, conditions, nonces, times, limits);
+    CoprocessorCalls services =
+        new CoprocessorCalls(
+            regions,
+            new MultiRowMutations(mutations, conditions, new NumberedChanges(nonces)),
+            times);
+    multis = new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     mutates = new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     for (FakeRegion each : new FakeRegion[] {region, other}) {
       regions.beginOpening(each.info);

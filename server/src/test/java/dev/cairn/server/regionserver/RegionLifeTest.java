@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
@@ -213,8 +214,14 @@ class RegionLifeTest {
   void aFlushThatFailsIsTriedAgainAfterAPause() {
     FailingUpkeep upkeep = new FailingUpkeep(region);
     HostedRegion failing = new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     upkeep.cause = new DiskFullException("data/t", "test");
     for (int i = 1; i <= 100; i++) {
       flushes.request(failing, "test");
@@ -244,13 +251,13 @@ class RegionLifeTest {
     }
 
     @Override
-    public boolean flush() throws IOException {
+    public boolean flush(FlushScope scope) throws IOException {
       tries++;
       throw cause;
     }
 
     @Override
-    public void compact(boolean major) {}
+    public void compact(Optional<byte[]> family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}
@@ -263,8 +270,14 @@ class RegionLifeTest {
 
   @Test
   void aFlushOfAClosingRegionIsNoFailure() {
-    Compactions compactions = new Compactions(Runnable::run, 3);
-    Flushes flushes = new Flushes(work::add, compactions, retries, fatal::add);
+    Compactions compactions = new Compactions(Runnable::run);
+    Flushes flushes =
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
     HostedRegion closing =
         new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, new ClosedUpkeep(region));
     flushes.request(closing, "test");
@@ -285,10 +298,16 @@ class RegionLifeTest {
       regions.beginOpening(each.info);
       regions.opened(each.hosted());
     }
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
-    new MemStorePressure(regions, flushes, settings, clock).check();
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
+    new MemStorePressure(regions, flushes, settings).check();
     runAll();
     assertThat(large.flushes).isEqualTo(1);
     assertThat(small.flushes).isZero();
@@ -296,10 +315,16 @@ class RegionLifeTest {
 
   @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0, 1, 3, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
+    Compactions compactions = new Compactions(Runnable::run);
     Flushes flushes =
-        new Flushes(work::add, new Compactions(Runnable::run, 3), retries, fatal::add);
-    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings, clock);
+        new Flushes(
+            work::add,
+            compactions,
+            new FileBacklog(clock, 90_000, compactions),
+            retries,
+            fatal::add);
+    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings);
     regions.beginOpening(region.info);
     regions.opened(region.hosted().boundedBy(pressure));
     RegionWrites writes = regions.find(name).writes(1);
@@ -317,12 +342,12 @@ class RegionLifeTest {
 
   private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
     @Override
-    public boolean flush() throws IOException {
+    public boolean flush(FlushScope scope) throws IOException {
       throw new RegionClosedException("closing");
     }
 
     @Override
-    public void compact(boolean major) {}
+    public void compact(Optional<byte[]> family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}

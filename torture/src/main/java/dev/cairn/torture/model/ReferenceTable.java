@@ -69,10 +69,11 @@ public final class ReferenceTable {
     writes++;
     String row = changes.get(0).row();
     History past = rows.getOrDefault(row, History.EMPTY);
-    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, now, seen);
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
+      long time = TableModel.timeOf(change, now, seen);
+      Resolver resolver = new Resolver(schema, writes, Fate.SAFE, now, time);
       Optional<List<Version>> resolved = resolver.resolve(change, past);
       if (resolved.isEmpty()) {
         return Optional.empty();

@@ -20,10 +20,9 @@ import java.util.TreeSet;
  * @param write the number of the write that it is part of
  * @param logged what becomes of what is logged of the write, once it is made
  * @param now the server's time, milliseconds since 1970
- * @param seen the timestamp of the cell that a condition found, before which no put is made that
- *     leaves the time to the server
+ * @param time what stands in for the latest timestamp
  */
-record Resolver(TableSchema schema, long write, Fate logged, long now, long seen) {
+record Resolver(TableSchema schema, long write, Fate logged, long now, long time) {
 
   /**
    * Returns the cells; nothing if the change is impossible: no number stands where one is added.
@@ -35,7 +34,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long seen
       Change.Part part = change.cells().get(i);
       Optional<Version> version =
           switch (change.kind()) {
-            case PUT -> Optional.of(stamped(part, Math.max(now, seen), lasting));
+            case PUT -> Optional.of(stamped(part, time, lasting));
             case DELETE -> Optional.of(stamped(part, timestampOfMarker(change, i, row), lasting));
             case INCREMENT, APPEND -> building(change, part, row, lasting);
           };
@@ -48,7 +47,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long seen
       for (FamilySchema family : schema.families()) {
         written.add(
             version(
-                Text.of(family.name()), "", now, CellType.DELETE_FAMILY, "", List.of(), lasting));
+                Text.of(family.name()), "", time, CellType.DELETE_FAMILY, "", List.of(), lasting));
       }
     }
     if (change.kind() == Mutation.Kind.INCREMENT || change.kind() == Mutation.Kind.APPEND) {
@@ -76,7 +75,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long seen
   private long timestampOfMarker(Change change, int index, History row) {
     Change.Part marker = change.cells().get(index);
     if (marker.type() != CellType.DELETE || marker.timestamp() != Cell.LATEST_TIMESTAMP) {
-      return now;
+      return time;
     }
     int nth = 1;
     for (Change.Part before : change.cells().subList(0, index)) {
@@ -88,13 +87,13 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long seen
       }
     }
     List<Version> newest = column(row, marker, TimeRange.ALL, nth);
-    return newest.size() < nth ? now : newest.get(nth - 1).timestamp();
+    return newest.size() < nth ? time : newest.get(nth - 1).timestamp();
   }
 
   private Optional<Version> building(Change change, Change.Part part, History row, Fate lasting) {
     List<Version> found = column(row, part, change.range(), 1);
     if (found.isEmpty()) {
-      return Optional.of(stamped(part, now, lasting));
+      return Optional.of(stamped(part, time, lasting));
     }
     Version current = found.get(0);
     String value;
@@ -109,7 +108,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long seen
         version(
             part.family(),
             part.qualifier(),
-            Math.max(now, current.timestamp() + 1),
+            current.timestamp() <= time ? time : current.timestamp() + 1,
             CellType.PUT,
             value,
             carriedOn(part.tags(), current.tags()),

@@ -1,5 +1,6 @@
 package dev.cairn.torture.model;
 
+import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.schema.TableSchema;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -54,16 +56,30 @@ public final class TableModel {
     record Unknown() implements Outcome {}
   }
 
+  /** Takes changes that were applied together, at one time, and what became of them. */
+  public void write(List<Change> changes, Outcome outcome, long now) {
+    write(changes, outcome, now, new BatchTimes(now).together(changes));
+  }
+
   /**
    * Takes changes that were applied together, and what became of them. Only changes of one row may
    * have results.
+   *
+   * @param times the time of each change, by identity
    */
-  public void write(List<Change> changes, Outcome outcome, long now) {
+  public void write(List<Change> changes, Outcome outcome, long now, Map<Change, Long> times) {
     writes++;
     Map<String, List<Change>> byRow = new TreeMap<>();
     changes.forEach(c -> byRow.computeIfAbsent(c.row(), row -> new ArrayList<>()).add(c));
     Fate logged = fateOfLogged(changes);
-    byRow.forEach((row, own) -> apply(row, own, logged, past -> true, outcome, now));
+    byRow.forEach(
+        (row, own) ->
+            apply(
+                row,
+                own,
+                past -> true,
+                outcome,
+                past -> resolve(own, past, logged, now, times::get)));
   }
 
   /**
@@ -92,38 +108,30 @@ public final class TableModel {
       }
       return;
     }
-    // A clock that was set back does not make a put behind the cell that it is based on.
+    Fate logged = fateOfLogged(changes);
     apply(
         row,
         changes,
-        fateOfLogged(changes),
         holds,
         outcome,
         past -> {
           List<Version> seen = past.read(schema, read, now);
-          return seen.isEmpty() ? 0 : seen.get(0).timestamp();
-        },
-        now);
+          long newest = seen.isEmpty() ? 0 : seen.get(0).timestamp();
+          return resolve(changes, past, logged, now, change -> timeOf(change, now, newest));
+        });
+  }
+
+  /** A clock that was set back does not make a put behind the cell that it is based on. */
+  static long timeOf(Change change, long now, long seen) {
+    return change.kind() == Mutation.Kind.PUT ? Math.max(now, seen) : now;
   }
 
   private void apply(
       String row,
       List<Change> changes,
-      Fate logged,
       Predicate<History> when,
       Outcome outcome,
-      long now) {
-    apply(row, changes, logged, when, outcome, past -> 0, now);
-  }
-
-  private void apply(
-      String row,
-      List<Change> changes,
-      Fate logged,
-      Predicate<History> when,
-      Outcome outcome,
-      ToLongFunction<History> seen,
-      long now) {
+      Function<History, Optional<Written>> resolved) {
     RowModel model = row(row);
     String before = model.toString();
     boolean explained;
@@ -135,24 +143,20 @@ public final class TableModel {
               past ->
                   Optional.of(past)
                       .filter(when)
-                      .flatMap(p -> resolve(changes, p, logged, now, seen.applyAsLong(p)))
+                      .flatMap(resolved)
                       .filter(written -> RowModel.looksLike(written.result, done.result()))
                       .map(written -> past.with(written.cells)));
     } else if (outcome instanceof Outcome.Impossible) {
       // Unlike an acknowledgement it decides nothing: in a batch whose first write is undecided, a
       // later one may be refused at once, and the first may be seen much later.
-      explained =
-          model.narrowUnsafe(
-              past ->
-                  when.test(past)
-                      && resolve(changes, past, logged, now, seen.applyAsLong(past)).isEmpty());
+      explained = model.narrowUnsafe(past -> when.test(past) && resolved.apply(past).isEmpty());
     } else {
       explained =
           model.change(
               past ->
                   Optional.of(past)
                       .filter(when)
-                      .flatMap(p -> resolve(changes, p, logged, now, seen.applyAsLong(p)))
+                      .flatMap(resolved)
                       .map(written -> past.with(written.cells))
                       .or(() -> Optional.of(past)));
     }
@@ -167,11 +171,11 @@ public final class TableModel {
 
   /** All changes of a write see the row as it was before. */
   private Optional<Written> resolve(
-      List<Change> changes, History past, Fate logged, long now, long seen) {
-    Resolver resolver = new Resolver(schema, writes, logged, now, seen);
+      List<Change> changes, History past, Fate logged, long now, ToLongFunction<Change> times) {
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
+      Resolver resolver = new Resolver(schema, writes, logged, now, times.applyAsLong(change));
       Optional<List<Version>> resolved = resolver.resolve(change, past);
       if (resolved.isEmpty()) {
         return Optional.empty();

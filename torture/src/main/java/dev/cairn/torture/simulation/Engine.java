@@ -32,10 +32,18 @@ public final class Engine {
    */
   private static final long UNTIL_WOKEN = 3_600_000_000_000L;
 
-  private final RegionEnvironment environment;
+  /**
+   * So far ahead of the clock a region may begin to give times, if clients have set timestamps in
+   * the future. Models need not know of it, if it has passed.
+   */
+  private static final long AHEAD_MAX_MILLIS = 1_001;
 
-  private Engine(RegionEnvironment environment) {
+  private final RegionEnvironment environment;
+  private final SimulatedClock clock;
+
+  private Engine(RegionEnvironment environment, SimulatedClock clock) {
     this.environment = environment;
+    this.clock = clock;
   }
 
   /** Begins on {@code machine}, in its current life. */
@@ -75,13 +83,15 @@ public final class Engine {
             machine.tally(),
             settings.stores());
     return new Engine(
-        new RegionEnvironment(
-            DATA, new SettledWal(wal, machine.log()), stores, settings.regions()));
+        new RegionEnvironment(DATA, new SettledWal(wal, machine.log()), stores, settings.regions()),
+        machine.clock());
   }
 
-  /** Opens a region. */
+  /** Opens a region, and lets the clock pass the times that it may have given before. */
   public Region open(RegionInfo info, TableSchema schema) throws IOException {
-    return Region.open(info, schema, environment);
+    Region region = Region.open(info, schema, environment);
+    clock.advance(AHEAD_MAX_MILLIS);
+    return region;
   }
 
   /** Returns what says which regions of a table count. */

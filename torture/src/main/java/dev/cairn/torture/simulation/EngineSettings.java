@@ -1,9 +1,12 @@
 package dev.cairn.torture.simulation;
 
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.WalCompression;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,7 +28,17 @@ public record EngineSettings(
   public static EngineSettings random(RandomGenerator random) {
     int minFiles = 2 + random.nextInt(3);
     return new EngineSettings(
-        new RegionSettings(1L << 20 << random.nextInt(6), 4, 60_000, 10L << 20),
+        new RegionSettings(
+            1L << 20 << random.nextInt(6),
+            4,
+            60_000,
+            10L << 20,
+            new FlushSettings(
+                random.nextInt(4) == 0 ? FlushPolicy.ALL : FlushPolicy.LARGE,
+                1000L << random.nextInt(8),
+                OptionalLong.of(random.nextInt(20_000)),
+                random.nextInt(3) == 0 ? 10_000 : 0,
+                10 + random.nextInt(1000))),
         new StoreSettings(
             minFiles,
             minFiles + random.nextInt(8),

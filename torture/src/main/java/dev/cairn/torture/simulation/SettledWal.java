@@ -3,7 +3,7 @@ package dev.cairn.torture.simulation;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A log to which its callers come only when its own thread has nothing to do. */
@@ -63,7 +63,7 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   }
 
   @Override
-  public Set<String> regionsToFlush() {
+  public Map<String, Long> regionsToFlush() {
     thread.settle();
     return wal.regionsToFlush();
   }

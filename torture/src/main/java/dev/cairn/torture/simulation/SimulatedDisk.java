@@ -1,13 +1,11 @@
 package dev.cairn.torture.simulation;
 
-import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.storage.ReadableFile;
-import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -15,7 +13,7 @@ import java.util.random.RandomGenerator;
  * A disk as one life of a process sees it. At a chosen operation the life ends: the operation is
  * not done, nor is any after it, and {@link #survivor} is what the next life finds. Thread-safe.
  */
-final class SimulatedDisk implements Storage {
+final class SimulatedDisk extends ForwardingStorage {
   private final MemoryStorage memory;
   private final FaultyStorage storage;
   private final LogThread log;
@@ -29,8 +27,13 @@ final class SimulatedDisk implements Storage {
 
   /** Creates the view of {@code memory}, on which what {@code faults} say goes wrong. */
   SimulatedDisk(MemoryStorage memory, Faults faults, LogThread log) {
+    this(memory, new FaultyStorage(memory, faults), log);
+  }
+
+  private SimulatedDisk(MemoryStorage memory, FaultyStorage storage, LogThread log) {
+    super(storage);
     this.memory = memory;
-    this.storage = new FaultyStorage(memory, faults);
+    this.storage = storage;
     this.log = log;
   }
 
@@ -74,7 +77,8 @@ final class SimulatedDisk implements Storage {
     return survivor.orElse(memory);
   }
 
-  private void step() throws IOException {
+  @Override
+  protected void before(StorageOperation operation, String path) throws IOException {
     log.settle();
     synchronized (this) {
       if (operations++ >= endAt) {
@@ -83,138 +87,6 @@ final class SimulatedDisk implements Storage {
       if (survivor.isPresent()) {
         throw new MachineGoneException();
       }
-    }
-  }
-
-  @Override
-  public AppendFile create(String path) throws IOException {
-    step();
-    return new Appender(storage.create(path));
-  }
-
-  @Override
-  public ReadableFile open(String path) throws IOException {
-    step();
-    return new Reader(storage.open(path));
-  }
-
-  @Override
-  public List<FileInfo> list(String directory) throws IOException {
-    step();
-    return storage.list(directory);
-  }
-
-  @Override
-  public boolean exists(String path) throws IOException {
-    step();
-    return storage.exists(path);
-  }
-
-  @Override
-  public void syncDirectory(String path) throws IOException {
-    step();
-    storage.syncDirectory(path);
-  }
-
-  @Override
-  public void createDirectories(String path) throws IOException {
-    step();
-    storage.createDirectories(path);
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    step();
-    storage.rename(from, to);
-  }
-
-  @Override
-  public void replace(String from, String to) throws IOException {
-    step();
-    storage.replace(from, to);
-  }
-
-  @Override
-  public boolean delete(String path) throws IOException {
-    step();
-    return storage.delete(path);
-  }
-
-  @Override
-  public void close() throws IOException {
-    storage.close();
-  }
-
-  /** A file being written, as long as the life lasts. */
-  private final class Appender implements AppendFile {
-    private final AppendFile file;
-
-    Appender(AppendFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      step();
-      file.write(bytes, offset, length);
-    }
-
-    @Override
-    public void flush() throws IOException {
-      step();
-      file.flush();
-    }
-
-    @Override
-    public void sync() throws IOException {
-      step();
-      file.sync();
-    }
-
-    @Override
-    public void close() throws IOException {
-      step();
-      file.close();
-    }
-  }
-
-  /** A file being read, as long as the life lasts. */
-  private final class Reader implements ReadableFile {
-    private final ReadableFile file;
-
-    Reader(ReadableFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() {
-      return file.length();
-    }
-
-    @Override
-    public int read(long position, byte[] target, int offset, int length) throws IOException {
-      step();
-      return file.read(position, target, offset, length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

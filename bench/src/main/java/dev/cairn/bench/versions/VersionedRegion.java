@@ -1,0 +1,181 @@
+package dev.cairn.bench.versions;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** A region of one family with cells of a chosen shape, on a disk that is memory. */
+@State(Scope.Benchmark)
+public class VersionedRegion {
+  private static final byte[] FAMILY = Bytes.utf8("f");
+  private static final int COLUMNS = 10;
+  private static final int VALUE_BYTES = 60;
+
+  /** How often each column is written. */
+  private static final int WRITES = 4;
+
+  /** Whether writes are ordered by their sequence. */
+  @Param({"false", "true"})
+  public boolean ordered;
+
+  /**
+   * Where the cells are: {@code memory}, one {@code file}, or one file for each time of writing.
+   */
+  @Param({"memory", "file", "files"})
+  public String place;
+
+  /**
+   * What there is: every column {@code once}; each in several {@code versions}, of which the newest
+   * counts; the same with all {@code kept}; or with some columns and rows {@code deleted} between.
+   */
+  @Param({"once", "versions", "kept", "deleted"})
+  public String shape;
+
+  /** How many rows there are. */
+  @Param("2000")
+  public int rows;
+
+  private final AtomicLong names = new AtomicLong();
+  private Wal wal;
+  private Region region;
+
+  /** Fills the region. */
+  @Setup(Level.Trial)
+  public void fill() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    wal =
+        GroupCommitWal.open(
+            storage,
+            new WalConfig("WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, 1L << 30, 4),
+            Clock.SYSTEM,
+            task -> {
+              Thread thread = new Thread(task);
+              thread.setDaemon(true);
+              return thread;
+            },
+            WalListener.NONE);
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            new BlockCache(1L << 30, Runnable::run),
+            Clock.SYSTEM,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            EngineListener.NONE,
+            StoreSettings.DEFAULTS);
+    TableSchema schema =
+        TableSchema.of(
+            TableName.parse("t"),
+            FamilySchema.of(
+                "f",
+                Map.of(
+                    "VERSIONS",
+                    shape.equals("kept") ? Integer.toString(WRITES) : "1",
+                    "NEW_VERSION_BEHAVIOR",
+                    Boolean.toString(ordered))));
+    region =
+        Region.open(
+            new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
+            schema,
+            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS),
+            (nonce, millis) -> true);
+    int times = shape.equals("once") ? 1 : WRITES;
+    for (int time = 1; time <= times; time++) {
+      if (shape.equals("deleted") && time > 1) {
+        delete(time);
+      }
+      write(time);
+      if (place.equals("files") || place.equals("file") && time == times) {
+        region.flush();
+      }
+    }
+  }
+
+  /** Closes the region. */
+  @TearDown(Level.Trial)
+  public void close() throws IOException {
+    region.close(true);
+    wal.close();
+  }
+
+  Region region() {
+    return region;
+  }
+
+  static byte[] row(int number) {
+    return Bytes.utf8("user%08d".formatted(number));
+  }
+
+  /** How many versions of a column a reader wants who wants what there is. */
+  int versions() {
+    return shape.equals("kept") ? WRITES : 1;
+  }
+
+  private void write(int time) throws IOException {
+    Random random = new Random(time);
+    byte[] value = new byte[VALUE_BYTES];
+    boolean some = shape.equals("deleted") && time > 1;
+    for (int row = 0; row < rows; row++) {
+      CellBuffer cells = new CellBuffer();
+      for (int column = 0; column < COLUMNS; column++) {
+        if (some && random.nextInt(10) == 0) {
+          continue; // what was deleted of it stays so
+        }
+        random.nextBytes(value);
+        add(cells, row, Bytes.utf8("column" + column), time * 1000L, CellType.PUT, value);
+      }
+      region.mutate(List.of(Mutation.put(row(row), cells)));
+    }
+  }
+
+  /** Deletes one column of every other row, and all of every twentieth. */
+  private void delete(int time) throws IOException {
+    Random random = new Random(-time);
+    for (int row = 0; row < rows; row += 2) {
+      CellBuffer cells = new CellBuffer();
+      boolean all = row % 20 == 0;
+      byte[] qualifier = Bytes.utf8("column" + random.nextInt(COLUMNS));
+      add(
+          cells,
+          row,
+          all ? Bytes.EMPTY : qualifier,
+          time * 1000L - 1,
+          all ? CellType.DELETE_FAMILY : CellType.DELETE_COLUMN,
+          Bytes.EMPTY);
+      region.mutate(List.of(Mutation.delete(row(row), cells)));
+    }
+  }
+
+  private static void add(
+      CellBuffer out, int row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    out.add(row(row), FAMILY, qualifier, timestamp, type.code(), value, Bytes.EMPTY);
+  }
+}

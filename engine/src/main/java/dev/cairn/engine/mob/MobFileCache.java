@@ -1,0 +1,77 @@
+package dev.cairn.engine.mob;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The MOB files that a server has open, so that not every value costs the opening of a file. A file
+ * is closed when it has gone from here and its last reader has let go of it. Thread-safe.
+ */
+public final class MobFileCache {
+  private final Storage storage;
+  private final BlockCache blocks;
+  private final Cache<String, MobFile> open;
+
+  /** Creates a cache without files. */
+  public MobFileCache(Storage storage, BlockCache blocks, Clock clock, MobSettings settings) {
+    this.storage = storage;
+    this.blocks = blocks;
+    this.open =
+        Caffeine.newBuilder()
+            .maximumSize(settings.openFilesMax())
+            .expireAfterAccess(Duration.ofMillis(settings.idleMillis()))
+            .ticker(clock::nanoTime)
+            .executor(Runnable::run)
+            .removalListener((String path, MobFile file, RemovalCause cause) -> file.release())
+            .build();
+  }
+
+  /**
+   * Opens a file where it is in use, or in the archive. The caller releases it.
+   *
+   * @throws MissingValueException naming all places, if it is in none
+   */
+  MobFile open(MobDirectory directory, String name) throws IOException {
+    String key = directory.file(name);
+    MobFile known = open.getIfPresent(key);
+    if (known != null && known.tryRetain()) {
+      return known;
+    }
+    MobFile opened = openAny(directory.locations(name));
+    opened.tryRetain(); // for the cache, which lets go of it when it removes it
+    open.put(key, opened);
+    return opened;
+  }
+
+  /** Closes all files that nobody reads. */
+  public void close() {
+    open.invalidateAll();
+    open.cleanUp();
+  }
+
+  private MobFile openAny(List<String> locations) throws IOException {
+    // It may move from the one to the other meanwhile.
+    for (int round = 0; round < 2; round++) {
+      for (String path : locations) {
+        try {
+          return new MobFile(HFileReader.open(storage, path, blocks, CellComparator.USER));
+        } catch (NoSuchFileException e) {
+          // It is in the next place, or in none.
+        }
+      }
+    }
+    throw new MissingValueException(
+        "A cell's value lies in a MOB file that is in none of these places: " + locations);
+  }
+}

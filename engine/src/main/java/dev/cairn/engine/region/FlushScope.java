@@ -1,0 +1,32 @@
+package dev.cairn.engine.region;
+
+import java.util.List;
+
+/** Which families of a region a flush takes. The others stay in memory, and in the log. */
+public sealed interface FlushScope {
+  /** All of them. */
+  record All() implements FlushScope {}
+
+  /**
+   * Those that are named, whatever they hold.
+   *
+   * @param families names; each must be a family of the region
+   */
+  record Families(List<byte[]> families) implements FlushScope {}
+
+  /** Those that the region's {@link FlushPolicy} says, at this moment. */
+  record Due() implements FlushScope {}
+
+  /**
+   * Those with writes up to a number that are in no file yet: the log can let go of these then.
+   *
+   * @param sequence the number
+   */
+  record UpTo(long sequence) implements FlushScope {}
+
+  /** Every family. */
+  FlushScope ALL = new All();
+
+  /** What the policy says. */
+  FlushScope DUE = new Due();
+}

@@ -1,0 +1,35 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreTruncation;
+import dev.cairn.engine.wal.RecoveredEdits;
+import java.io.IOException;
+
+/** Empties a closed region: its files go to the archive, its sequence numbers go on. */
+public final class RegionTruncation {
+  private RegionTruncation() {}
+
+  /** Does it; harmless if done twice. Nothing else may use the region. */
+  public static void run(
+      RegionInfo region, TableSchema schema, String dataDirectory, StoreEnvironment environment)
+      throws IOException {
+    RegionBirth birth = new RegionBirth(dataDirectory, environment.storage());
+    RecoveredEdits edits =
+        new RecoveredEdits(environment.storage(), RegionDirectory.of(dataDirectory, region).path());
+    StoreTruncation stores = new StoreTruncation(environment, region.comparator());
+    long sequence = Math.max(edits.flushedSequence(), edits.highestSequence());
+    for (FamilySchema family : schema.families()) {
+      sequence = Math.max(sequence, stores.highestSequence(birth.store(region, family)));
+    }
+    // Before anything goes, or the numbers would begin anew.
+    edits.markFlushed(sequence);
+    edits.delete();
+    for (FamilySchema family : schema.families()) {
+      stores.archive(birth.store(region, family));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.RowLocks.Stripe;
+import dev.cairn.engine.time.Clock;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Gives writes the times that stand in for the latest timestamp, so that two writes of one row that
+ * follow each other do not share one: a put is seen although the row was deleted in the same
+ * millisecond, and a delete hides what was put in it. Each stripe of rows remembers the last time
+ * that it gave; the next is the clock's, or a millisecond after the last one if that is later.
+ *
+ * <p><b>Ahead of the clock.</b> A stripe that is written more than once per millisecond runs ahead
+ * of the clock, but by no more than {@link #LEAD_MAX_MILLIS}. Beyond that, writes share the last
+ * time, where that does no harm: a put takes the place of an older put, and a delete hides it. Only
+ * a put after a delete needs a new time; it waits for a millisecond first, so that the lead does
+ * not grow on the whole. The same holds when the clock was set back: rows that had been written go
+ * on from where they were, and share times until the clock has caught up; rows that had not go by
+ * the clock.
+ *
+ * <p><b>After an opening</b> the stripes begin at the highest timestamp in the region's files, but
+ * no more than {@link #LEAD_MAX_MILLIS} ahead of the clock: no server that kept to the above has
+ * given later times, and what clients have set themselves, perhaps years ahead, is no reason to
+ * follow it. So nothing has to be remembered beside the data. If the clock was set back by more
+ * while the region was closed, a put may be hidden by an older delete until the clock has passed
+ * it, as in HBase.
+ *
+ * <p><b>Together or one by one.</b> Mutations that are applied together have one time. Those of a
+ * batch, whose order the API leaves open, share one, too, as in HBase, except that a put which
+ * stands behind a delete of the same row has a later one.
+ *
+ * <p>All methods are called by the thread that holds the locks of the rows, which guard the
+ * stripes' state. Nothing is allocated.
+ */
+final class RowTimes {
+  /** How far ahead of the clock a time may be. */
+  static final long LEAD_MAX_MILLIS = 1_000;
+
+  private final Clock clock;
+
+  RowTimes(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Returns where the stripes of a region begin whose files have no timestamp above {@code
+   * newestTimestamp}.
+   */
+  static long floor(long newestTimestamp, Clock clock) {
+    return Math.min(newestTimestamp, clock.currentTimeMillis() + LEAD_MAX_MILLIS);
+  }
+
+  /** Returns one time for mutations that are applied together, whose rows are locked. */
+  long together(RowLocks.Held held, List<Mutation> mutations) {
+    boolean puts = false;
+    boolean deletes = false;
+    for (Mutation mutation : mutations) {
+      puts |= puts(mutation);
+      deletes |= deletes(mutation);
+    }
+    long time = Long.MIN_VALUE;
+    for (int i = 0; i < held.count(); i++) {
+      time = Math.max(time, next(held.stripe(i), puts));
+    }
+    for (int i = 0; i < held.count(); i++) {
+      held.stripe(i).gave(time, deletes);
+    }
+    return time;
+  }
+
+  /**
+   * Returns the time of the next mutation of a batch, whose rows are all locked. To be asked for
+   * each of them, in their order.
+   */
+  long oneOfMany(RowLocks.Held held, Mutation mutation) {
+    Stripe stripe = held.stripeOf(mutation.row());
+    boolean puts = puts(mutation);
+    long time = stripe.lastMillis();
+    if (stripe.begins(held) || puts && stripe.hasDeleted(mutation.row())) {
+      stripe.forgetDeleted();
+      time = next(stripe, puts);
+    }
+    boolean deletes = deletes(mutation);
+    stripe.gave(time, deletes);
+    if (deletes) {
+      stripe.deleted(mutation.row());
+    }
+    return time;
+  }
+
+  private long next(Stripe stripe, boolean puts) {
+    long now = clock.currentTimeMillis();
+    long last = stripe.lastMillis();
+    if (now > last) {
+      return now;
+    }
+    if (last - now < LEAD_MAX_MILLIS) {
+      return last + 1;
+    }
+    if (puts && stripe.isMarked()) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      return last + 1;
+    }
+    return last;
+  }
+
+  private static boolean puts(Mutation mutation) {
+    return mutation.kind() != Kind.DELETE;
+  }
+
+  private static boolean deletes(Mutation mutation) {
+    return mutation.kind() == Kind.DELETE
+        || mutation.kind() == Kind.PUT && mutation.cells().hasMarkers();
+  }
+}

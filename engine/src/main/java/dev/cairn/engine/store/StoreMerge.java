@@ -1,0 +1,52 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.layout.StoreDirectory;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Gives the files of one store to the store of the region into which its region is merged, without
+ * copying a cell: each is referred to, from the region's first row on, as HBase does it.
+ *
+ * <p>All must be done again if it is cut off; it can be, after the merged region's directory is
+ * emptied. Nothing else may use the two stores.
+ */
+public final class StoreMerge {
+  private final StoreEnvironment environment;
+  private final StoreReferences references;
+  private final CellComparator comparator;
+
+  /** Creates a merge of stores in the order {@code comparator}. */
+  public StoreMerge(StoreEnvironment environment, CellComparator comparator) {
+    this.environment = environment;
+    this.references = new StoreReferences(environment.storage());
+    this.comparator = comparator;
+  }
+
+  /**
+   * Writes what the merged store needs to own the files of one of its parents.
+   *
+   * @param startKey the first row of the parent
+   * @return the highest sequence number of the parent's files, 0 if there are none
+   * @throws IOException also if the parent itself has references, which have to be compacted first
+   */
+  public long merge(StoreDirectory parent, byte[] startKey, StoreDirectory merged)
+      throws IOException {
+    environment.storage().createDirectories(merged.path());
+    List<StoreFile> files = StoreFiles.open(environment, parent.path(), comparator);
+    try {
+      long sequence = 0;
+      for (StoreFile file : files) {
+        if (file.reader().info().entryCount() > 0) {
+          references.refer(file, parent, merged, Reference.top(startKey));
+        }
+        sequence = Math.max(sequence, file.maxSequence());
+      }
+      return sequence;
+    } finally {
+      files.forEach(StoreFile::release);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.StoreDirectory;
+import java.io.IOException;
+import java.util.List;
+
+/** Empties stores of closed regions. Both methods are harmless if called twice. */
+public final class StoreTruncation {
+  private final StoreEnvironment environment;
+  private final CellComparator comparator;
+
+  /** Creates it for stores in the order {@code comparator}. */
+  public StoreTruncation(StoreEnvironment environment, CellComparator comparator) {
+    this.environment = environment;
+    this.comparator = comparator;
+  }
+
+  /** Returns the highest sequence number of the store's files, 0 if there are none. */
+  public long highestSequence(StoreDirectory store) throws IOException {
+    List<StoreFile> files = StoreFiles.open(environment, store.path(), comparator);
+    try {
+      return files.stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+    } finally {
+      files.forEach(StoreFile::release);
+    }
+  }
+
+  /** Moves the store's files to the archive. */
+  public void archive(StoreDirectory store) throws IOException {
+    new HFileArchive(environment.storage()).archiveFamily(store.path(), store);
+    environment.storage().createDirectories(store.path());
+  }
+}

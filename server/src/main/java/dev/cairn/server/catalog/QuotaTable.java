@@ -1,0 +1,105 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.quota.QuotaTarget;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+
+/**
+ * Reads and changes single settings in {@code hbase:quota}; {@link QuotaTarget} says how they lie
+ * there. One caller at a time; calls wait for the network.
+ */
+public final class QuotaTable {
+  private final Clock clock;
+  private long lastTimestamp;
+
+  /** Creates a view of the table. */
+  public QuotaTable(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Returns settings; none, if there are none. */
+  public Quotas read(RegionInfo region, NamespaceTable.Client client, QuotaTarget target)
+      throws IOException {
+    Optional<byte[]> value = value(region, client, target);
+    return value.isEmpty()
+        ? Quotas.getDefaultInstance()
+        : Quotas.parseFrom(Messages.unprefixed(value.get(), target + " of " + QuotaTarget.TABLE));
+  }
+
+  /** Returns a setting that is one byte, {@code otherwise} if it is not there. */
+  public boolean readFlag(
+      RegionInfo region, NamespaceTable.Client client, QuotaTarget target, boolean otherwise)
+      throws IOException {
+    return value(region, client, target)
+        .map(bytes -> bytes.length > 0 && bytes[0] != 0)
+        .orElse(otherwise);
+  }
+
+  private Optional<byte[]> value(
+      RegionInfo region, NamespaceTable.Client client, QuotaTarget target) throws IOException {
+    byte[][] found = new byte[1][];
+    new RegionRows(region, client::call)
+        .read(
+            List.of(Bytes.utf8(target.family())),
+            row -> {
+              for (CellProtos.Cell cell : row) {
+                if (cell.getTimestamp() != Long.MAX_VALUE) {
+                  lastTimestamp = Math.max(lastTimestamp, cell.getTimestamp());
+                }
+                if (cell.getRow().toStringUtf8().equals(target.row())
+                    && cell.getQualifier().toStringUtf8().equals(target.qualifier())) {
+                  found[0] = cell.getValue().toByteArray();
+                }
+              }
+            });
+    return Optional.ofNullable(found[0]);
+  }
+
+  /** Writes settings, or removes them if they are empty. */
+  public void write(
+      RegionInfo region, NamespaceTable.Client client, QuotaTarget target, Optional<Quotas> quotas)
+      throws IOException {
+    byte[] row = Bytes.utf8(target.row());
+    byte[] qualifier = Bytes.utf8(target.qualifier());
+    new RegionRows(region, client::call)
+        .write(
+            List.of(
+                quotas.isPresent()
+                    ? Mutations.put(
+                        row,
+                        nextTimestamp(),
+                        new Mutations.Column(
+                            Bytes.utf8(target.family()),
+                            qualifier,
+                            Messages.prefixed(quotas.get())))
+                    : Mutations.deleteColumns(
+                        row, Bytes.utf8(target.family()), List.of(qualifier), nextTimestamp())));
+  }
+
+  /** Writes a setting that is one byte. */
+  public void writeFlag(
+      RegionInfo region, NamespaceTable.Client client, QuotaTarget target, boolean value)
+      throws IOException {
+    new RegionRows(region, client::call)
+        .write(
+            List.of(
+                Mutations.put(
+                    Bytes.utf8(target.row()),
+                    nextTimestamp(),
+                    new Mutations.Column(
+                        Bytes.utf8(target.family()),
+                        Bytes.utf8(target.qualifier()),
+                        new byte[] {(byte) (value ? -1 : 0)}))));
+  }
+
+  private long nextTimestamp() {
+    lastTimestamp = Math.max(lastTimestamp + 1, clock.currentTimeMillis());
+    return lastTimestamp;
+  }
+}

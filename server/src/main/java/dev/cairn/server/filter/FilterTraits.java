@@ -1,0 +1,84 @@
+package dev.cairn.server.filter;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
+
+/** What is known of HBase's own filters, and not of users' ones, that makes scans cheaper. */
+final class FilterTraits {
+  private static final String STOCK_PACKAGE = Filter.class.getPackageName();
+
+  /** They look at nothing but the cell's column, and ask for a column further on. */
+  private static final Set<Class<? extends Filter>> PLAIN_COLUMNS =
+      Set.of(ColumnPrefixFilter.class, ColumnRangeFilter.class, MultipleColumnPrefixFilter.class);
+
+  private FilterTraits() {}
+
+  /**
+   * Tells whether the filter may look again at a cell that it was shown earlier: a list with OR
+   * remembers where each of its filters went on, and nobody knows what a user's filter does.
+   */
+  static boolean remembersCells(Filter filter) {
+    if (filter.getClass() == SkipFilter.class) {
+      return remembersCells(((SkipFilter) filter).getFilter());
+    }
+    if (filter.getClass() == WhileMatchFilter.class) {
+      return remembersCells(((WhileMatchFilter) filter).getFilter());
+    }
+    if (filter.getClass() == FilterList.class) {
+      FilterList list = (FilterList) filter;
+      return list.getOperator() == FilterList.Operator.MUST_PASS_ONE || any(list.getFilters());
+    }
+    return !(isStock(filter) || filter instanceof FuzzyRows);
+  }
+
+  /**
+   * Tells whether it matters to later rows what the filter sees of a row that is dropped by its
+   * key, of which HBase shows it the cells all the same: the end of a {@code WhileMatchFilter} is
+   * for good, and nobody knows what a user's filter does.
+   */
+  static boolean learnsFromDroppedRows(Filter filter) {
+    if (filter.getClass() == SkipFilter.class) {
+      return learnsFromDroppedRows(((SkipFilter) filter).getFilter());
+    }
+    if (filter.getClass() == FilterList.class) {
+      return ((FilterList) filter)
+          .getFilters().stream().anyMatch(FilterTraits::learnsFromDroppedRows);
+    }
+    return filter.getClass() == WhileMatchFilter.class
+        || !(isStock(filter) || filter instanceof FuzzyRows);
+  }
+
+  /**
+   * Tells whether the filter's hints within a row pass over nothing but cells that it would drop
+   * one by one, without becoming another by that.
+   */
+  static boolean hasPlainColumnHints(Filter filter) {
+    if (filter instanceof FilterList list
+        && list.getOperator() == FilterList.Operator.MUST_PASS_ALL) {
+      return list.getFilters().stream().allMatch(FilterTraits::hasPlainColumnHints);
+    }
+    return PLAIN_COLUMNS.contains(filter.getClass());
+  }
+
+  private static boolean any(List<Filter> filters) {
+    return filters.stream().anyMatch(FilterTraits::remembersCells);
+  }
+
+  /** Users' filters may be in the same package, but do not come with the others. */
+  private static boolean isStock(Filter filter) {
+    return filter.getClass().getPackageName().equals(STOCK_PACKAGE)
+        && filter.getClass().getProtectionDomain().getCodeSource() != null
+        && filter
+            .getClass()
+            .getProtectionDomain()
+            .getCodeSource()
+            .equals(Filter.class.getProtectionDomain().getCodeSource());
+  }
+}

@@ -1,0 +1,194 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Splits a region in two: it is closed, daughters that refer to its files appear beside it, {@code
+ * hbase:meta} puts them in its place in one step, and they are opened where it was.
+ */
+final class SplitRegionProcedure implements Procedure {
+  private static final String NO = "false";
+  private static final String NEVER_SPLITS =
+      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
+  private final Environment environment;
+  private final String owner;
+  private final RegionInfo parent;
+  private final byte[] row;
+  private Optional<RegionSplit> split = Optional.empty();
+
+  /**
+   * Creates a split of an open region.
+   *
+   * @param row the first row of the upper daughter
+   */
+  SplitRegionProcedure(Environment environment, String owner, RegionInfo parent, byte[] row) {
+    this.environment = environment;
+    this.owner = owner;
+    this.parent = parent;
+    this.row = row;
+  }
+
+  SplitRegionProcedure(Environment environment, SplitTableRegionStateData data) {
+    this(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.regionInfo(data.getParentRegionInfo()),
+        data.getChildRegionInfo(1).getStartKey().toByteArray());
+    this.split =
+        Optional.of(RegionSplit.planned(parent, Messages.regionInfo(data.getChildRegionInfo(1))));
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.SPLIT_REGION;
+  }
+
+  @Override
+  public Message data() {
+    return SplitTableRegionStateData.newBuilder()
+        .setUserInfo(TableResource.user(owner))
+        .setParentRegionInfo(Messages.message(parent))
+        .addChildRegionInfo(Messages.message(planned().lower()))
+        .addChildRegionInfo(Messages.message(planned().upper()))
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(parent.table());
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    OpenRegions.require(environment, parent, "split");
+    checkRow();
+    environment.namespaceQuota().checkSplit(parent);
+    split = Optional.of(RegionSplit.plan(parent, row, environment.clock().currentTimeMillis()));
+  }
+
+  private void checkRow() throws DoNotRetryIOException {
+    if (Arrays.equals(row, parent.startKey())) {
+      throw new DoNotRetryIOException("Split row is equal to startkey: " + show(row));
+    }
+    if (!parent.contains(row)) {
+      throw new DoNotRetryIOException(
+          "Split row is not inside region key range splitKey:"
+              + show(row)
+              + ", region: "
+              + parent.regionNameAsString());
+    }
+  }
+
+  private static String show(byte[] row) {
+    return Bytes.toStringBinary(row);
+  }
+
+  private RegionSplit planned() {
+    return split.orElseThrow();
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.of(
+        new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
+        new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", this::closeParent),
+        new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", this::createDaughters),
+        new Step("SPLIT_TABLE_REGION_UPDATE_META", this::decide),
+        new Step("SPLIT_TABLE_REGION_OPEN_CHILD_REGIONS", this::openDaughters));
+  }
+
+  @Override
+  public int undoableSteps() {
+    return 3;
+  }
+
+  @Override
+  public void undo(Completion completion) {
+    environment
+        .loop()
+        .perform(
+            Lane.WORK,
+            () -> environment.shapes().abandon(planned()),
+            Completion.of(
+                () -> OpenRegions.want(environment, List.of(parent), true, completion),
+                completion::failed));
+  }
+
+  /** As in HBase, a table that forbids it fails the procedure, and not its submission. */
+  private void checkAllowed(Completion completion) {
+    TableSchema schema = environment.tables().find(parent.table()).orElseThrow().schema();
+    boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
+    boolean never = schema.attribute("SPLIT_POLICY").filter(NEVER_SPLITS::equals).isPresent();
+    if (disabled || never) {
+      completion.failed(
+          new DoNotRetryIOException(
+              "Split region "
+                  + parent.regionNameAsString()
+                  + " failed: the table forbids it ("
+                  + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
+                  + ")"));
+      return;
+    }
+    completion.done();
+  }
+
+  private void closeParent(Completion completion) {
+    OpenRegions.want(environment, List.of(parent), false, completion);
+  }
+
+  private void createDaughters(Completion completion) {
+    OpenRegions.close(
+        environment,
+        List.of(parent),
+        schema -> environment.shapes().write(planned(), schema),
+        completion);
+  }
+
+  private void decide(Completion completion) {
+    // A master that has just started wants the parent open.
+    OpenRegions.want(
+        environment, List.of(parent), false, completion.then(() -> decideNow(completion)));
+  }
+
+  private void decideNow(Completion completion) {
+    RegionInfo lower = planned().lower();
+    RegionInfo upper = planned().upper();
+    Optional<RegionNode> node = environment.assignments().find(parent.encodedName());
+    if (node.isEmpty()) {
+      completion.done(); // It was decided, and the master ended before it had written so.
+      return;
+    }
+    CatalogChange.SplitRegion change = new CatalogChange.SplitRegion(parent, lower, upper);
+    environment
+        .catalog()
+        .write(
+            List.of(change),
+            () -> {
+              environment.assignments().remove(parent);
+              environment.tables().loadSplitParent(change.splitParent());
+              environment.assignments().load(lower, State.CLOSED, node.get().server, -1);
+              environment.assignments().load(upper, State.CLOSED, node.get().server, -1);
+              completion.done();
+            });
+  }
+
+  private void openDaughters(Completion completion) {
+    OpenRegions.want(environment, List.of(planned().lower(), planned().upper()), true, completion);
+  }
+}

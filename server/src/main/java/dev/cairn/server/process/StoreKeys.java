@@ -1,0 +1,138 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/** The keys that govern stores and their compactions. A table or a family may set them, too. */
+final class StoreKeys {
+  static final ConfigKey<Long> MIN_FILES =
+      ConfigKey.number(
+          StoreSettings.MIN_FILES_KEY,
+          3,
+          0,
+          Integer.MAX_VALUE,
+          "The number of store files of a family from which on they are merged, at least 2.");
+
+  static final ConfigKey<Long> OLD_MIN_FILES =
+      ConfigKey.number(
+          StoreSettings.OLD_MIN_FILES_KEY,
+          3,
+          0,
+          Integer.MAX_VALUE,
+          "The older name of hbase.hstore.compaction.min, for where that is not set.");
+
+  static final ConfigKey<Long> MAX_FILES =
+      ConfigKey.number(
+          StoreSettings.MAX_FILES_KEY,
+          10,
+          2,
+          Integer.MAX_VALUE,
+          "How many store files a minor compaction merges at most.");
+
+  static final ConfigKey<Double> RATIO =
+      new ConfigKey<>(
+          StoreSettings.RATIO_KEY,
+          "1.2",
+          "a number from 0.1 to 100",
+          "How large a store file may be, relative to the others of a compaction together, to take part.",
+          Double::parseDouble,
+          value -> value >= 0.1 && value <= 100);
+
+  static final ConfigKey<Long> MIN_BYTES =
+      ConfigKey.number(
+          StoreSettings.MIN_BYTES_KEY,
+          128L << 20,
+          0,
+          Long.MAX_VALUE,
+          "Store files that together are smaller than this are always worth merging, bytes.");
+
+  static final ConfigKey<Long> MAX_BYTES =
+      ConfigKey.number(
+          StoreSettings.MAX_BYTES_KEY,
+          Long.MAX_VALUE,
+          1,
+          Long.MAX_VALUE,
+          "Store files larger than this are left to major compactions, bytes.");
+
+  static final ConfigKey<Long> PURGE_DELETES_MILLIS =
+      ConfigKey.number(
+          StoreSettings.PURGE_DELETES_KEY,
+          0,
+          0,
+          Long.MAX_VALUE,
+          "How long delete markers outlive their timestamp, milliseconds.");
+
+  static final ConfigKey<Long> MAJOR_PERIOD_MILLIS =
+      ConfigKey.number(
+          StoreSettings.MAJOR_PERIOD_KEY,
+          604_800_000,
+          0,
+          Long.MAX_VALUE,
+          "The milliseconds after which all store files of a family are merged although nobody asks; 0"
+              + " for never.");
+
+  static final ConfigKey<Double> MAJOR_JITTER =
+      new ConfigKey<>(
+          StoreSettings.MAJOR_JITTER_KEY,
+          "0.50",
+          "a number from 0 to 1",
+          "By which part of hbase.hregion.majorcompaction that may be sooner or later.",
+          Double::parseDouble,
+          value -> value >= 0 && value <= 1);
+
+  static final ConfigKey<Long> BLOCKING_FILES =
+      ConfigKey.number(
+          StoreSettings.BLOCKING_FILES_KEY,
+          16,
+          1,
+          Integer.MAX_VALUE,
+          "Above how many store files of a family a flush waits for a compaction; see"
+              + " hbase.hstore.blockingWaitTime.");
+
+  static final ConfigKey<Boolean> DELETE_EXPIRED =
+      ConfigKey.flag(
+          StoreSettings.DELETE_EXPIRED_KEY,
+          true,
+          "Whether a store file goes, without being read, when all in it is past its time to live.");
+
+  private StoreKeys() {}
+
+  /** Returns all keys of this class. */
+  static List<ConfigKey<?>> all() {
+    return List.of(
+        MIN_FILES,
+        OLD_MIN_FILES,
+        MAX_FILES,
+        RATIO,
+        MIN_BYTES,
+        MAX_BYTES,
+        PURGE_DELETES_MILLIS,
+        MAJOR_PERIOD_MILLIS,
+        MAJOR_JITTER,
+        BLOCKING_FILES,
+        DELETE_EXPIRED);
+  }
+
+  static StoreSettings settings(SiteConfig config) {
+    long minFiles = config.find(MIN_FILES).orElseGet(() -> config.get(OLD_MIN_FILES));
+    try {
+      return new StoreSettings(
+          (int) Math.max(StoreSettings.MIN_FILES_LEAST, minFiles),
+          config.get(MAX_FILES).intValue(),
+          config.get(RATIO),
+          config.get(MIN_BYTES),
+          config.get(MAX_BYTES),
+          config.get(PURGE_DELETES_MILLIS),
+          config.get(MAJOR_PERIOD_MILLIS),
+          config.get(MAJOR_JITTER),
+          config.get(BLOCKING_FILES).intValue(),
+          config.get(DELETE_EXPIRED),
+          FileKeys.settings(config));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage(), e);
+    }
+  }
+}

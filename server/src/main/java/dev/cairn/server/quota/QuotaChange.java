@@ -1,0 +1,67 @@
+package dev.cairn.server.quota;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.ThrottleRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
+
+/** What a request makes of settings. Stateless. */
+public final class QuotaChange {
+  private QuotaChange() {}
+
+  /**
+   * Returns the new settings; empty if none are left.
+   *
+   * @throws DoNotRetryIOException if the request is malformed or sets a limit on space
+   */
+  public static Optional<Quotas> apply(Quotas present, SetQuotaRequest request) throws IOException {
+    if (request.hasRemoveAll() && request.getRemoveAll()) {
+      return Optional.empty();
+    }
+    Quotas.Builder changed = present.toBuilder();
+    if (request.hasThrottle()) {
+      Throttle throttle = apply(present.getThrottle(), request.getThrottle());
+      if (throttle.getAllFields().isEmpty()) {
+        changed.clearThrottle();
+      } else {
+        changed.setThrottle(throttle);
+      }
+    }
+    if (request.getBypassGlobals()) {
+      changed.setBypassGlobals(true);
+    } else if (request.hasBypassGlobals()) {
+      // A row that says nothing would end the list that HBase's client makes of the settings.
+      changed.clearBypassGlobals();
+    }
+    if (request.hasSpaceLimit()) {
+      if (!request.getSpaceLimit().getQuota().getRemove()) {
+        throw new DoNotRetryIOException("Cairn does not support limits on space yet");
+      }
+      changed.clearSpace();
+    }
+    return changed.getAllFields().isEmpty() ? Optional.empty() : Optional.of(changed.build());
+  }
+
+  private static Throttle apply(Throttle present, ThrottleRequest request) throws IOException {
+    if (!request.hasType()) {
+      if (request.hasTimedQuota()) {
+        throw new DoNotRetryIOException("A throttle without a type limits nothing");
+      }
+      return Throttle.getDefaultInstance();
+    }
+    FieldDescriptor field = ThrottleKind.of(request.getType()).field();
+    if (!request.hasTimedQuota()) {
+      return present.toBuilder().clearField(field).build();
+    }
+    if (request.getTimedQuota().getSoftLimit() < 1) {
+      throw new DoNotRetryIOException(
+          "The throttle limit must be greater then 0, got "
+              + request.getTimedQuota().getSoftLimit());
+    }
+    return present.toBuilder().setField(field, request.getTimedQuota()).build();
+  }
+}

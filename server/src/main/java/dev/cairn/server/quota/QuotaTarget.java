@@ -1,0 +1,117 @@
+package dev.cairn.server.quota;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
+
+/**
+ * Whom settings are about, and where {@code hbase:quota} has them:
+ *
+ * <pre>
+ *   row u.USER     q:s             the user        q:s.TABLE   the user and a table
+ *                                                  q:s.NS:     the user and a namespace
+ *   row t.TABLE    q:s             a table
+ *   row n.NS       q:s             a namespace
+ *   row r.all      q:s             every region server
+ *   value          PBUF, Quotas message
+ * </pre>
+ *
+ * <p>Names as in HBase 2.6's QuotaTableUtil.
+ *
+ * @param family the family
+ * @param row the row
+ * @param qualifier the qualifier
+ */
+public record QuotaTarget(String family, String row, String qualifier) {
+  /** The table of the settings. */
+  public static final TableName TABLE = new TableName(TableName.SYSTEM_NAMESPACE, "quota");
+
+  /** The family of the settings. */
+  public static final byte[] FAMILY = Bytes.utf8("q");
+
+  /** The family of what was measured, and of our own switch. */
+  public static final byte[] USAGE = Bytes.utf8("u");
+
+  /** The row that says, in one byte, whether a server's spare capacity may be used. */
+  public static final QuotaTarget EXCEED = new QuotaTarget("q", "exceedThrottleQuota", "s");
+
+  /**
+   * Says in one byte whether throttles count at all. HBase has it in ZooKeeper. Among the settings
+   * it would end the list that HBase's client makes of them.
+   */
+  public static final QuotaTarget ENABLED = new QuotaTarget("u", "cairn.rpcThrottle", "enabled");
+
+  /** The limits of each region server. */
+  public static final QuotaTarget SERVERS = new QuotaTarget("q", "r.all", "s");
+
+  private static final String SETTINGS = "s";
+
+  static QuotaTarget user(String user) {
+    return new QuotaTarget("q", "u." + user, SETTINGS);
+  }
+
+  static QuotaTarget userOfTable(String user, TableName table) {
+    return new QuotaTarget("q", "u." + user, SETTINGS + "." + table);
+  }
+
+  static QuotaTarget userOfNamespace(String user, String namespace) {
+    return new QuotaTarget("q", "u." + user, SETTINGS + "." + namespace + ":");
+  }
+
+  /** Returns the settings of a table. */
+  public static QuotaTarget table(TableName table) {
+    return new QuotaTarget("q", "t." + table, SETTINGS);
+  }
+
+  /** Returns the settings of a namespace. */
+  public static QuotaTarget namespace(String namespace) {
+    return new QuotaTarget("q", "n." + namespace, SETTINGS);
+  }
+
+  /**
+   * Returns whom a request is about.
+   *
+   * @param tableName the request's table, parsed
+   * @throws IOException if it names nobody
+   */
+  public static QuotaTarget of(SetQuotaRequest request, Optional<TableName> tableName)
+      throws IOException {
+    if (request.hasUserName()) {
+      if (tableName.isPresent()) {
+        return userOfTable(request.getUserName(), tableName.get());
+      }
+      return request.hasNamespace()
+          ? userOfNamespace(request.getUserName(), request.getNamespace())
+          : user(request.getUserName());
+    }
+    if (tableName.isPresent()) {
+      return table(tableName.get());
+    }
+    if (request.hasNamespace()) {
+      return namespace(request.getNamespace());
+    }
+    if (request.hasRegionServer()) {
+      if (!request.getRegionServer().equals("all")) {
+        throw new DoNotRetryIOException(
+            "The limits of region servers are those of all of them: name \"all\", not "
+                + request.getRegionServer());
+      }
+      return SERVERS;
+    }
+    throw new DoNotRetryIOException(
+        "a user, a table, a namespace or region server must be specified");
+  }
+
+  /** Returns the table's descriptor, with the attributes that HBase gives it. */
+  public static TableSchema schema() {
+    Map<String, String> attributes = Map.of("VERSIONS", "1", "BLOOMFILTER", "ROW");
+    return TableSchema.of(
+        TABLE, FamilySchema.of("q", attributes), FamilySchema.of("u", attributes));
+  }
+}

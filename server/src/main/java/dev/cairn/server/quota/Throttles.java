@@ -1,0 +1,160 @@
+package dev.cairn.server.quota;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
+
+/**
+ * The limits in force on one region server. A call asks before it does anything, and says
+ * afterwards what it used. Which limits a call is held to, as in HBase: the user's, those for this
+ * table before those for its namespace before those for everything; then, unless the user bypasses
+ * them, the table's, the namespace's and the server's. System tables are never throttled.
+ * Thread-safe; without limits a call costs one volatile read.
+ */
+public final class Throttles {
+  /** What a call was allowed; to be told what it used. */
+  public static final class Permit {
+    private static final Permit FREE = new Permit(List.of(), false, 0);
+
+    private final List<Map<ThrottleKind, RateLimiter>> limits;
+    private final boolean atomic;
+    private final long begunNanos;
+
+    private Permit(List<Map<ThrottleKind, RateLimiter>> limits, boolean atomic, long begunNanos) {
+      this.limits = limits;
+      this.atomic = atomic;
+      this.begunNanos = begunNanos;
+    }
+  }
+
+  private record Limits(Map<ThrottleKind, RateLimiter> rates, boolean bypass) {
+    static final Limits NONE = new Limits(Map.of(), false);
+  }
+
+  private record State(Map<QuotaTarget, Limits> limits, boolean exceed) {
+    static final State EMPTY = new State(Map.of(), false);
+
+    Limits of(QuotaTarget target) {
+      return limits.getOrDefault(target, Limits.NONE);
+    }
+  }
+
+  private final Clock clock;
+  private volatile State state = State.EMPTY;
+
+  /** Creates an empty set of limits. */
+  public Throttles(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Puts settings in force. What was used of limits that stay the same stays used.
+   *
+   * @param exceed whether calls may use what a server has to spare: then only its limits count
+   */
+  public synchronized void set(Map<QuotaTarget, Quotas> settings, boolean exceed) {
+    Map<QuotaTarget, Limits> limits = new HashMap<>();
+    settings.forEach(
+        (target, quotas) -> {
+          Map<ThrottleKind, RateLimiter> before = state.of(target).rates();
+          Map<ThrottleKind, RateLimiter> rates = new EnumMap<>(ThrottleKind.class);
+          for (ThrottleKind kind : ThrottleKind.values()) {
+            if (quotas.getThrottle().hasField(kind.field())) {
+              TimedQuota quota = (TimedQuota) quotas.getThrottle().getField(kind.field());
+              RateLimiter present = before.get(kind);
+              rates.put(
+                  kind,
+                  present != null && present.quota().equals(quota)
+                      ? present
+                      : new RateLimiter(quota, clock.nanoTime()));
+            }
+          }
+          limits.put(target, new Limits(rates, quotas.getBypassGlobals()));
+        });
+    state = limits.isEmpty() ? State.EMPTY : new State(limits, exceed);
+  }
+
+  /**
+   * Admits a call.
+   *
+   * @throws RpcThrottlingException saying how long to wait
+   */
+  public Permit admit(String user, TableName table, Usage asked) throws RpcThrottlingException {
+    State now = state;
+    if (now == State.EMPTY || table.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+      return Permit.FREE;
+    }
+    List<Map<ThrottleKind, RateLimiter>> limits = limits(now, user, table);
+    long nanos = clock.nanoTime();
+    for (Map<ThrottleKind, RateLimiter> rates : limits) {
+      for (Map.Entry<ThrottleKind, RateLimiter> rate : rates.entrySet()) {
+        if (rate.getKey().concerns(asked)) {
+          long wait = rate.getValue().waitMillis(rate.getKey().asked(asked), nanos);
+          if (wait > 0) {
+            rate.getKey().excess().tell(wait);
+          }
+        }
+      }
+    }
+    consume(limits, asked);
+    return limits.isEmpty() ? Permit.FREE : new Permit(limits, asked.atomics() > 0, nanos);
+  }
+
+  /** Tells whether there are limits. */
+  public boolean isActive() {
+    return state != State.EMPTY;
+  }
+
+  /** Counts what came of a call: the bytes that it read, and how long it took. */
+  public void done(Permit permit, long readBytes) {
+    if (permit != Permit.FREE) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - permit.begunNanos);
+      for (Map<ThrottleKind, RateLimiter> rates : permit.limits) {
+        rates.forEach((kind, rate) -> rate.consume(kind.found(permit.atomic, readBytes, millis)));
+      }
+    }
+  }
+
+  private static List<Map<ThrottleKind, RateLimiter>> limits(
+      State now, String user, TableName table) {
+    Map<ThrottleKind, RateLimiter> server = now.of(QuotaTarget.SERVERS).rates();
+    List<Map<ThrottleKind, RateLimiter>> limits = new ArrayList<>();
+    if (now.exceed() && !server.isEmpty()) {
+      limits.add(server);
+      return limits;
+    }
+    Limits own = now.of(QuotaTarget.userOfTable(user, table));
+    if (own.rates().isEmpty()) {
+      own = now.of(QuotaTarget.userOfNamespace(user, table.namespace()));
+    }
+    Limits everywhere = now.of(QuotaTarget.user(user));
+    add(limits, own.rates().isEmpty() ? everywhere.rates() : own.rates());
+    if (!everywhere.bypass()) {
+      add(limits, now.of(QuotaTarget.table(table)).rates());
+      add(limits, now.of(QuotaTarget.namespace(table.namespace())).rates());
+      add(limits, server);
+    }
+    return limits;
+  }
+
+  private static void add(
+      List<Map<ThrottleKind, RateLimiter>> limits, Map<ThrottleKind, RateLimiter> rates) {
+    if (!rates.isEmpty()) {
+      limits.add(rates);
+    }
+  }
+
+  private static void consume(List<Map<ThrottleKind, RateLimiter>> limits, Usage asked) {
+    for (Map<ThrottleKind, RateLimiter> rates : limits) {
+      rates.forEach((kind, rate) -> rate.consume(kind.asked(asked)));
+    }
+  }
+}

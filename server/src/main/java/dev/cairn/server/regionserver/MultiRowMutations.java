@@ -1,0 +1,106 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.wal.Nonce;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * {@code MultiRowMutationService}: changes several rows of one region all together or not at all,
+ * perhaps under conditions on any of its rows. HBase has it as a coprocessor, {@code
+ * MultiRowMutationEndpoint}; here every region has it. Unlike HBase's, a change with a nonce is
+ * made only once. Any number of threads.
+ */
+final class MultiRowMutations {
+  /** The name that clients call it by. */
+  static final String SERVICE = "MultiRowMutationService";
+
+  private static final String METHOD = "MutateRows";
+
+  private final MutationDecoder mutations;
+  private final ConditionDecoder conditions;
+  private final NumberedChanges changes;
+
+  MultiRowMutations(
+      MutationDecoder mutations, ConditionDecoder conditions, NumberedChanges changes) {
+    this.mutations = mutations;
+    this.conditions = conditions;
+    this.changes = changes;
+  }
+
+  /**
+   * Answers one call.
+   *
+   * @param waitMillis how long to wait for the same change if it is running
+   * @throws WrongRegionException if the first row is none of the region, which may have been split
+   *     or merged since the client looked
+   * @throws DoNotRetryIOException if another row is none of the region, or the request is malformed
+   */
+  ByteString call(HostedRegion region, String method, ByteString request, long waitMillis)
+      throws IOException {
+    if (!method.equals(METHOD)) {
+      throw new DoNotRetryIOException(
+          "Unknown method "
+              + method
+              + " called on service "
+              + SERVICE
+              + " in region "
+              + region
+              + ": there is only "
+              + METHOD);
+    }
+    MutateRowsMessage message = MutateRowsMessage.parse(request);
+    List<Mutation> together = mutations(region, message);
+    List<Condition> all = new ArrayList<>(message.conditions().size());
+    for (ClientProtos.Condition condition : message.conditions()) {
+      all.add(conditions.decodeOfAnyRow(condition));
+    }
+    NumberedChanges.Change change =
+        () -> {
+          Optional<CellBuffer> cells = region.writes(together.size()).checkAndMutate(all, together);
+          return new Nonces.Remembered(cells.isPresent(), new CellBuffer(0, 0));
+        };
+    Nonces.Remembered outcome =
+        changes.run(
+            message.nonceGroup(),
+            message.nonce(),
+            waitMillis,
+            change,
+            () -> new Nonces.Remembered(true, new CellBuffer(0, 0)));
+    return MutateRowsMessage.response(outcome.processed());
+  }
+
+  private List<Mutation> mutations(HostedRegion region, MutateRowsMessage message)
+      throws IOException {
+    AssociatedCells none = new AssociatedCells(new CellBuffer(0, 0));
+    List<Mutation> decoded = new ArrayList<>(message.mutations().size());
+    for (MutationProto proto : message.mutations()) {
+      Mutation mutation = mutations.decode(proto, none, region.schema());
+      if (!region.info().contains(mutation.row())) {
+        String problem =
+            "Requested row out of range '"
+                + Bytes.toStringBinary(mutation.row())
+                + "' in "
+                + region;
+        throw decoded.isEmpty()
+            ? new WrongRegionException(problem)
+            : new DoNotRetryIOException(problem);
+      }
+      decoded.add(mutation);
+    }
+    if (!decoded.isEmpty() && message.nonce() != Nonces.NO_NONCE) {
+      decoded.set(0, decoded.get(0).numbered(new Nonce(message.nonceGroup(), message.nonce())));
+    }
+    return decoded;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.cairn.server.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Kills the master at every point of a split, a merge and the emptying of a region: afterwards
+ * every row has one open region, and what was accepted is done.
+ */
+class RegionShapeKillTest {
+  /** What is done to a table with the regions up to g, up to p, and from there on. */
+  enum Scenario {
+    SPLIT(
+        4,
+        c -> new SplitRegionProcedure(c.active().environment(), "user", region(c, 1), utf8("k"))),
+    MERGE(
+        2,
+        c ->
+            new MergeRegionsProcedure(
+                c.active().environment(), "user", List.of(region(c, 2), region(c, 1)))),
+    TRUNCATE(3, c -> new TruncateRegionProcedure(c.active().environment(), "user", region(c, 1)));
+
+    private final int regionsAfter;
+    private final Function<SimulatedCluster, Procedure> procedure;
+
+    Scenario(int regionsAfter, Function<SimulatedCluster, Procedure> procedure) {
+      this.regionsAfter = regionsAfter;
+      this.procedure = procedure;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKillBetweenActionsLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+    MasterKills.betweenActions(
+        RegionShapeKillTest::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKillWithinAnActionLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+    MasterKills.withinActions(
+        RegionShapeKillTest::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
+  }
+
+  private static SimulatedCluster prepare() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(new ServerName("one", 16020, 1));
+    cluster.addServer(new ServerName("two", 16020, 1));
+    cluster.startUp();
+    cluster.run(cluster.createTable("g", "p"));
+    return cluster;
+  }
+
+  private static void check(
+      Scenario scenario, SimulatedCluster cluster, CompletableFuture<Long> accepted, String when)
+      throws IOException {
+    List<RegionInfo> regions = regions(cluster);
+    byte[] covered = Bytes.EMPTY;
+    for (RegionInfo region : regions) {
+      assertThat(region.startKey()).as(when).isEqualTo(covered);
+      covered = region.endKey();
+      assertThat(cluster.openRegions()).as(when).contains(region.encodedName());
+    }
+    assertThat(covered).as(when).isEmpty();
+    assertThat(cluster.openRegions()).as(when).hasSameSizeAs(regions);
+    if (accepted.isDone() && !accepted.isCompletedExceptionally()) {
+      assertThat(regions).as(when).hasSize(scenario.regionsAfter);
+      ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();
+      assertThat(record.state()).as(when).isEqualTo(ProcedureState.SUCCESS);
+    } else {
+      assertThat(regions.size()).as(when).isIn(3, scenario.regionsAfter);
+    }
+    cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    // Nothing refers to a file, since there are none: parents are gone, and the table's row is
+    // left.
+    assertThat(cluster.metaRows()).as(when).hasSize(regions.size() + 1);
+    assertThat(
+            cluster.storage.list("data/default/orders").stream()
+                .map(file -> file.name())
+                .filter(name -> !name.startsWith(".")))
+        .as(when)
+        .containsExactlyInAnyOrderElementsOf(
+            regions.stream().map(RegionInfo::encodedName).toList());
+    assertThat(cluster.active().tables().merges()).as(when).isEmpty();
+  }
+
+  private static List<RegionInfo> regions(SimulatedCluster cluster) {
+    return cluster.active().assignments().regionsOf(SimulatedCluster.TABLE).stream()
+        .sorted(Comparator.comparing(RegionInfo::startKey, Arrays::compareUnsigned))
+        .toList();
+  }
+
+  private static RegionInfo region(SimulatedCluster cluster, int index) {
+    return regions(cluster).get(index);
+  }
+
+  private static byte[] utf8(String text) {
+    return Bytes.utf8(text);
+  }
+}
