@@ -63,13 +63,18 @@ final class MutationResolver {
       return cells;
     }
     Cell cell = new Cell();
-    for (int i = 0; i < cells.size(); i++) {
+    // From the last one, so that those before still say that they mean the newest.
+    for (int i = cells.size() - 1; i >= 0; i--) {
       cells.get(i, cell, 0);
-      if (cell.timestamp() == Cell.LATEST_TIMESTAMP && cell.typeCode() == CellType.DELETE.code()) {
+      if (meansNewest(cell)) {
         cells.setTimestamp(i, newestVersion(cells, i, now));
       }
     }
     return stamp(cells, now);
+  }
+
+  private static boolean meansNewest(Cell cell) {
+    return cell.timestamp() == Cell.LATEST_TIMESTAMP && cell.typeCode() == CellType.DELETE.code();
   }
 
   /**
@@ -83,7 +88,7 @@ final class MutationResolver {
     Cell other = new Cell();
     for (int i = 0; i < index; i++) {
       cells.get(i, other, 0);
-      if (other.sameColumn(marker) && other.typeCode() == CellType.DELETE.code()) {
+      if (other.sameColumn(marker) && meansNewest(other)) {
         count++;
       }
     }

@@ -167,9 +167,12 @@ final class RegionWriter {
     try (RowLocks.Held held = rows.lock(conditions, mutations)) {
       newest = newestIfAllHold(conditions);
       if (newest.isPresent() && !mutations.isEmpty()) {
-        // A clock that was set back must not put the change behind the cells that it is based on.
+        // A clock that was set back must not put a put behind the cells that it is based on.
         long time = times.together(held, mutations);
-        staged = Optional.of(stage(mutations, Math.max(time, newest.getAsLong())));
+        long timeOfPuts = Math.max(time, newest.getAsLong());
+        staged =
+            Optional.of(
+                stage(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time));
       }
     }
     if (staged.isPresent()) {

@@ -119,7 +119,8 @@ final class StoreScanner {
     this.versions =
         new VersionCounter(
             filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
-    this.cellsLimit = request.cellsPerFamilyLimit();
+    // HBase looks at the limit once it has taken a cell, so that none means one.
+    this.cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     this.cellsOffset = request.cellsPerFamilyOffset();
     this.filter = filter;
     this.values = source.values();

@@ -160,6 +160,26 @@ class RegionTest {
   }
 
   @Test
+  void aMarkerWithATimeOfItsOwnIsNotCountedAsOneForTheNewestVersion() throws IOException {
+    harness.put("r", F, "q", 1, "v1");
+    harness.put("r", F, "q", 2, "v2");
+    CellBuffer markers = new CellBuffer();
+    for (long timestamp : new long[] {5, Cell.LATEST_TIMESTAMP}) {
+      markers.add(
+          Bytes.utf8("r"),
+          F,
+          Bytes.utf8("q"),
+          timestamp,
+          CellType.DELETE.code(),
+          Bytes.EMPTY,
+          Bytes.EMPTY);
+    }
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), markers)));
+
+    assertThat(harness.get("r", "q")).isEqualTo("v1");
+  }
+
+  @Test
   void aDeleteWithoutCellsDeletesTheRow() throws IOException {
     harness.put("r", "q", "v");
     harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v");

@@ -78,7 +78,8 @@ final class ReferenceScan {
 
   private List<Cell> cutFamily(List<Cell> cells) {
     int from = Math.min(cells.size(), request.cellsPerFamilyOffset());
-    int limit = request.cellsPerFamilyLimit();
+    // None means one, as in HBase.
+    int limit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     return cells.subList(from, limit < 0 ? cells.size() : Math.min(cells.size(), from + limit));
   }
 

@@ -2,6 +2,8 @@ package dev.cairn.interop.sidebyside;
 
 import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -28,6 +30,29 @@ record Answer(List<String> lines) {
     return cells.stream()
         .map(Answer::show)
         .collect(Collectors.joining(", ", Text.show(row) + ": ", ""));
+  }
+
+  /**
+   * Returns the line for what changes of a row returned. HBase does not sort the cells of several
+   * changes, and shows the tags of some of them; neither is compared.
+   */
+  static String resultLine(String row, List<Version> cells) {
+    List<Version> sorted = new ArrayList<>();
+    for (Version cell : cells) {
+      sorted.add(
+          Version.of(
+              cell.family(),
+              cell.qualifier(),
+              cell.timestamp(),
+              cell.type(),
+              cell.value(),
+              List.of()));
+    }
+    sorted.sort(
+        Comparator.comparing(Version::family)
+            .thenComparing(Version::qualifier)
+            .thenComparing(Version::value));
+    return line(row, sorted);
   }
 
   /** Returns the line for something that failed. */

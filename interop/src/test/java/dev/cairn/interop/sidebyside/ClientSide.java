@@ -1,16 +1,14 @@
 package dev.cairn.interop.sidebyside;
 
-import dev.cairn.engine.cell.CellType;
 import dev.cairn.torture.model.Change;
-import dev.cairn.torture.model.Tag;
 import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -41,18 +39,23 @@ final class ClientSide {
   /** Does a step, the {@code number}-th, and returns the answer. */
   Answer run(long number, Step.Request step) {
     moments.begin(number);
-    List<Object> raw = new ArrayList<>();
+    List<Object> found = new ArrayList<>();
     try {
-      collect(step, raw);
+      collect(step, found);
     } catch (RetriesExhaustedWithDetailsException e) {
-      e.getCauses().forEach(raw::add);
+      // One for each part of what failed as a whole.
+      e.getCauses().stream().map(ClientSide::failure).distinct().forEach(found::add);
+    } catch (UncheckedIOException e) {
+      found.add(e.getCause());
     } catch (Exception e) {
-      raw.add(e);
+      found.add(e);
     } finally {
       moments.end();
     }
+    boolean reads =
+        step instanceof Step.Get || step instanceof Step.Gets || step instanceof Step.Scan;
     List<String> lines = new ArrayList<>();
-    raw.forEach(one -> lines.add(line(one)));
+    found.forEach(one -> lines.add(line(one, !reads)));
     return new Answer(lines);
   }
 
@@ -208,47 +211,45 @@ final class ClientSide {
               && result.isEmpty()
               && !(rows.get(i) instanceof Get)
               && !(rows.get(i) instanceof RowMutations);
-      out.add(silent ? "done" : results[i] == null ? "nothing" : results[i]);
+      out.add(silent ? "done" : line(results[i], !(rows.get(i) instanceof Get)));
     }
   }
 
-  private String line(Object answer) {
+  private String line(Object answer, boolean ofChanges) {
     if (answer instanceof Result result) {
-      if (result.getExists() != null) {
+      if (result.isEmpty() && result.getExists() != null) {
         return "exists " + result.getExists();
       }
-      return result.isEmpty() ? "empty" : Answer.line(Text.of(result.getRow()), cells(result));
+      if (result.isEmpty()) {
+        return "empty";
+      }
+      String row = Text.of(result.getRow());
+      return ofChanges ? Answer.resultLine(row, cells(result)) : Answer.line(row, cells(result));
     }
     if (answer instanceof CheckAndMutateResult result) {
       boolean silent = result.getResult() == null || result.getResult().isEmpty();
-      return result.isSuccess() + (silent ? "" : " " + line(result.getResult()));
+      return result.isSuccess() + (silent ? "" : " " + line(result.getResult(), true));
     }
-    return answer instanceof Throwable failure
-        ? Answer.failure(failure.getClass().getName())
-        : String.valueOf(answer);
+    return answer instanceof Throwable failure ? failure(failure) : String.valueOf(answer);
+  }
+
+  private static String failure(Throwable failure) {
+    return Answer.failure(failure.getClass().getName());
   }
 
   /** Returns the cells of a result, at the steps' times. */
   List<Version> cells(Result result) {
     List<Version> cells = new ArrayList<>();
     for (Cell cell : result.rawCells()) {
-      List<Tag> tags = new ArrayList<>();
-      if (cell instanceof RawCell raw) {
-        raw.getTags()
-            .forEachRemaining(
-                tag ->
-                    tags.add(
-                        new Tag(
-                            tag.getType(), Text.of(org.apache.hadoop.hbase.Tag.cloneValue(tag)))));
-      }
+      Version version = KeyValueOfRow.version(cell);
       cells.add(
           Version.of(
-              Text.of(CellUtil.cloneFamily(cell)),
-              Text.of(CellUtil.cloneQualifier(cell)),
-              moments.shown(cell.getTimestamp()),
-              CellType.of(cell.getType().getCode()),
-              Text.of(CellUtil.cloneValue(cell)),
-              tags));
+              version.family(),
+              version.qualifier(),
+              moments.shown(version.timestamp()),
+              version.type(),
+              version.value(),
+              version.tags()));
     }
     return cells;
   }

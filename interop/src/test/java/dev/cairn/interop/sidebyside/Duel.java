@@ -1,6 +1,6 @@
 package dev.cairn.interop.sidebyside;
 
-import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Text;
@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -22,27 +23,37 @@ import org.apache.hadoop.hbase.client.Table;
  * long as HBase has flushed nothing they are the same, and so are all answers.
  */
 final class Duel implements AutoCloseable {
+  /** Ways to store cells with which HBase itself forgets markers or goes round for ever. */
+  private static final Set<String> PHYSICAL = Set.of("DATA_BLOCK_ENCODING", "BLOOMFILTER");
+
   private final Server cairn;
-  private final Server hbase;
+  private final Optional<Server> hbase;
   private final TableSchema schema;
   private final Table onCairn;
-  private final Table onHBase;
+  private final Optional<Table> onHBase;
   private final ClientSide cairnSide;
-  private final ClientSide hbaseSide;
+  private final Optional<ClientSide> hbaseSide;
   private final ModelSide ofCairn;
   private final ModelSide ofHBase;
   private final long base;
   private boolean cairnWasKept;
 
-  Duel(Server cairn, Server hbase, TableSchema schema, long base) throws IOException {
+  /**
+   * Creates the table.
+   *
+   * @param hbase empty for a table that only Cairn and the model have
+   * @param base the time of the step with number 0
+   */
+  Duel(Server cairn, Optional<Server> hbase, TableSchema schema, long base) throws IOException {
     this.cairn = cairn;
     this.hbase = hbase;
     this.schema = schema;
     this.base = base;
-    this.onCairn = cairn.create(schema);
-    this.onHBase = hbase.create(schema);
+    this.onCairn = cairn.create(schema, Set.of());
+    this.onHBase =
+        hbase.isPresent() ? Optional.of(hbase.get().create(schema, PHYSICAL)) : Optional.empty();
     this.cairnSide = new ClientSide(onCairn, base);
-    this.hbaseSide = new ClientSide(onHBase, base);
+    this.hbaseSide = onHBase.map(table -> new ClientSide(table, base));
     this.ofCairn = new ModelSide(schema, base);
     this.ofHBase = new ModelSide(schema, base);
   }
@@ -56,14 +67,19 @@ final class Duel implements AutoCloseable {
     Optional<Answer> expected = ofCairn.run(number, request);
     Optional<Answer> expectedOfHBase = ofHBase.run(number, request);
     Answer found = cairnSide.run(number, request);
-    Answer foundOnHBase = hbaseSide.run(number, request);
-    boolean raw = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
+    if (hbaseSide.isEmpty() || isEndless(step)) {
+      return expected.isEmpty() || isEqual(step, found, expected.get())
+          ? Optional.empty()
+          : Optional.of("Cairn:\n    " + found + "\n  expected:\n    " + expected.get());
+    }
+    Answer foundOnHBase = hbaseSide.get().run(number, unhurried(request));
     if (expected.isEmpty()) {
-      return found.equals(foundOnHBase)
+      return found.equals(foundOnHBase) && found.lines().get(0).startsWith("failed")
           ? Optional.empty()
           : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
     }
-    if (!raw && !found.equals(expected.get()) || !foundOnHBase.equals(expectedOfHBase.get())) {
+    if (!isEqual(step, found, expected.get())
+        || !foundOnHBase.equals(expectedOfHBase.get()) && !isRefused(step, foundOnHBase)) {
       return Optional.of(
           "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
               .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));
@@ -71,14 +87,62 @@ final class Duel implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * HBase forgets delete markers of the family if a scan's call ends within a row, so it is not
+   * asked to do so.
+   */
+  private static Step.Request unhurried(Step.Request step) {
+    return step instanceof Step.Scan scan
+        ? new Step.Scan(scan.query(), scan.sieve(), scan.hints().withoutBytes())
+        : step;
+  }
+
+  /** What raw scans show of Cairn depends on what its housekeeping has already removed. */
+  private boolean isEqual(Step step, Answer found, Answer expected) {
+    boolean unknown = step instanceof Step.Scan scan && scan.query().raw() && cairnWasKept;
+    return unknown || found.equals(expected);
+  }
+
+  /**
+   * HBase goes round for ever in raw scans that have seen enough of the column without a qualifier.
+   */
+  private boolean isEndless(Step step) {
+    return step instanceof Step.Scan scan
+        && scan.query().raw()
+        && (scan.query().maxVersions() < Integer.MAX_VALUE
+            || !scan.query().range().equals(TimeRange.ALL))
+        && ofHBase.table().hasCellWithoutQualifier();
+  }
+
+  /**
+   * HBase refuses what goes backwards and reads families late, as it does by itself; and some
+   * filters make it stumble over a row that has nothing in the family that it reads first.
+   */
+  private static boolean isRefused(Step step, Answer answer) {
+    String failure = answer.lines().size() == 1 ? answer.lines().get(0) : "";
+    boolean stumbles =
+        failure.equals(Answer.failure("org.apache.hadoop.hbase.client.RetriesExhaustedException"));
+    if (step instanceof Step.Get get) {
+      return stumbles && get.sieve().isPresent();
+    }
+    if (step instanceof Step.Gets gets) {
+      return stumbles && gets.gets().stream().anyMatch(get -> get.sieve().isPresent());
+    }
+    return step instanceof Step.Scan scan
+        && scan.sieve().isPresent()
+        && (stumbles
+            || scan.query().reversed()
+                && failure.equals(Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException")));
+  }
+
   private Optional<String> keep(long number, Step.Housekeeping step)
       throws IOException, InterruptedException {
     long now = base + number;
     if (step.place() == Step.Place.HBASE) {
-      if (schema.families().stream().anyMatch(FamilySchema::newVersionBehavior)) {
+      if (hbase.isEmpty()) {
         return Optional.empty();
       }
-      hbase.keep(schema, step.work());
+      hbase.get().keep(schema, step.work());
       if (step.work() == Step.Work.FLUSH) {
         ofHBase.table().flushAsApache(now);
       } else {
@@ -88,6 +152,9 @@ final class Duel implements AutoCloseable {
     }
     cairn.keep(schema, step.work());
     cairnWasKept = true;
+    if (step.work() == Step.Work.FLUSH) {
+      ofCairn.table().filed();
+    }
     Map<String, List<Version>> rows = new LinkedHashMap<>();
     for (Result row : cairnSide.everything()) {
       rows.put(Text.of(row.getRow()), cairnSide.cells(row));
@@ -100,17 +167,20 @@ final class Duel implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Returns what is known of a row, for people. */
-  String describe(String row) {
-    return ofCairn.describe(row);
+  /** Returns what is known of all rows, for people. */
+  String describe() {
+    return "The model of Cairn:\n%sThe model of HBase:\n%s"
+        .formatted(ofCairn.describe(), ofHBase.describe());
   }
 
   /** Deletes the table on both servers. */
   @Override
   public void close() throws IOException {
     onCairn.close();
-    onHBase.close();
     cairn.drop(schema);
-    hbase.drop(schema);
+    if (hbase.isPresent()) {
+      onHBase.get().close();
+      hbase.get().drop(schema);
+    }
   }
 }

@@ -103,12 +103,11 @@ record FilteredRows(Filter filter, Query query) {
       }
       if (wanted) {
         cells++;
-        boolean within = query.limit() < 0 || cells <= query.offset() + query.limit();
-        if (within && cells > query.offset()) {
+        if (cells > query.offset()) {
           taken.add(filter.transformCell(cell));
-        }
-        if (!within) {
-          return;
+          if (query.limit() >= 0 && cells >= query.offset() + query.limit()) {
+            return;
+          }
         }
       }
       if (code == Filter.ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW) {

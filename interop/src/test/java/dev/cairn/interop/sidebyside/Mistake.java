@@ -106,8 +106,6 @@ enum Mistake {
               .withStartRow(row)
               .setFilter(new SingleColumnValueFilter(b("a"), b("q"), CompareOperator.EQUAL, b("v")))
               .setBatch(2)),
-  CELL_OF_OTHER_TYPE_IN_PUT(
-      (table, row) -> table.put(new Put(row).add(cell(row, Cell.Type.DeleteColumn)))),
   PUT_IN_DELETE((table, row) -> table.delete(new Delete(row).add(cell(row, Cell.Type.Put)))),
   INCREMENT_BY_TEXT(
       (table, row) -> table.increment(new Increment(row).add(cell(row, Cell.Type.Put))));

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.filter.Filter;
 
 /** Tells what the answer to each step has to be. One thread. */
 final class ModelSide {
@@ -64,6 +65,11 @@ final class ModelSide {
       for (Step.CheckAndChange check : checks.parts()) {
         out.add(part(check, now, false));
       }
+      if (out.contains(IMPOSSIBLE)) {
+        // The client says nothing about the others, which are done all the same.
+        out.retainAll(List.of(IMPOSSIBLE));
+        out.subList(1, out.size()).clear();
+      }
     } else if (step instanceof Step.Batch batch) {
       for (Step.Part part : batch.parts()) {
         out.add(part(part, now, true));
@@ -84,18 +90,19 @@ final class ModelSide {
     if (part instanceof Step.Write write) {
       Change change = write.change();
       boolean silent = change.kind() == Kind.PUT || change.kind() == Kind.DELETE;
-      return changed(table.write(List.of(change), now, 0), change.row(), silent || batched);
+      return changed(
+          table.write(List.of(change), now, 0), change.row(), silent || batched ? "done" : "empty");
     }
     if (part instanceof Step.Together together) {
       return changed(
-          table.write(together.changes(), now, 0), together.changes().get(0).row(), false);
+          table.write(together.changes(), now, 0), together.changes().get(0).row(), "exists true");
     }
     return check((Step.CheckAndChange) part, now);
   }
 
-  private static String changed(Optional<List<Version>> result, String row, boolean silent) {
+  private static String changed(Optional<List<Version>> result, String row, String silent) {
     return result
-        .map(cells -> cells.isEmpty() ? (silent ? "done" : "empty") : Answer.line(row, cells))
+        .map(cells -> cells.isEmpty() ? silent : Answer.resultLine(row, cells))
         .orElse(IMPOSSIBLE);
   }
 
@@ -115,7 +122,9 @@ final class ModelSide {
         .map(
             cells ->
                 "true"
-                    + (cells.isEmpty() || step.old() ? "" : " " + Answer.line(check.row(), cells)))
+                    + (cells.isEmpty() || step.old()
+                        ? ""
+                        : " " + Answer.resultLine(check.row(), cells)))
         .orElse(IMPOSSIBLE);
   }
 
@@ -165,7 +174,9 @@ final class ModelSide {
     }
     Query all = query.allVersions();
     Map<String, List<Version>> candidates = table.read(all, now);
-    FilteredRows filtered = new FilteredRows(sieve.get().maker().get(), query);
+    Filter filter = sieve.get().maker().get();
+    filter.setReversed(query.reversed());
+    FilteredRows filtered = new FilteredRows(filter, query);
     Map<String, List<Version>> found = new LinkedHashMap<>();
     for (String row : table.rowsOf(query)) {
       if (filtered.isOver()) {
@@ -179,10 +190,13 @@ final class ModelSide {
     return found;
   }
 
-  /** Returns what was written to a row, for people. */
-  String describe(String row) {
-    StringBuilder text = new StringBuilder(Text.show(row));
-    table.past(row).forEach(version -> text.append("\n      ").append(version));
+  /** Returns what is known of all rows, for people. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    for (String row : table.rowsOf(Query.ALL_VERSIONS)) {
+      text.append("  ").append(Text.show(row)).append("\n");
+      table.past(row).forEach(version -> text.append("    ").append(version).append("\n"));
+    }
     return text.toString();
   }
 }

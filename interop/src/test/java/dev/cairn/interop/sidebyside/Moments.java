@@ -42,7 +42,7 @@ final class Moments {
   /** Returns the steps' time for a time of the server. */
   long shown(long timestamp) {
     Map.Entry<Long, Long> step = stepByStart.floorEntry(timestamp);
-    boolean ofServer = step != null && timestamp <= end;
+    boolean ofServer = step != null && timestamp <= Math.min(end, System.currentTimeMillis());
     return ofServer ? base + step.getValue() : timestamp;
   }
 

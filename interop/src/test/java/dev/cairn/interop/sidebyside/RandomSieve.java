@@ -62,9 +62,9 @@ record RandomSieve(RandomRequests requests) {
   Sieve sieve(boolean rowFilters) {
     return switch (random().nextInt(8)) {
       case 0, 1 -> list(rowFilters);
-      case 2 -> rowFilters ? wrapped() : cells();
-      case 3 -> rowFilters ? ofRows() : cells();
-      default -> cells();
+      case 2 -> rowFilters ? wrapped() : cells(true);
+      case 3 -> rowFilters ? ofRows() : cells(true);
+      default -> cells(true);
     };
   }
 
@@ -77,7 +77,9 @@ record RandomSieve(RandomRequests requests) {
     for (int i = 1 + random().nextInt(3); i > 0; i--) {
       boolean nested = random().nextInt(5) == 0;
       parts.add(
-          nested ? list(rowFilters) : rowFilters && random().nextInt(3) == 0 ? ofRows() : cells());
+          nested
+              ? list(rowFilters)
+              : rowFilters && random().nextInt(3) == 0 ? ofRows() : cells(false));
     }
     return new Sieve(
         operator + "" + parts,
@@ -85,7 +87,7 @@ record RandomSieve(RandomRequests requests) {
   }
 
   private Sieve wrapped() {
-    Sieve inner = cells();
+    Sieve inner = cells(false);
     return random().nextBoolean()
         ? new Sieve("Skip(" + inner + ")", () -> new SkipFilter(inner.maker().get()))
         : new Sieve("While(" + inner + ")", () -> new WhileMatchFilter(inner.maker().get()));
@@ -123,19 +125,27 @@ record RandomSieve(RandomRequests requests) {
         });
   }
 
-  private Sieve cells() {
+  /**
+   * Returns a filter that goes by cells or rows, and perhaps by what it has seen of others.
+   *
+   * @param alone whether it sees all, and not only what others let pass
+   */
+  private Sieve cells(boolean alone) {
     CompareOperator operator = operator();
-    String row = requests.row();
+    String row = requests.row().replace("\0", "");
     String column = requests.column();
     String other = requests.column();
     String value = requests.shortValue();
     int number = 1 + random().nextInt(3);
-    return switch (random().nextInt(15)) {
+    // HBase does not leave the column without a qualifier when a filter tells it to.
+    return switch (requests.has().emptyQualifiers()
+        ? 5 + random().nextInt(10)
+        : random().nextInt(15)) {
       case 0 -> of("ColumnPrefix " + Text.show(column), () -> new ColumnPrefixFilter(b(column)));
       case 1 ->
           of(
-              "ColumnPrefixes " + Text.show(column) + " " + Text.show(other),
-              () -> new MultipleColumnPrefixFilter(new byte[][] {b(column), b(other)}));
+              "ColumnPrefixes " + Text.show(column) + " " + Text.show(other + "x"),
+              () -> new MultipleColumnPrefixFilter(new byte[][] {b(column), b(other + "x")}));
       case 2 -> {
         boolean from = random().nextBoolean();
         boolean to = random().nextBoolean();
@@ -143,7 +153,13 @@ record RandomSieve(RandomRequests requests) {
             "ColumnRange %s %s %s %s".formatted(Text.show(column), from, Text.show(other), to),
             () -> new ColumnRangeFilter(b(column), from, b(other), to));
       }
-      case 3 -> of("ColumnCount " + number, () -> new ColumnCountGetFilter(number));
+      case 3 ->
+          // In HBase it ends a scan family by family.
+          alone && requests.schema().families().size() == 1
+              ? of("ColumnCount " + number, () -> new ColumnCountGetFilter(number))
+              : of(
+                  "Value " + operator + " prefix v1",
+                  () -> new ValueFilter(operator, new BinaryPrefixComparator(b("v1"))));
       case 4 -> {
         int offset = random().nextInt(3);
         yield of(
@@ -176,7 +192,10 @@ record RandomSieve(RandomRequests requests) {
         boolean length = random().nextBoolean();
         yield of("KeyOnly " + length, () -> new KeyOnlyFilter(length));
       }
-      case 11 -> of("Page " + number, () -> new PageFilter(number));
+      case 11 ->
+          alone
+              ? of("Page " + number, () -> new PageFilter(number))
+              : of("Prefix r1", () -> new PrefixFilter(b("r1")));
       case 12 -> of("Prefix " + Text.show(row), () -> new PrefixFilter(b(row)));
       case 13 -> of("InclusiveStop " + Text.show(row), () -> new InclusiveStopFilter(b(row)));
       default ->

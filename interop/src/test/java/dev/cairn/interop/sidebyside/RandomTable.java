@@ -19,12 +19,12 @@ record RandomTable(RandomGenerator random) {
   private static final List<String> BLOOMS =
       List.of("NONE", "ROW", "ROWCOL", "ROWPREFIX_FIXED_LENGTH");
 
-  /** Returns a table, with families that go by the order of writing or not. */
-  TableSchema table(String name, boolean newVersionBehavior) {
+  /** Returns a table of a kind. */
+  TableSchema table(String name, TableKind kind) {
     int count = 1 + random.nextInt(NAMES.size());
     FamilySchema[] families = new FamilySchema[count];
     for (int i = 0; i < count; i++) {
-      families[i] = FamilySchema.of(NAMES.get(i), family(newVersionBehavior));
+      families[i] = FamilySchema.of(NAMES.get(i), family(kind.newVersionBehavior()));
     }
     return TableSchema.of(TableName.parse(name), families);
   }

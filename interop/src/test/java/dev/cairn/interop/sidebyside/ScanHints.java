@@ -33,6 +33,23 @@ record ScanHints(
       new ScanHints(
           0, 0, 0, 0, false, false, false, true, false, ReadType.DEFAULT, Optional.empty(), false);
 
+  /** Returns this without saying how much comes in one call. */
+  ScanHints withoutBytes() {
+    return new ScanHints(
+        rows,
+        batch,
+        caching,
+        0,
+        partial,
+        cursor,
+        uncommitted,
+        cacheBlocks,
+        prefetch,
+        type,
+        onDemand,
+        prefix);
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -30,8 +31,12 @@ final class Server implements AutoCloseable {
     connection = ConnectionFactory.createConnection(configuration);
   }
 
-  /** Creates a table. */
-  Table create(TableSchema schema) throws IOException {
+  /**
+   * Creates a table.
+   *
+   * @param without attributes of families that are left out
+   */
+  Table create(TableSchema schema, Set<String> without) throws IOException {
     TableName name = name(schema);
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
     for (FamilySchema family : schema.families()) {
@@ -40,9 +45,18 @@ final class Server implements AutoCloseable {
           .message()
           .getAttributesList()
           .forEach(
-              attribute ->
-                  of.setValue(
-                      attribute.getFirst().toByteArray(), attribute.getSecond().toByteArray()));
+              attribute -> {
+                String key = attribute.getFirst().toStringUtf8();
+                String value = attribute.getSecond().toStringUtf8();
+                if (without.contains(key)) {
+                  return;
+                }
+                if (key.contains(".")) {
+                  of.setConfiguration(key, value);
+                } else {
+                  of.setValue(key, value);
+                }
+              });
       builder.setColumnFamily(of.build());
     }
     try (Admin admin = connection.getAdmin()) {

@@ -1,25 +1,48 @@
 package dev.cairn.interop.sidebyside;
 
-import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.interop.process.HBaseProcess;
 import dev.cairn.testing.CairnServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same random operations to Cairn, to HBase and to a model: every answer is the same. */
+/**
+ * The same random operations to Cairn and to HBase 2.6, through Apache's client, with flushes and
+ * compactions of either at moments of their own; and every answer is the one that the model
+ * expects, down to each cell's type, time and tags, and the class of each exception.
+ *
+ * <p>HBase's flushes remove versions and its compactions markers that are missed later; Cairn's
+ * flushes remove nothing that anybody sees. So there are two models, which differ in what
+ * housekeeping removes and in nothing else, see {@link Duel}. Beyond that HBase is not compared
+ * where it
+ *
+ * <ul>
+ *   <li>forgets markers of a family behind a newer cell without a qualifier, or does not keep what
+ *       NEW_VERSION_BEHAVIOR promises ({@link TableKind}): Cairn has to answer as the model does;
+ *   <li>goes round for ever: in raw scans of such columns, and in encoded blocks ({@link Duel});
+ *   <li>refuses: backward scans with a filter that needs one family first;
+ *   <li>reads before it writes in one batch: no batch reads what it has written;
+ *   <li>shows cells of a result in no order, with some tags: they are sorted, without tags.
+ * </ul>
+ *
+ * <p>By hand: {@code -Dcairn.operations=}, or {@code -Dcairn.minutes=}; {@code -Dcairn.seed=}
+ * begins with the table that a failure names.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SideBySideTest {
   private static final int STEPS_PER_TABLE = 500;
+  private static final int DIFFERENCES_MAX = 3;
+
+  /** Each table has a seed of its own: this one and those that follow. */
+  private static final long SEED = 300;
 
   @TempDir private static Path directory;
 
@@ -32,11 +55,7 @@ class SideBySideTest {
   void start() throws Exception {
     hbaseProcess = HBaseProcess.beside(directory);
     hbaseProcess.launch();
-    cairnProcess =
-        CairnServer.builder()
-            .setting("hbase.regionserver.optionalcacheflushinterval", "0")
-            .setting("hbase.hregion.majorcompaction", "0")
-            .start();
+    cairnProcess = CairnServer.builder().setting("hbase.hregion.majorcompaction", "0").start();
     cairn = new Server(cairnProcess.configuration());
     hbaseProcess.awaitServing();
     hbase = new Server(hbaseProcess.client());
@@ -53,41 +72,21 @@ class SideBySideTest {
   }
 
   @Test
-  void everyAnswerIsTheSame() throws Exception {
-    java.nio.file.Files.writeString(
-        Path.of("/tmp/model-cp"), System.getProperty("java.class.path"));
-    int operations = Integer.getInteger("cairn.operations", 10_000);
-    long seed = Long.getLong("cairn.seed", System.nanoTime() % 1_000_000);
-    boolean nvb = Boolean.getBoolean("cairn.nvb");
-    int found = 0;
-    for (int table = 0; table * STEPS_PER_TABLE < operations; table++) {
-      SplittableRandom random = new SplittableRandom(seed + table);
-      long base = System.currentTimeMillis();
-      TableSchema schema = new RandomTable(random).table("t" + table, nvb);
-      RandomSteps steps = new RandomSteps(random, schema, base);
-      List<Step> done = new ArrayList<>();
-      try (Duel duel = new Duel(cairn, hbase, schema, base)) {
-        for (int i = 0; i < STEPS_PER_TABLE; i++) {
-          Step step = steps.next();
-          done.add(step);
-          Optional<String> difference = duel.run(i, step);
-          if (difference.isPresent()) {
-            System.out.printf(
-                "SEED %d step %d base %d: %s%n  %s%n  %s%n  %s%n",
-                seed + table, i, base, step, schema.message(), schema, difference.get());
-            StringBuilder rows = new StringBuilder();
-            for (String row : List.of("r", "r0", "r1", "r1\0", "r12", "s", "\u00ff\u00ff")) {
-              rows.append("\n   ").append(duel.describe(row));
-            }
-            System.out.println(rows);
-            found++;
-            break;
-          }
-        }
+  void everyAnswerIsAsHBaseHasIt() throws Exception {
+    int minutes = Integer.getInteger("cairn.minutes", 0);
+    int tables = Integer.getInteger("cairn.operations", 10_000) / STEPS_PER_TABLE;
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    long seed = Long.getLong("cairn.seed", SEED);
+    System.out.println("First seed: " + seed);
+    List<String> differences = new ArrayList<>();
+    for (int i = 0; minutes > 0 ? System.nanoTime() < end : i < Math.max(1, tables); i++) {
+      new Match(cairn, hbase, seed + i, STEPS_PER_TABLE, System.currentTimeMillis())
+          .play()
+          .ifPresent(differences::add);
+      if (differences.size() == DIFFERENCES_MAX) {
+        break;
       }
     }
-    if (found > 0) {
-      fail(found + " differences");
-    }
+    assertThat(differences).as("from seed %d on", seed).isEmpty();
   }
 }

@@ -38,7 +38,9 @@ record FamilyReader(FamilySchema schema, long now) {
       }
     }
     int from = Math.min(result.size(), query.offset());
-    int to = query.limit() < 0 ? result.size() : Math.min(result.size(), from + query.limit());
+    // HBase looks at the limit when it has taken a cell, so that none means one.
+    int limit = Math.max(1, query.limit());
+    int to = query.limit() < 0 ? result.size() : Math.min(result.size(), from + limit);
     return result.subList(from, to);
   }
 

@@ -88,6 +88,12 @@ public record Query(
         0);
   }
 
+  /** Returns this without its limit of cells per family, and with all of them from the first. */
+  public Query withoutLimit() {
+    return new Query(
+        start, includeStart, stop, includeStop, reversed, families, range, maxVersions, raw, -1, 0);
+  }
+
   /** Tells whether {@code row} lies in the range of rows. */
   public boolean contains(String row) {
     int direction = reversed ? -1 : 1;

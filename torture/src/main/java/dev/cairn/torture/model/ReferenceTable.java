@@ -60,7 +60,8 @@ public final class ReferenceTable {
   /**
    * Makes changes of one row together.
    *
-   * @param seen the timestamp of a cell that a condition found, before which no change is made
+   * @param seen the timestamp of a cell that a condition found, before which no put is made that
+   *     leaves the time to the server
    * @return the cells that increments and appends return; nothing if one is impossible, and then
    *     nothing is changed
    */
@@ -68,11 +69,11 @@ public final class ReferenceTable {
     writes++;
     String row = changes.get(0).row();
     History past = rows.getOrDefault(row, History.EMPTY);
-    long time = Math.max(now, seen);
-    Resolver resolver = new Resolver(schema, writes, Fate.SAFE, time, time);
     List<Version> cells = new ArrayList<>();
     List<Version> result = new ArrayList<>();
     for (Change change : changes) {
+      long time = TableModel.timeOf(change, now, seen);
+      Resolver resolver = new Resolver(schema, writes, Fate.SAFE, now, time);
       Optional<List<Version>> resolved = resolver.resolve(change, past);
       if (resolved.isEmpty()) {
         return Optional.empty();
@@ -87,9 +88,21 @@ public final class ReferenceTable {
     return Optional.of(result);
   }
 
+  /** Tells whether there is anything in a column with the empty qualifier. */
+  public boolean hasCellWithoutQualifier() {
+    return rows.values().stream()
+        .flatMap(past -> past.versions().stream())
+        .anyMatch(cell -> cell.qualifier().isEmpty());
+  }
+
   /** Returns all that was written to a row and is not certainly gone, in the order of writing. */
   public List<Version> past(String row) {
     return rows.getOrDefault(row, History.EMPTY).versions();
+  }
+
+  /** All that is in memory goes to files. */
+  public void filed() {
+    rows.replaceAll((row, past) -> past.filed(version -> true));
   }
 
   /**
@@ -101,7 +114,6 @@ public final class ReferenceTable {
    *     there that was never written
    */
   public void settle(Map<String, List<Version>> found, boolean compacted, long now) {
-    rows.replaceAll((row, past) -> past.filed(version -> true));
     TreeSet<String> all = new TreeSet<>(found.keySet());
     all.addAll(rows.keySet());
     for (String row : all) {
@@ -109,12 +121,28 @@ public final class ReferenceTable {
       List<Version> cells = found.getOrDefault(row, List.of());
       List<History> left = past.explaining(cells, schema, now, family -> compacted);
       if (left.isEmpty()) {
-        throw new Difference(
-            "Row %s: there is%n  %s%nbut there was written%n  %s"
-                .formatted(Text.show(row), cells, past));
+        throw new Difference(unexplained(row, past, cells, now));
       }
       rows.put(row, left.get(0));
     }
+  }
+
+  private String unexplained(String row, History past, List<Version> found, long now) {
+    List<Version> shown = new ArrayList<>();
+    for (FamilySchema family : schema.families()) {
+      List<Version> all = past.of(Text.of(family.name()));
+      FamilyReader reader = new FamilyReader(family, now);
+      Housekeeping housekeeping = new Housekeeping(reader, all, true);
+      reader.read(all, Query.EVERYTHING).stream()
+          .filter(v -> !housekeeping.mayRemove(v))
+          .forEach(shown::add);
+    }
+    return "Row %s after housekeeping:%n  gone, and should not be: %s%n  there, and perhaps should not be: %s%n  there was written: %s"
+        .formatted(
+            Text.show(row),
+            shown.stream().filter(v -> found.stream().noneMatch(v::looksLike)).toList(),
+            found.stream().filter(v -> shown.stream().noneMatch(v::looksLike)).toList(),
+            past);
   }
 
   /** All that is in memory goes to files, as HBase writes them. */

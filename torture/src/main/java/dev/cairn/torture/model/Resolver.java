@@ -79,8 +79,8 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long time
     }
     int nth = 1;
     for (Change.Part before : change.cells().subList(0, index)) {
-      // A marker that has found its version no longer says "the newest"; it counts all the same.
       if (before.type() == CellType.DELETE
+          && before.timestamp() == Cell.LATEST_TIMESTAMP
           && before.family().equals(marker.family())
           && before.qualifier().equals(marker.qualifier())) {
         nth++;

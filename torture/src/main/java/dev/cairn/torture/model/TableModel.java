@@ -1,5 +1,6 @@
 package dev.cairn.torture.model;
 
+import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.schema.TableSchema;
 import java.util.ArrayList;
@@ -114,11 +115,15 @@ public final class TableModel {
         holds,
         outcome,
         past -> {
-          // A clock that was set back does not put the change behind the cell that it is based on.
           List<Version> seen = past.read(schema, read, now);
-          long time = seen.isEmpty() ? now : Math.max(now, seen.get(0).timestamp());
-          return resolve(changes, past, logged, time, change -> time);
+          long newest = seen.isEmpty() ? 0 : seen.get(0).timestamp();
+          return resolve(changes, past, logged, now, change -> timeOf(change, now, newest));
         });
+  }
+
+  /** A clock that was set back does not make a put behind the cell that it is based on. */
+  static long timeOf(Change change, long now, long seen) {
+    return change.kind() == Mutation.Kind.PUT ? Math.max(now, seen) : now;
   }
 
   private void apply(

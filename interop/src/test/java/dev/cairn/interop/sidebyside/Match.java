@@ -1,0 +1,109 @@
+package dev.cairn.interop.sidebyside;
+
+import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * All steps of one table, drawn from a seed. They do not depend on any answer, so that some of them
+ * can be left out to find out which ones a difference needs. One thread.
+ */
+final class Match {
+  private static final int SHRINKING_ATTEMPTS_MAX = 60;
+
+  private final Server cairn;
+  private final Optional<Server> hbase;
+  private final long seed;
+  private final long base;
+  private final RandomTable tables;
+  private final TableKind kind;
+  private final TableSchema schema;
+  private final List<Numbered> steps = new ArrayList<>();
+  private int attempts;
+
+  /** A step and its place in the order, which says at what time it is done. */
+  private record Numbered(long number, Step step) {}
+
+  /** Where and how the sides differ. */
+  private record Finding(int steps, String what, String rows) {}
+
+  /**
+   * Draws a table and its steps.
+   *
+   * @param base the time, milliseconds since 1970
+   */
+  Match(Server cairn, Server hbase, long seed, int count, long base) {
+    SplittableRandom random = new SplittableRandom(seed);
+    this.cairn = cairn;
+    this.seed = seed;
+    this.base = base;
+    this.kind = TableKind.random(random);
+    this.hbase = kind.isForBoth() ? Optional.of(hbase) : Optional.empty();
+    this.tables = new RandomTable(random);
+    this.schema = tables.table("side-by-side-" + seed, kind);
+    RandomSteps drawn = new RandomSteps(random, schema, kind, base);
+    for (int i = 0; i < count; i++) {
+      steps.add(new Numbered(i, drawn.next()));
+    }
+  }
+
+  /** Does all steps; returns the difference that was found, for people. */
+  Optional<String> play() throws IOException, InterruptedException {
+    Optional<Finding> found = play(steps);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Numbered> needed = new ArrayList<>(steps.subList(0, found.get().steps()));
+    Finding last = found.get();
+    for (int size = needed.size() / 2; size > 0; size /= 2) {
+      for (int from = needed.size() - size - 1; from >= 0; from -= size) {
+        List<Numbered> fewer = new ArrayList<>(needed);
+        fewer.subList(from, from + size).clear();
+        Optional<Finding> still =
+            attempts++ < SHRINKING_ATTEMPTS_MAX ? play(fewer) : Optional.empty();
+        if (still.isPresent()) {
+          needed = new ArrayList<>(fewer.subList(0, still.get().steps()));
+          last = still.get();
+          from = Math.min(from, needed.size() - 1);
+        }
+      }
+    }
+    return Optional.of(describe(needed, last));
+  }
+
+  private String describe(List<Numbered> needed, Finding finding) {
+    StringBuilder text = new StringBuilder();
+    text.append("seed %d, base %d, table %s%n".formatted(seed, base, kind));
+    schema
+        .families()
+        .forEach(
+            family ->
+                text.append("  family %s".formatted(family.nameAsString()))
+                    .append(
+                        family.message().getAttributesList().stream()
+                            .map(
+                                a ->
+                                    a.getFirst().toStringUtf8()
+                                        + "="
+                                        + a.getSecond().toStringUtf8())
+                            .toList())
+                    .append("\n"));
+    needed.forEach(step -> text.append("  %d %s%n".formatted(step.number(), step.step())));
+    return text.append(finding.what()).append("\n").append(finding.rows()).toString();
+  }
+
+  private Optional<Finding> play(List<Numbered> some) throws IOException, InterruptedException {
+    try (Duel duel = new Duel(cairn, hbase, schema, base)) {
+      for (int i = 0; i < some.size(); i++) {
+        Optional<String> difference = duel.run(some.get(i).number(), some.get(i).step());
+        if (difference.isPresent()) {
+          return Optional.of(new Finding(i + 1, difference.get(), duel.describe()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}
