@@ -144,8 +144,7 @@ final class AssignmentCalls {
   private static String encodedName(RegionSpecifier specifier) {
     return specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME
         ? specifier.getValue().toStringUtf8()
-        : org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(
-            specifier.getValue().toByteArray());
+        : OnlineRegions.encodedName(specifier.getValue().toByteArray());
   }
 
   private void checkLife(boolean given, long startCode) throws IOException {
