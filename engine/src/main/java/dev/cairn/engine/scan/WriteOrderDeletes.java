@@ -191,7 +191,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   Verdict check(Cell put) {
     if (visible >= maxVersions) {
-      return Verdict.COLUMN_HIDDEN;
+      return Verdict.VERSION_LIMIT;
     }
     long timestamp = put.timestamp();
     long start = put.sequence();
@@ -201,24 +201,34 @@ final class WriteOrderDeletes extends DeleteTracker {
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    long end = overwritten;
+    long deleted = FOREVER;
+    long deletedWithFamily = FOREVER;
     if (rowMarked || columnMarked) {
-      if (isDeletedWithColumn(put)) {
-        return Verdict.HIDDEN;
+      if (families.hide(timestamp, start)) {
+        return Verdict.FAMILY_DELETED;
       }
-      long deleted = versions.end(timestamp, start);
-      long deletedWithFamily = familyVersions.end(timestamp, start);
-      end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
+      if (columns.hide(timestamp, start)) {
+        return Verdict.COLUMN_DELETED;
+      }
+      deleted = versions.end(timestamp, start);
+      deletedWithFamily = familyVersions.end(timestamp, start);
     }
+    long end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
     end = Math.min(end, lives.firstFull(start, end));
     if (end > start) {
       lives.add(start, end);
     }
-    if (end != FOREVER) {
-      return Verdict.HIDDEN;
+    if (end == FOREVER) {
+      visible++;
+      return Verdict.VISIBLE;
     }
-    visible++;
-    return Verdict.VISIBLE;
+    if (end == overwritten) {
+      return Verdict.OVERWRITTEN;
+    }
+    if (end == deleted) {
+      return Verdict.VERSION_DELETED;
+    }
+    return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */
