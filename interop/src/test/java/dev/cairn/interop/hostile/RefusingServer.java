@@ -47,7 +47,7 @@ final class RefusingServer implements AutoCloseable {
           "AdminService", AdminProtos.AdminService.getDescriptor(),
           "MasterService", MasterProtos.MasterService.getDescriptor());
 
-  private static final long LIMIT_NANOS = 60_000_000_000L;
+  private static final long LIMIT_NANOS = 30_000_000_000L;
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
