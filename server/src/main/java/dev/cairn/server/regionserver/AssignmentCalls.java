@@ -133,7 +133,7 @@ final class AssignmentCalls {
           parts[1],
           Bytes.EMPTY,
           Long.parseLong(Bytes.utf8(parts[2])));
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // the parser runs off the end of some names
       throw new DoNotRetryIOException(
           Bytes.toStringBinary(name)
               + " is not the name of a region: a table, a start key and a number, with commas"
