@@ -3,6 +3,7 @@ package dev.cairn.interop.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.testing.CairnServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -106,7 +107,7 @@ class MutatedMessagesTest {
     served =
         ServiceMethods.of(
             server.endpoints().master().host(),
-            List.of(server.endpoints().master().port(), server.endpoints().regionServer().port()));
+            List.of(server.endpoints().regionServer().port(), server.endpoints().master().port()));
     samples = Sample.all();
   }
 
@@ -318,6 +319,14 @@ class MutatedMessagesTest {
       addRegion("v", victim, places);
     }
     addRegion("t", DATA, places);
+    places.put(
+        "mob",
+        "type: REGION_NAME value: \""
+            + TextFormat.escapeBytes(
+                MobDirectory.regionInfo(
+                        dev.cairn.engine.schema.TableName.parse(DATA.getNameAsString()))
+                    .regionName())
+            + "\"");
     places.put(
         "server",
         TextFormat.printer()

@@ -47,7 +47,7 @@ final class RefusingServer implements AutoCloseable {
           "AdminService", AdminProtos.AdminService.getDescriptor(),
           "MasterService", MasterProtos.MasterService.getDescriptor());
 
-  private static final long LIMIT_NANOS = 60_000_000_000L;
+  private static final long LIMIT_NANOS = 30_000_000_000L;
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
@@ -55,6 +55,7 @@ final class RefusingServer implements AutoCloseable {
   private final ServerName master;
   private final ServerName regionServer;
   private final Map<String, String> places = new HashMap<>();
+  private int created;
 
   /**
    * What came of a request.
@@ -118,8 +119,9 @@ final class RefusingServer implements AutoCloseable {
   Outcome outcome(Sample request) throws IOException {
     MethodDescriptor method = SERVICES.get(request.service()).findMethodByName(request.method());
     if (request.text().contains("<scanner>")) {
-      places.put("scanner", Long.toString(openScanner()));
+      places.put("scanner", Long.toUnsignedString(openScanner()));
     }
+    places.put("c", "c" + ++created);
     Message message = request.message(method, places);
     try (WireConnection wire = connect(request.service())) {
       WireConnection.Answer answer =

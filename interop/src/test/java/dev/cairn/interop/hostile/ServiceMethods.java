@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
@@ -24,6 +25,9 @@ final class ServiceMethods {
 
   /** No message begins like this: there is no such type of a field. */
   private static final byte[] NO_MESSAGE = {7};
+
+  /** Services that are the same on both ports. */
+  private static final Set<String> ALIKE = Set.of("ClientMetaService", "BootstrapNodeService");
 
   private static final Map<String, ServiceDescriptor> KNOWN =
       Stream.of(
@@ -58,7 +62,10 @@ final class ServiceMethods {
 
   private ServiceMethods() {}
 
-  /** Returns the methods that are supported on {@code ports}, by service and name. */
+  /**
+   * Returns the methods that are supported on {@code ports}, by service and name; with <code>
+   * @master</code> behind it for one that the second port, the master's, has too.
+   */
   static Map<String, Served> of(String host, List<Integer> ports) throws IOException {
     Map<String, Served> served = new LinkedHashMap<>();
     for (int port : ports) {
@@ -70,7 +77,9 @@ final class ServiceMethods {
           for (MethodDescriptor method : service.getMethods()) {
             if (isSupported(connection, method)) {
               Served one = new Served(port, method);
-              served.putIfAbsent(one.name(), one);
+              if (served.putIfAbsent(one.name(), one) != null && !ALIKE.contains(name)) {
+                served.put(one.name() + "@master", one);
+              }
             }
           }
         }

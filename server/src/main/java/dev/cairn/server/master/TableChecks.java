@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
@@ -59,7 +58,7 @@ final class TableChecks {
     try {
       return new TableSchema(message);
     } catch (IllegalArgumentException e) {
-      throw new FailedSanityCheckException(e.getMessage(), e);
+      throw new DoNotRetryIOException(e.getMessage(), e);
     }
   }
 
@@ -75,16 +74,16 @@ final class TableChecks {
   /**
    * Checks a descriptor.
    *
-   * @throws FailedSanityCheckException naming what is wrong or not supported
+   * @throws DoNotRetryIOException naming what is wrong or not supported
    */
   static void check(TableSchema schema, Consumer<TableSchema> engine) throws IOException {
     if (schema.families().isEmpty()) {
-      throw new FailedSanityCheckException("Table should have at least one column family.");
+      throw new DoNotRetryIOException("Table should have at least one column family.");
     }
     long replicas =
         number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
     if (replicas < 1 || replicas > REPLICAS_MAX) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "REGION_REPLICATION "
               + replicas
               + " is not from 1 to "
@@ -105,14 +104,14 @@ final class TableChecks {
     try {
       engine.accept(schema);
     } catch (IllegalArgumentException e) {
-      throw new FailedSanityCheckException(e.getMessage(), e);
+      throw new DoNotRetryIOException(e.getMessage(), e);
     }
   }
 
   private static void checkCoprocessors(TableSchema schema) throws IOException {
     for (String className : TableSupport.coprocessors(schema)) {
       if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
-        throw new FailedSanityCheckException(
+        throw new DoNotRetryIOException(
             "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
                 + className
                 + ", in table "
@@ -140,7 +139,7 @@ final class TableChecks {
     String durability = schema.attribute("DURABILITY").orElse("USE_DEFAULT");
     if (Arrays.stream(Mutation.Durability.values())
         .noneMatch(known -> known.name().equals(durability))) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "DURABILITY is one of "
               + Arrays.toString(Mutation.Durability.values())
               + ", not <"
@@ -156,7 +155,7 @@ final class TableChecks {
     try {
       policy.ifPresent(FlushPolicy::require);
     } catch (IllegalArgumentException e) {
-      throw new FailedSanityCheckException(e.getMessage() + ", in table " + schema.name(), e);
+      throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
     }
   }
 
@@ -173,7 +172,7 @@ final class TableChecks {
       throws IOException {
     long bytes = number(schema.attribute(key), key, schema).orElse(UNSET);
     if (bytes >= 0 && bytes < least) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           key
               + " ("
               + bytes
@@ -189,28 +188,28 @@ final class TableChecks {
   private static void checkFamily(FamilySchema family) throws IOException {
     String name = family.nameAsString();
     if (family.name().length == 0 || family.name().length > Cell.MAX_FAMILY_LENGTH) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "A column family's name has 1 to "
               + Cell.MAX_FAMILY_LENGTH
               + " bytes, not "
               + family.name().length);
     }
     if (name.startsWith(".") || name.indexOf(':') >= 0 || name.indexOf('/') >= 0) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "Column family " + name + " begins with a period or has a colon or a slash");
     }
     if (name.equals("recovered.edits")) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "A column family cannot be called recovered.edits, which is a directory of the server");
     }
     for (int i = 0; i < name.length(); i++) {
       if (Character.isISOControl(name.charAt(i))) {
-        throw new FailedSanityCheckException(
+        throw new DoNotRetryIOException(
             "Column family " + Bytes.toStringBinary(family.name()) + " has control characters");
       }
     }
     if (family.blockSize() < BLOCK_SIZE_MIN || family.blockSize() > BLOCK_SIZE_MAX) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "Block size for column family " + name + "  must be between 1K and 16MB.");
     }
     checkNumber(
@@ -230,14 +229,27 @@ final class TableChecks {
               + ">");
     }
     if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "Min versions for column family " + name + "  must be less than the Max versions.");
     }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
-      throw new FailedSanityCheckException(
-          "ENCRYPTION is not supported yet, in column family " + name);
+      throw new DoNotRetryIOException("ENCRYPTION is not supported yet, in column family " + name);
     }
+    checkReplicas(family);
     checkScope(family);
+  }
+
+  /** How often HDFS keeps the family's files; 0 is for what it does by itself. */
+  private static void checkReplicas(FamilySchema family) throws IOException {
+    String replicas = family.attribute("DFS_REPLICATION").orElse("0").trim();
+    if (replicas.matches("[0-9]{1,5}") && Integer.parseInt(replicas) <= Short.MAX_VALUE) {
+      return;
+    }
+    throw new DoNotRetryIOException(
+        "HFile Replication for column family "
+            + family.nameAsString()
+            + " must be a number from 0 to 32767, not "
+            + replicas);
   }
 
   /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
@@ -250,7 +262,7 @@ final class TableChecks {
     } catch (NumberFormatException e) {
       // Says so below.
     }
-    throw new FailedSanityCheckException(
+    throw new DoNotRetryIOException(
         "Replication scope for column family "
             + family.nameAsString()
             + " must be 0 or greater, not "
@@ -277,7 +289,7 @@ final class TableChecks {
     try {
       return Optional.of(Long.parseLong(text.get().trim()));
     } catch (NumberFormatException e) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           key + " must be a number, not <" + text.get() + ">, in table " + schema.name(), e);
     }
   }

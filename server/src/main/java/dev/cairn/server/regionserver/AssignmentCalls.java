@@ -133,7 +133,7 @@ final class AssignmentCalls {
           parts[1],
           Bytes.EMPTY,
           Long.parseLong(Bytes.utf8(parts[2])));
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // the parser runs off the end of some names
       throw new DoNotRetryIOException(
           Bytes.toStringBinary(name)
               + " is not the name of a region: a table, a start key and a number, with commas"
@@ -144,8 +144,7 @@ final class AssignmentCalls {
   private static String encodedName(RegionSpecifier specifier) {
     return specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME
         ? specifier.getValue().toStringUtf8()
-        : org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(
-            specifier.getValue().toByteArray());
+        : OnlineRegions.encodedName(specifier.getValue().toByteArray());
   }
 
   private void checkLife(boolean given, long startCode) throws IOException {

@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
@@ -66,6 +67,16 @@ final class EngineErrors {
     // What is left is a bug, or input that a constructor refused; trying again changes neither.
     return new DoNotRetryIOException(
         error instanceof IllegalArgumentException ? error.getMessage() : error.toString(), error);
+  }
+
+  /**
+   * Returns what the client is told about a plain write's {@code error}: of a row that is not in
+   * the region, HBase says it in another class than of one that is read or locked.
+   */
+  static IOException ofWrite(Throwable error) {
+    return error instanceof WrongRowException
+        ? new FailedSanityCheckException(error.getMessage(), error)
+        : forClient(error);
   }
 
   /** Returns the form in which one action's error travels inside a response. */

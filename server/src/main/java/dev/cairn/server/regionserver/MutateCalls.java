@@ -103,7 +103,7 @@ final class MutateCalls {
       throws IOException {
     MutationOutcome outcome = writes.mutate(List.of(mutation)).get(0);
     if (outcome instanceof MutationOutcome.Refused refused) {
-      throw refused.cause();
+      throw EngineErrors.ofWrite(refused.cause());
     }
     if (outcome instanceof MutationOutcome.Undecided undecided) {
       throw undecided.cause();

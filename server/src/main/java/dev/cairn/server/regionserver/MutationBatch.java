@@ -109,6 +109,8 @@ final class MutationBatch {
 
   private void failed(int index, Throwable cause) {
     result.addResultOrException(
-        ResultOrException.newBuilder().setIndex(index).setException(EngineErrors.inMessage(cause)));
+        ResultOrException.newBuilder()
+            .setIndex(index)
+            .setException(EngineErrors.inMessage(EngineErrors.ofWrite(cause))));
   }
 }

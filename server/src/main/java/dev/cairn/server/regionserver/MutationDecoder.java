@@ -9,7 +9,9 @@ import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.WrongRowIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
@@ -38,10 +40,10 @@ final class MutationDecoder {
    * Decodes one mutation. The cells that it counts are taken from {@code cells} in any case, so
    * that the next mutation finds its own.
    *
-   * @throws DoNotRetryIOException if it is malformed, or asks for what is not supported
+   * @throws IOException if it is malformed, or asks for what is not supported
    */
   Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
-      throws DoNotRetryIOException {
+      throws IOException {
     CellBuffer own = new CellBuffer();
     if (proto.hasAssociatedCellCount()) {
       cells.take(proto.getAssociatedCellCount(), own);
@@ -219,7 +221,7 @@ final class MutationDecoder {
   }
 
   private static void check(Mutation.Kind kind, byte[] row, CellBuffer cells, long maxCellSize)
-      throws DoNotRetryIOException {
+      throws IOException {
     if (cells.isEmpty()) {
       throw new DoNotRetryIOException("A " + kind + " without columns changes nothing");
     }
@@ -227,7 +229,7 @@ final class MutationDecoder {
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, cell, 0);
       if (!cell.rowEquals(row, 0, row.length)) {
-        throw new DoNotRetryIOException(
+        throw new WrongRowIOException(
             "The cell " + cell + " does not belong to the row " + Bytes.toStringBinary(row));
       }
       if (!kind.takes(cell)) {

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
@@ -57,6 +58,8 @@ public final class OnlineRegions {
 
   private final ServerName serverName;
   private final Clock clock;
+  private static final int ENCODED_LENGTH = 32;
+
   private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
@@ -79,9 +82,7 @@ public final class OnlineRegions {
     switch (specifier.getType()) {
       case REGION_NAME -> {
         HostedRegion region = byName.get(value);
-        return region != null
-            ? region
-            : find(org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(value.toByteArray()));
+        return region != null ? region : find(encodedName(value.toByteArray()));
       }
       case ENCODED_REGION_NAME -> {
         return find(value.toStringUtf8());
@@ -89,6 +90,15 @@ public final class OnlineRegions {
       default ->
           throw new NotServingRegionException("Unknown region specifier " + specifier.getType());
     }
+  }
+
+  /** Returns the encoded name of the region of that name; the whole name if it is none. */
+  static String encodedName(byte[] name) {
+    boolean truncated =
+        name.length > 0 && name[name.length - 1] == '.' && name.length < ENCODED_LENGTH + 2;
+    return truncated
+        ? Bytes.toStringBinary(name)
+        : org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(name);
   }
 
   /** As {@link #find(RegionSpecifier)}, by the encoded name. */

@@ -67,16 +67,20 @@ public final class OpenScanners {
   OpenScanner enter(long id, Optional<Long> sequence) throws IOException {
     OpenScanner scanner = scanners.get(id);
     if (scanner == null) {
-      throw new UnknownScannerException(
-          "Unknown scanner '"
-              + id
-              + "'. It was closed, or it is of another server or from before a restart, or its"
-              + " lease expired because more than "
-              + leaseMillis
-              + " ms (hbase.client.scanner.timeout.period) passed between two calls");
+      throw unknown(id);
     }
     scanner.enter(sequence);
     return scanner;
+  }
+
+  private UnknownScannerException unknown(long id) {
+    return new UnknownScannerException(
+        "Unknown scanner '"
+            + id
+            + "'. It was closed, or it is of another server or from before a restart, or its"
+            + " lease expired because more than "
+            + leaseMillis
+            + " ms (hbase.client.scanner.timeout.period) passed between two calls");
   }
 
   /** Keeps a scanner for the client's next call. */
@@ -112,9 +116,16 @@ public final class OpenScanners {
     scanner.close();
   }
 
-  /** Finishes the scanner of that id if nobody has it; nothing happens if there is none. */
-  void finishIfIdle(long id) {
+  /**
+   * Finishes the scanner of that id if nobody has it.
+   *
+   * @throws UnknownScannerException if there is none, and none was finished a short while ago
+   */
+  void finishIfIdle(long id) throws UnknownScannerException {
     OpenScanner scanner = scanners.get(id);
+    if (scanner == null && !isFinished(id)) {
+      throw unknown(id);
+    }
     if (scanner != null
         && scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
       finish(scanner);

@@ -63,7 +63,7 @@ final class QueryDecoder {
     boolean closest = get.getClosestRowBefore();
     ScanRequest.Builder builder =
         closest ? atOrBefore(row(get.getRow())) : ScanRequest.row(row(get.getRow()));
-    if (get.getMaxVersions() == 0) {
+    if (get.getMaxVersions() <= 0) {
       throw new DoNotRetryIOException("max_versions must be positive");
     }
     boolean anyCellDoes = get.getExistenceOnly() && !get.hasFilter() && !get.hasStoreLimit();

@@ -48,6 +48,10 @@ final class ScanCalls {
 
   /** Answers one call. */
   ScanResponse scan(RpcCall call, ScanRequest request) throws IOException {
+    if (request.getNumberOfRows() < 0) {
+      throw new DoNotRetryIOException(
+          "number_of_rows must not be negative, as " + request.getNumberOfRows() + " is");
+    }
     if (!request.hasScannerId()) {
       if (!request.hasScan()) {
         throw new DoNotRetryIOException("Missing required input: scannerId or scan");

@@ -10,7 +10,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
 import java.util.Map;
-import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class TableChecksTest {
   @ValueSource(strings = {"-1", "global", ""})
   void aReplicationScopeIsANumberFromZeroOn(String scope) {
     assertThatThrownBy(() -> check(family("REPLICATION_SCOPE", scope)))
-        .isInstanceOf(FailedSanityCheckException.class)
+        .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("Replication scope for column family f must be 0 or greater");
   }
 
@@ -43,7 +43,7 @@ class TableChecksTest {
   @ValueSource(strings = {"0", "-3", "70000", "many"})
   void aNumberOfReplicasIsPositive(String number) {
     assertThatThrownBy(() -> check(table("REGION_REPLICATION", number)))
-        .isInstanceOf(FailedSanityCheckException.class)
+        .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("REGION_REPLICATION");
   }
 

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.WrongRowIOException;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -122,7 +123,7 @@ class MutationDecoderTest {
                     ProtobufUtil.toMutationNoData(MutationType.PUT, put),
                     new AssociatedCells(strange),
                     FakeRegion.SCHEMA))
-        .isInstanceOf(DoNotRetryIOException.class)
+        .isInstanceOf(WrongRowIOException.class)
         .hasMessageContaining("does not belong to the row r");
   }
 
