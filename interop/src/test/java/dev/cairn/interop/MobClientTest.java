@@ -20,6 +20,8 @@ import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactType;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -185,6 +187,36 @@ class MobClientTest {
     admin.deleteTable(name);
     assertThat(mobFiles()).isEmpty();
     assertThat(archivedMobFiles()).containsAll(second);
+  }
+
+  @Test
+  void halvesOfASplitRegionFindTheValuesOfTheWhole() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      table.put(new Put(row(i)).addColumn(F, Q, LARGE));
+    }
+    admin.flush(name);
+    List<String> shared = mobFiles();
+    admin.splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), row(5)).get();
+    assertThat(admin.getRegions(name)).hasSize(2);
+    List<List<String>> before = results(List.of(new Scan()));
+    assertThat(before.get(0)).hasSize(10);
+    compact();
+
+    Eventually.holds(() -> mobFiles().size() == 3, "each half has a MOB file of its own");
+    assertThat(mobFiles()).as("as long as the parent has its files").containsAll(shared);
+    assertThat(results(List.of(new Scan()))).isEqualTo(before);
+  }
+
+  @Test
+  void theMobFilesOfATableCanBeCompactedByThatName() throws Exception {
+    table.put(new Put(row(1)).addColumn(F, Q, LARGE));
+    admin.flush(name);
+    List<String> before = mobFiles();
+    admin.majorCompact(name, F, CompactType.MOB);
+    assertThat(admin.getCompactionState(name, CompactType.MOB)).isEqualTo(CompactionState.NONE);
+
+    Eventually.holds(() -> !mobFiles().containsAll(before), "the values are written anew");
+    assertThat(table.get(new Get(row(1))).getValue(F, Q)).isEqualTo(LARGE);
   }
 
   @Test

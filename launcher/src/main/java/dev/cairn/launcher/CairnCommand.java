@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       StandaloneCommand.class,
       DemoCommand.class,
+      ExplainCommand.class,
       TortureCommand.class,
       HFileCommand.class,
       WalCommand.class,

@@ -3,19 +3,13 @@ package dev.cairn.launcher;
 import dev.cairn.launcher.demo.Demo;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,9 +28,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-  private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
   private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
-  private static final int PROBE_MILLIS = 1000;
 
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
@@ -113,23 +105,12 @@ final class DemoCommand implements Callable<Integer> {
   private record Server(Configuration configuration, Optional<ServerControl> started) {}
 
   private Server server(PrintWriter out) throws IOException {
-    Map<String, String> texts = cairn.siteConfig().texts();
-    Configuration configuration = ClientConfiguration.of(texts);
-    if (!isLocal(configuration)) {
-      out.println("Using the server at " + configuration.get(HConstants.ZOOKEEPER_QUORUM) + ".");
-      return new Server(configuration, Optional.empty());
+    Optional<RunningServer> running = RunningServer.find(cairn);
+    if (running.isPresent()) {
+      out.println("Using " + running.get().description() + ".");
+      return new Server(running.get().configuration(), Optional.empty());
     }
     ServerControl control = cairn.serverControl();
-    Optional<Addresses> serving = control.serving();
-    if (serving.isPresent()) {
-      out.println("Using the server that runs (ZooKeeper " + serving.get().zooKeeper() + ").");
-      return new Server(ClientConfiguration.of(texts, serving.get()), Optional.empty());
-    }
-    int port = zooKeeperPort(configuration);
-    if (listens(port)) {
-      out.println("Using the server behind ZooKeeper localhost:" + port + ".");
-      return new Server(configuration, Optional.empty());
-    }
     try {
       ServerControl.Started started = control.start(out::println);
       out.printf(
@@ -138,7 +119,9 @@ final class DemoCommand implements Callable<Integer> {
           started.pid(),
           started.startNanos() / 1e9,
           started.dataFolder());
-      return new Server(ClientConfiguration.of(texts, started.addresses()), Optional.of(control));
+      return new Server(
+          ClientConfiguration.of(cairn.siteConfig().texts(), started.addresses()),
+          Optional.of(control));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LauncherException("interrupted", e);
@@ -161,24 +144,5 @@ final class DemoCommand implements Callable<Integer> {
       throw new LauncherException("interrupted; the server goes on stopping", e);
     }
     out.flush();
-  }
-
-  private static boolean isLocal(Configuration configuration) {
-    String[] hosts = configuration.getTrimmedStrings(HConstants.ZOOKEEPER_QUORUM, "localhost");
-    return hosts.length == 1 && LOCAL_HOSTS.contains(hosts[0].replaceFirst(":[0-9]+$", ""));
-  }
-
-  private static int zooKeeperPort(Configuration configuration) {
-    return configuration.getInt(
-        HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-  }
-
-  private static boolean listens(int port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
-      return port != 0;
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

@@ -19,6 +19,7 @@ final class DataBlock implements CachedBlock {
   private final int count;
   private final boolean tags;
   private final boolean sequences;
+  private final int storedSize;
 
   /**
    * Creates a block of cells that are known to be whole.
@@ -26,6 +27,12 @@ final class DataBlock implements CachedBlock {
    * @param offsets where each begins; there may be more room behind
    */
   DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
+    this(bytes, offsets, count, tags, sequences, 0);
+  }
+
+  private DataBlock(
+      byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences, int storedSize) {
+    this.storedSize = storedSize;
     this.bytes = bytes;
     this.offsets = offsets;
     this.count = count;
@@ -56,6 +63,19 @@ final class DataBlock implements CachedBlock {
       at = checkedEnd(bytes, at, to, tags, sequences);
     }
     return new DataBlock(bytes, memory.filled(offsets, count), count, tags, sequences);
+  }
+
+  /** Returns the same block, knowing how long its cells are as the file has them. */
+  DataBlock stored(int size) {
+    return new DataBlock(bytes, offsets, count, tags, sequences, size);
+  }
+
+  /**
+   * Returns how many bytes the cells take in the file, encoded as they are there but before
+   * compression; 0 if it was not said.
+   */
+  int storedSize() {
+    return storedSize;
   }
 
   /** Returns the number of cells, at least 1. */

@@ -26,7 +26,9 @@ final class DataBlockReader {
         blocks.read(
             offset, size, memory, decoder.isPresent() ? BlockType.ENCODED_DATA : BlockType.DATA);
     try {
-      return decoder.isPresent() ? decode(raw, decoder.get(), memory) : index(raw, memory);
+      DataBlock block =
+          decoder.isPresent() ? decode(raw, decoder.get(), memory) : index(raw, memory);
+      return block.stored(raw.to() - raw.from());
     } catch (IOException | IndexOutOfBoundsException e) {
       throw blocks.corrupt(offset, "cells", e);
     }

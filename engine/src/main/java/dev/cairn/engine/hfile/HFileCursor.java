@@ -3,6 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import java.io.IOException;
 
 /**
@@ -15,6 +16,7 @@ final class HFileCursor implements CellCursor {
   private final HFileReader reader;
   private final boolean cacheBlocks;
   private final BlockMemory memory;
+  private final ReadFigures figures;
   private final CellComparator order;
   private final IndexBlock[] path;
   private final int[] entries;
@@ -32,11 +34,13 @@ final class HFileCursor implements CellCursor {
    *
    * @param memory where blocks are read into that are not in the cache; new for each if they are to
    *     be kept there
+   * @param figures counts what is read
    */
-  HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory) {
+  HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory, ReadFigures figures) {
     this.reader = reader;
     this.cacheBlocks = cacheBlocks;
     this.memory = memory;
+    this.figures = figures;
     this.order = reader.comparator();
     this.path = new IndexBlock[reader.indexLevels()];
     this.entries = new int[path.length];
@@ -206,7 +210,7 @@ final class HFileCursor implements CellCursor {
     int entry = entries[depth - 1];
     boolean leaf = depth == path.length - 1;
     // Index blocks are kept whatever they are read for: they are few and everyone needs them.
-    path[depth] = reader.index(above.offset(entry), above.size(entry), leaf, true);
+    path[depth] = reader.index(above.offset(entry), above.size(entry), leaf, true, figures);
   }
 
   private void load() throws IOException {
@@ -214,8 +218,9 @@ final class HFileCursor implements CellCursor {
     int entry = entries[path.length - 1];
     long offset = leaf.offset(entry);
     if (offset != blockOffset) {
-      block = reader.data(offset, leaf.size(entry), cacheBlocks, memory);
+      block = reader.data(offset, leaf.size(entry), cacheBlocks, memory, figures);
       blockOffset = offset;
+      figures.entered(block.storedSize());
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
@@ -89,7 +90,12 @@ public final class HFileReader implements Closeable {
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
   public CellCursor cursor(boolean cacheBlocks) {
-    return new HFileCursor(this, cacheBlocks, BlockMemory.NEW);
+    return cursor(cacheBlocks, ReadFigures.untimed());
+  }
+
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return new HFileCursor(this, cacheBlocks, BlockMemory.NEW, figures);
   }
 
   /**
@@ -98,11 +104,17 @@ public final class HFileReader implements Closeable {
    * moves on, as every cursor may do it, and this one does.
    */
   public CellCursor passCursor() {
-    return new HFileCursor(this, false, new BlockMemory.Reused());
+    return new HFileCursor(this, false, new BlockMemory.Reused(), ReadFigures.untimed());
   }
 
   /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
   public boolean mayContainRow(byte[] row, int offset, int length) throws IOException {
+    return mayContainRow(row, offset, length, ReadFigures.untimed());
+  }
+
+  /** As {@link #mayContainRow(byte[], int, int)}, and counts what it reads. */
+  public boolean mayContainRow(byte[] row, int offset, int length, ReadFigures figures)
+      throws IOException {
     if (info.entryCount() == 0) {
       return false;
     }
@@ -113,7 +125,10 @@ public final class HFileReader implements Closeable {
         info.bloomType() == BloomType.ROWPREFIX_FIXED_LENGTH
             ? Math.min(length, info.bloomPrefixLength())
             : length;
-    return loaded.generalBloom().get().mayContainRow(row, offset, known, comparator, this::chunk);
+    return loaded
+        .generalBloom()
+        .get()
+        .mayContainRow(row, offset, known, comparator, chunks(figures));
   }
 
   /**
@@ -121,19 +136,31 @@ public final class HFileReader implements Closeable {
    * without a filter that knows, there may. Timestamp and type do not matter.
    */
   public boolean mayContainColumn(Cell column) throws IOException {
+    return mayContainColumn(column, ReadFigures.untimed());
+  }
+
+  /** As {@link #mayContainColumn(Cell)}, and counts what it reads. */
+  public boolean mayContainColumn(Cell column, ReadFigures figures) throws IOException {
     if (info.bloomType() != BloomType.ROWCOL || loaded.generalBloom().isEmpty()) {
-      return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength());
+      return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength(), figures);
     }
     BloomFilter bloom = loaded.generalBloom().get();
-    return mayContainColumn(bloom, column, column.qualifierLength())
+    BloomFilter.ChunkSource chunks = chunks(figures);
+    return bloom.mayContainColumn(column, column.qualifierLength(), comparator, chunks)
         // Markers for the family stand in the column without a name.
         || info.deleteFamilyCount() != 0
             && column.qualifierLength() > 0
-            && mayContainColumn(bloom, column, 0);
+            && bloom.mayContainColumn(column, 0, comparator, chunks);
   }
 
   /** Tells whether there may be a marker in the row that deletes the family or versions of it. */
   public boolean mayContainDeleteFamily(byte[] row, int offset, int length) throws IOException {
+    return mayContainDeleteFamily(row, offset, length, ReadFigures.untimed());
+  }
+
+  /** As {@link #mayContainDeleteFamily(byte[], int, int)}, and counts what it reads. */
+  public boolean mayContainDeleteFamily(byte[] row, int offset, int length, ReadFigures figures)
+      throws IOException {
     if (info.deleteFamilyCount() == 0) {
       return false;
     }
@@ -141,7 +168,7 @@ public final class HFileReader implements Closeable {
         || loaded
             .deleteFamilyBloom()
             .get()
-            .mayContainRow(row, offset, length, comparator, this::chunk);
+            .mayContainRow(row, offset, length, comparator, chunks(figures));
   }
 
   /**
@@ -156,7 +183,8 @@ public final class HFileReader implements Closeable {
     Cell key = new Cell();
     if (loaded.midKey().isPresent()) {
       IndexBlock.MidKey middle = loaded.midKey().get();
-      IndexBlock leaf = index(middle.leafOffset(), middle.leafSize(), true, true);
+      IndexBlock leaf =
+          index(middle.leafOffset(), middle.leafSize(), true, true, ReadFigures.untimed());
       if (middle.entry() < 0 || middle.entry() >= leaf.count()) {
         throw blocks.corrupt(
             middle.leafOffset(), "index entry " + middle.entry(), leaf.count() + " entries");
@@ -212,14 +240,18 @@ public final class HFileReader implements Closeable {
   }
 
   /** Returns a block of the index below the root. */
-  IndexBlock index(long offset, int size, boolean leaf, boolean keep) throws IOException {
+  IndexBlock index(long offset, int size, boolean leaf, boolean keep, ReadFigures figures)
+      throws IOException {
     if (cache.get(offset) instanceof IndexBlock index) {
+      figures.fromCache(size);
       return index;
     }
+    long start = figures.startOfRead();
     RawBlock raw =
         blocks.read(offset, size, leaf ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX);
     try {
       IndexBlock index = IndexBlock.below(raw.bytes(), raw.from(), raw.to());
+      figures.fromDisk(size, start);
       if (keep) {
         cache.put(offset, index);
       }
@@ -230,32 +262,38 @@ public final class HFileReader implements Closeable {
   }
 
   /** Returns a data block, decoded. */
-  DataBlock data(long offset, int size, boolean keep, BlockMemory memory) throws IOException {
+  DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
+      throws IOException {
     if (cache.get(offset) instanceof DataBlock data) {
+      figures.fromCache(size);
       return data;
     }
+    long start = figures.startOfRead();
     DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
+    figures.fromDisk(size, start);
     if (keep) {
       cache.put(offset, data);
     }
     return data;
   }
 
-  private boolean mayContainColumn(BloomFilter bloom, Cell column, int qualifierLength)
-      throws IOException {
-    return bloom.mayContainColumn(column, qualifierLength, comparator, this::chunk);
+  private BloomFilter.ChunkSource chunks(ReadFigures figures) {
+    return (offset, size) -> chunk(offset, size, figures);
   }
 
-  private BloomChunk chunk(long offset, int size) throws IOException {
+  private BloomChunk chunk(long offset, int size, ReadFigures figures) throws IOException {
     if (cache.get(offset) instanceof BloomChunk chunk) {
+      figures.fromCache(size);
       return chunk;
     }
+    long start = figures.startOfRead();
     RawBlock raw = blocks.read(offset, size, BlockType.BLOOM_CHUNK);
     int length = raw.to() - raw.from();
     if (length == 0 || length > Integer.MAX_VALUE / 8) {
       throw blocks.corrupt(offset, "a part of a Bloom filter", length + " bytes");
     }
     BloomChunk chunk = new BloomChunk(raw.bytes(), raw.from(), raw.to());
+    figures.fromDisk(size, start);
     cache.put(offset, chunk);
     return chunk;
   }

@@ -30,7 +30,12 @@ public record MobDirectory(StoreDirectory place) {
 
   /** Returns the encoded name of the region that stands in the paths of a table's MOB files. */
   public static String region(TableName table) {
-    return new RegionInfo(table, REGION_START_KEY, Bytes.EMPTY, 0).encodedName();
+    return regionInfo(table).encodedName();
+  }
+
+  /** Returns that region; no server has it. */
+  public static RegionInfo regionInfo(TableName table) {
+    return new RegionInfo(table, REGION_START_KEY, Bytes.EMPTY, 0);
   }
 
   /** Returns the directory of files that are in use. */

@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -125,6 +126,18 @@ public final class Region {
   public RegionScanner scan(ScanRequest request) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       return new GuardedScanner(reader.scan(request), gate);
+    }
+  }
+
+  /**
+   * Opens a scan that explains what it would return and what not. The caller closes it.
+   *
+   * @param rowsMax after how many rows of which something is returned it ends, at least 1
+   * @param cellsMax how many cells of each row are listed; the others are counted
+   */
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      return new GuardedExplanation(reader.explain(request, rowsMax, cellsMax), gate);
     }
   }
 

@@ -4,22 +4,29 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.explain.ExplainSource;
+import dev.cairn.engine.explain.ExplainingScanner;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanWitness;
+import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
-import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreCursors;
+import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The reading side of a region.
@@ -29,6 +36,12 @@ import java.util.List;
  * taken again. Then everything up to the read point is in the views, and no compaction that made
  * one of them dropped what a read at that point has to see, because compactions go by the read
  * point at their own, earlier, beginning. No read has to be registered anywhere.
+ *
+ * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
+ * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
+ * its beginning. But since nobody knew of it meanwhile, a compaction may have dropped what it has
+ * to see; if one saw anything newer, the scan goes on at the present point, where nothing is
+ * missing.
  */
 final class RegionReader {
   private final RegionInfo info;
@@ -50,22 +63,74 @@ final class RegionReader {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted));
     StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request.readUncommitted());
+    long readPoint = pin(wanted, views, request);
+    ReadFigures reads = new ReadFigures(clock);
     List<StoreSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
     try {
       for (int i = 0; i < views.length; i++) {
         FamilySchema family = wanted.get(i).family();
-        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint);
-        ValueSource values = wanted.get(i).values(views[i], clipped.mob());
-        sources.add(new StoreSource(family, cursors, values, views[i]::release));
+        SourceTrace trace =
+            clipped.tracked() ? SourceTrace.tracking(reads) : SourceTrace.counting(reads);
+        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+        sources.add(
+            new StoreSource(
+                family,
+                cursors,
+                wanted.get(i).values(views[i], clipped.mob()),
+                views[i]::release,
+                trace,
+                clipped.tracked() ? Optional.of(trace) : Optional.empty()));
       }
-      RegionScanner scanner = new RowScanner(clipped, sources, comparator, readPoint, clock);
+      RegionScanner scanner =
+          new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
       opened = true;
       return scanner;
     } finally {
       if (!opened) {
         sources.forEach(source -> source.cursors().forEach(CellCursor::close));
+        for (StoreView view : views) {
+          view.release();
+        }
+      }
+    }
+  }
+
+  /** Opens an explanation of the part of {@code request} that lies in the region. */
+  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = pin(wanted, views, request);
+    ReadFigures reads = new ReadFigures(clock);
+    List<ExplainSource> sources = new ArrayList<>(views.length);
+    boolean opened = false;
+    try {
+      for (int i = 0; i < views.length; i++) {
+        FamilySchema family = wanted.get(i).family();
+        SourceTrace trace = SourceTrace.tracking(reads);
+        sources.add(
+            new ExplainSource(
+                family,
+                StoreCursors.open(views[i], family, clipped, readPoint, trace),
+                trace,
+                wanted.get(i).values(views[i], clipped.mob()),
+                StoreCursors.everything(views[i]),
+                ExplainedSources.of(views[i]),
+                views[i]::release));
+      }
+      Explanation explanation =
+          new ExplainingScanner(
+              clipped, sources, comparator, readPoint, clock, reads, rowsMax, cellsMax);
+      opened = true;
+      return explanation;
+    } finally {
+      if (!opened) {
+        for (ExplainSource source : sources) {
+          source.cursors().forEach(CellCursor::close);
+          source.all().forEach(CellCursor::close);
+          source.values().close();
+        }
         for (StoreView view : views) {
           view.release();
         }
@@ -94,23 +159,39 @@ final class RegionReader {
             + Bytes.toStringBinary(info.endKey()));
   }
 
-  private long pin(List<Store> wanted, StoreView[] views, boolean uncommitted) {
+  private long pin(List<Store> wanted, StoreView[] views, ScanRequest request) {
     while (true) {
       for (int i = 0; i < views.length; i++) {
         views[i] = wanted.get(i).pin();
       }
-      long readPoint = uncommitted ? Long.MAX_VALUE : mvcc.readPoint();
+      long readPoint = request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
       boolean current = true;
       for (int i = 0; i < views.length; i++) {
         current &= wanted.get(i).view() == views[i];
       }
       if (current) {
-        return readPoint;
+        boolean resumes =
+            request.resumedFrom().isPresent()
+                && !request.readUncommitted()
+                && isWhole(views, request.resumedFrom().getAsLong());
+        return resumes ? Math.min(readPoint, request.resumedFrom().getAsLong()) : readPoint;
       }
       for (StoreView view : views) {
         view.release();
       }
     }
+  }
+
+  /** Tells whether no compaction can have dropped what a read at {@code readPoint} sees. */
+  private static boolean isWhole(StoreView[] views, long readPoint) {
+    for (StoreView view : views) {
+      for (StoreFile file : view.files()) {
+        if (file.isCompacted() && file.maxSequence() > readPoint) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private List<Store> wanted(ScanRequest request) throws NoSuchFamilyException {

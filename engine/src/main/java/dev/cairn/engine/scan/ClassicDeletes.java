@@ -61,13 +61,16 @@ final class ClassicDeletes extends DeleteTracker {
       return Verdict.VISIBLE;
     }
     long timestamp = put.timestamp();
-    if (timestamp <= family && family != NONE || timestamp <= column && column != NONE) {
+    if (timestamp <= family && family != NONE) {
+      return Verdict.FAMILY_HIDDEN;
+    }
+    if (timestamp <= column && column != NONE) {
       return Verdict.COLUMN_HIDDEN;
     }
-    if (timestamp == version && version != NONE || hidesFamilyVersion(timestamp)) {
-      return Verdict.HIDDEN;
+    if (timestamp == version && version != NONE) {
+      return Verdict.VERSION_DELETED;
     }
-    return Verdict.VISIBLE;
+    return hidesFamilyVersion(timestamp) ? Verdict.FAMILY_VERSION_DELETED : Verdict.VISIBLE;
   }
 
   private boolean hidesFamilyVersion(long timestamp) {

@@ -11,11 +11,43 @@ abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
   /** What becomes of a put. */
   enum Verdict {
     /** It can be seen. */
-    VISIBLE,
-    /** It is hidden. */
-    HIDDEN,
-    /** It is hidden, and so is all that follows of its column. */
-    COLUMN_HIDDEN
+    VISIBLE(CellFate.RETURNED, false),
+    /** A marker of the family hides it, and all that follows of its column. */
+    FAMILY_HIDDEN(CellFate.FAMILY_DELETED, true),
+    /** A marker of the family hides it. */
+    FAMILY_DELETED(CellFate.FAMILY_DELETED, false),
+    /** A marker of one version of the family hides it. */
+    FAMILY_VERSION_DELETED(CellFate.FAMILY_VERSION_DELETED, false),
+    /** A marker of the column hides it, and all that follows of it. */
+    COLUMN_HIDDEN(CellFate.COLUMN_DELETED, true),
+    /** A marker of the column hides it. */
+    COLUMN_DELETED(CellFate.COLUMN_DELETED, false),
+    /** A marker of one version of the column hides it. */
+    VERSION_DELETED(CellFate.VERSION_DELETED, false),
+    /** A later write of the same version took its place. */
+    OVERWRITTEN(CellFate.OVERWRITTEN, false),
+    /** There were once as many newer versions as the family keeps. */
+    PUSHED_OUT(CellFate.PUSHED_OUT, false),
+    /** As many as the family keeps have been seen of the column. */
+    VERSION_LIMIT(CellFate.VERSION_LIMIT, true);
+
+    private final CellFate fate;
+    private final boolean endsColumn;
+
+    Verdict(CellFate fate, boolean endsColumn) {
+      this.fate = fate;
+      this.endsColumn = endsColumn;
+    }
+
+    /** Returns what that makes of the put. */
+    CellFate fate() {
+      return fate;
+    }
+
+    /** Tells whether it holds of all that follows of the column, too. */
+    boolean endsColumn() {
+      return endsColumn;
+    }
   }
 
   /** A row begins. */

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,6 +38,10 @@ public final class RowScanner implements RegionScanner {
   private final boolean wholeRows;
   private final boolean staged;
   private final StoreScanner[] stores;
+  private final List<SourceTrace> traces = new ArrayList<>();
+  private final ReadFigures reads;
+  private final FateCounts counts = new FateCounts();
+  private final ScanWitness witness;
 
   /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
   private final boolean[] essential;
@@ -60,6 +65,12 @@ public final class RowScanner implements RegionScanner {
   private boolean holding;
   private boolean emittedInRow;
 
+  /** Whether the row is staged for nothing but the filter, which has dropped it already. */
+  private boolean droppedByKey;
+
+  /** What became of a staged row of which nothing is left. */
+  private CellFate emptied = CellFate.FAMILY_NOT_NEEDED;
+
   private long rowsScanned;
   private long rowsFiltered;
 
@@ -82,6 +93,24 @@ public final class RowScanner implements RegionScanner {
       long readPoint,
       Clock clock)
       throws IOException {
+    this(request, sources, comparator, readPoint, clock, new ReadFigures(clock), ScanWitness.NONE);
+  }
+
+  /**
+   * As the other constructor, for a scan whose reading is counted, and that is watched.
+   *
+   * @param reads what is taken out of all sources that do not keep figures of their own
+   * @param witness hears of rows
+   */
+  public RowScanner(
+      ScanRequest request,
+      List<StoreSource> sources,
+      CellComparator comparator,
+      long readPoint,
+      Clock clock,
+      ReadFigures reads,
+      ScanWitness witness)
+      throws IOException {
     if (request.raw()
         && request.families().values().stream().anyMatch(f -> !f.qualifiers().isEmpty())) {
       throw new IllegalArgumentException("Cannot specify any column for a raw scan");
@@ -89,6 +118,8 @@ public final class RowScanner implements RegionScanner {
     this.request = request;
     this.comparator = comparator;
     this.readPoint = readPoint;
+    this.reads = reads;
+    this.witness = witness;
     this.budget = new WorkBudget(clock);
     this.filter = request.filter().map(FilterRun::new);
     this.wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
@@ -97,7 +128,10 @@ public final class RowScanner implements RegionScanner {
     for (StoreSource source : sources) {
       if (request.families().isEmpty() || request.families().containsKey(source.family().name())) {
         var merged = ReadPointCursor.of(MergingCursor.of(comparator, source.cursors()), readPoint);
-        wanted.add(new StoreScanner(request, source, merged, comparator, now, filter));
+        wanted.add(
+            new StoreScanner(
+                request, source, merged, comparator, now, filter, counts, source.witness()));
+        traces.add(source.trace());
         onClose.add(source.onClose());
       } else {
         source.cursors().forEach(cursor -> cursor.close());
@@ -141,9 +175,9 @@ public final class RowScanner implements RegionScanner {
         if (!stageRow()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
-        if (!passesAsWhole()) {
+        if (droppedByKey || !passesAsWhole()) {
           rowsFiltered++;
-          endRow();
+          endRow(fateOfStage());
         }
       }
       if (phase == Phase.EMITTING) {
@@ -167,7 +201,23 @@ public final class RowScanner implements RegionScanner {
 
   @Override
   public ScanStatistics statistics() {
-    return new ScanStatistics(rowsScanned, rowsFiltered, Arrays.copyOf(row, rowLength));
+    ReadFigures sum = reads.another();
+    sum.add(reads);
+    long[] files = new long[SourceTrace.Use.values().length];
+    for (SourceTrace trace : traces) {
+      trace.addTo(sum);
+      for (SourceTrace.Use use : SourceTrace.Use.values()) {
+        files[use.ordinal()] += trace.files(use);
+      }
+    }
+    return new ScanStatistics(
+        rowsScanned,
+        rowsFiltered,
+        Arrays.copyOf(row, rowLength),
+        sum,
+        files,
+        counts.seeks(),
+        counts.counts());
   }
 
   @Override
@@ -217,6 +267,7 @@ public final class RowScanner implements RegionScanner {
     }
     System.arraycopy(first.bytes(), first.rowOffset(), row, 0, rowLength);
     rowsScanned++;
+    witness.rowBegins(row, rowLength);
     storeIndex = 0;
     stageIndex = 0;
     holding = false;
@@ -231,11 +282,14 @@ public final class RowScanner implements RegionScanner {
         }
       }
     }
-    if (filter.isPresent() && filter.get().filter().filterRowKey(firstInRow)) {
-      rowsFiltered++;
-      endRow();
-    } else {
+    droppedByKey = filter.isPresent() && filter.get().filter().filterRowKey(firstInRow);
+    if (!droppedByKey) {
       phase = staged ? Phase.STAGING : Phase.EMITTING;
+    } else if (filter.get().filter().seesDroppedRows()) {
+      phase = Phase.STAGING;
+    } else {
+      rowsFiltered++;
+      endRow(CellFate.FILTERED_ROW_KEY);
     }
     return true;
   }
@@ -254,7 +308,8 @@ public final class RowScanner implements RegionScanner {
     return order == 0 ? !request.includeStop() : request.reversed() == order < 0;
   }
 
-  private void endRow() throws IOException {
+  private void endRow(CellFate fate) throws IOException {
+    witness.rowEnds(fate);
     phase = Phase.BETWEEN_ROWS;
     byte[] stop = request.stopRow();
     if (stop.length > 0 && comparator.compareRows(row, 0, rowLength, stop, 0, stop.length) == 0) {
@@ -267,7 +322,10 @@ public final class RowScanner implements RegionScanner {
   private void askFilterForNextRow() throws IOException {
     if (filter.isPresent()) {
       filter.get().startRow();
-      exhausted |= filter.get().isFinished();
+      if (filter.get().isFinished()) {
+        exhausted = true;
+        witness.filterEnded();
+      }
     }
   }
 
@@ -290,14 +348,24 @@ public final class RowScanner implements RegionScanner {
     return true;
   }
 
+  private CellFate fateOfStage() {
+    if (droppedByKey) {
+      return CellFate.FILTERED_ROW_KEY;
+    }
+    return stage.isEmpty() ? emptied : CellFate.FILTERED_ROW;
+  }
+
   /** Judges the staged row and, if it passes, finds it in the other families. */
   private boolean passesAsWhole() throws IOException {
+    emptied = CellFate.FAMILY_NOT_NEEDED;
     if (stage.isEmpty()) {
       return false;
     }
     ScanFilter judge = filter.get().filter();
     if (wholeRows) {
       stage = judge.filterRowCells(stage);
+      witness.rowLeft(stage);
+      emptied = CellFate.FILTERED_ROW;
     }
     if (!stage.isEmpty() && judge.filterRow()) {
       return false;
@@ -359,7 +427,7 @@ public final class RowScanner implements RegionScanner {
     if (dropped) {
       rowsFiltered++;
     }
-    endRow();
+    endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
     return out.size() > firstCell ? Optional.of(ScanProgress.ROW_DONE) : Optional.empty();
   }
 

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -27,7 +28,9 @@ import java.util.TreeMap;
  * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
  *     that it lets pass
  * @param readUncommitted whether writes are seen before they are acknowledged
+ * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
+ * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
  */
 public record ScanRequest(
     byte[] startRow,
@@ -45,7 +48,9 @@ public record ScanRequest(
     Optional<ScanFilter> filter,
     boolean loadFamiliesOnDemand,
     boolean readUncommitted,
-    MobOptions mob) {
+    OptionalLong resumedFrom,
+    MobOptions mob,
+    boolean tracked) {
 
   /** Checks that nothing is missing. */
   public ScanRequest {
@@ -86,7 +91,9 @@ public record ScanRequest(
     builder.filter = filter;
     builder.loadFamiliesOnDemand = loadFamiliesOnDemand;
     builder.readUncommitted = readUncommitted;
+    builder.resumedFrom = resumedFrom;
     builder.mob = mob;
+    builder.tracked = tracked;
     return builder;
   }
 
@@ -113,7 +120,9 @@ public record ScanRequest(
     private Optional<ScanFilter> filter = Optional.empty();
     private boolean loadFamiliesOnDemand;
     private boolean readUncommitted;
+    private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
+    private boolean tracked;
 
     private Builder() {}
 
@@ -192,6 +201,18 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets whether it is counted in detail what is looked at. */
+    public Builder tracked(boolean value) {
+      this.tracked = value;
+      return this;
+    }
+
+    /** Sets at which read point the scan began that goes on here. */
+    public Builder resumedFrom(long readPoint) {
+      this.resumedFrom = OptionalLong.of(readPoint);
+      return this;
+    }
+
     /** Sets what happens with cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
@@ -218,7 +239,9 @@ public record ScanRequest(
           filter,
           loadFamiliesOnDemand,
           readUncommitted,
-          mob);
+          resumedFrom,
+          mob,
+          tracked);
     }
   }
 }

@@ -1,11 +1,83 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cursor.ReadFigures;
+
 /**
- * What a scan has looked at.
+ * What a scan has looked at since it began.
  *
  * @param rowsScanned rows of which at least one cell was looked at
  * @param rowsFiltered rows of which nothing was returned, for the filter or because all is hidden
  * @param lastRow the row that was looked at last, empty before the first; for cursors and
  *     heartbeats
+ * @param reads what was taken out of memory and files; a copy
+ * @param files how many store files there are, by the {@link SourceTrace.Use#ordinal} of whether
+ *     they were read
+ * @param seeks how often a family was searched for a place further on
+ * @param fates how many cells were looked at, by the {@link CellFate#ordinal} of what became of
+ *     them; what was jumped over is not among them
  */
-public record ScanStatistics(long rowsScanned, long rowsFiltered, byte[] lastRow) {}
+public record ScanStatistics(
+    long rowsScanned,
+    long rowsFiltered,
+    byte[] lastRow,
+    ReadFigures reads,
+    long[] files,
+    long seeks,
+    long[] fates) {
+  /** Nothing looked at. */
+  public static final ScanStatistics NONE = of(0, 0, new byte[0]);
+
+  /** Returns statistics of which only the rows are known. */
+  public static ScanStatistics of(long rowsScanned, long rowsFiltered, byte[] lastRow) {
+    return new ScanStatistics(
+        rowsScanned,
+        rowsFiltered,
+        lastRow,
+        ReadFigures.untimed(),
+        new long[SourceTrace.Use.values().length],
+        0,
+        new long[CellFate.values().length]);
+  }
+
+  /** Returns how many store files there are of which this holds. */
+  public long files(SourceTrace.Use use) {
+    return files[use.ordinal()];
+  }
+
+  /** Returns how many cells at which the scan looked came to this. */
+  public long cells(CellFate fate) {
+    return fates[fate.ordinal()];
+  }
+
+  /** Returns how many cells the scan looked at. */
+  public long cells() {
+    long sum = 0;
+    for (long count : fates) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  /** Returns what was looked at since {@code earlier}, which is of the same scan. */
+  public ScanStatistics since(ScanStatistics earlier) {
+    ReadFigures newReads = reads.another();
+    newReads.add(reads);
+    newReads.subtract(earlier.reads);
+    return new ScanStatistics(
+        rowsScanned - earlier.rowsScanned,
+        rowsFiltered - earlier.rowsFiltered,
+        lastRow,
+        newReads,
+        difference(files, earlier.files),
+        seeks - earlier.seeks,
+        difference(fates, earlier.fates));
+  }
+
+  private static long[] difference(long[] now, long[] earlier) {
+    long[] difference = now.clone();
+    for (int i = 0; i < now.length; i++) {
+      difference[i] -= earlier[i];
+    }
+    return difference;
+  }
+}

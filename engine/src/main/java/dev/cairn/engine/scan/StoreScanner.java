@@ -58,6 +58,8 @@ final class StoreScanner {
   private final boolean hasOwnValues;
   private final boolean filterReadsValues;
   private final boolean referencesOnly;
+  private final FateCounts counts;
+  private final Optional<ScanWitness.Family> witness;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -76,6 +78,10 @@ final class StoreScanner {
   private boolean consumed;
 
   private boolean columnDone;
+
+  /** Why the column is done, if it is. */
+  private CellFate columnRest = CellFate.COLUMN_NOT_ASKED;
+
   private int steps;
   private int resultVersions;
   private int cellsInRow;
@@ -89,7 +95,9 @@ final class StoreScanner {
       CellCursor cursor,
       CellComparator comparator,
       long now,
-      Optional<FilterRun> filter) {
+      Optional<FilterRun> filter,
+      FateCounts counts,
+      Optional<ScanWitness.Family> witness) {
     FamilySchema family = source.family();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     this.comparator = comparator;
@@ -118,6 +126,8 @@ final class StoreScanner {
     this.referencesOnly = request.mob().referencesOnly();
     this.hasOwnValues = values == ValueSource.NONE;
     this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
+    this.counts = counts;
+    this.witness = witness;
   }
 
   /** Returns the family's name. */
@@ -127,6 +137,7 @@ final class StoreScanner {
 
   /** Goes to the first row at or (in the scan's direction) behind a row; any row, if empty. */
   void open(byte[] start, boolean include) throws IOException {
+    counts.addSeek();
     if (!reversed) {
       cursor.seek(
           include
@@ -167,7 +178,7 @@ final class StoreScanner {
       return;
     }
     if (reversed) {
-      cursor.seek(key.firstOnRow(row, rowLength));
+      seek(key.firstOnRow(row, rowLength));
     }
     rowDone = false;
     rowFull = false;
@@ -192,7 +203,7 @@ final class StoreScanner {
                     cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
                 > 0;
     if (!ahead) {
-      cursor.seek(key.firstOnRow(bytes, length));
+      seek(key.firstOnRow(bytes, length));
     }
     enterRow(bytes, length);
   }
@@ -207,6 +218,7 @@ final class StoreScanner {
       byte[] hint = rowHint.get();
       open(hint, true);
     } else if (reversed) {
+      counts.addSeek();
       cursor.seekBefore(key.firstOnRow(row, rowLength));
     } else {
       Cell cell = cursor.cell();
@@ -218,7 +230,7 @@ final class StoreScanner {
         cell = cursor.cell();
       }
       if (cell != null && cell.rowEquals(row, 0, rowLength)) {
-        cursor.seek(key.afterFamily(row, rowLength, family));
+        seek(key.afterFamily(row, rowLength, family));
       }
     }
   }
@@ -242,6 +254,9 @@ final class StoreScanner {
         return Step.OUT_OF_TIME;
       }
       consumed = true;
+      if (witness.isPresent()) {
+        witness.get().looked(cell);
+      }
       if (!sameColumn) {
         startColumn(cell);
       }
@@ -250,6 +265,9 @@ final class StoreScanner {
       } else if (judge(cell)) {
         return Step.CELL;
       }
+    }
+    if (!rowDone && !rowFull && ended) {
+      endRow(CellFate.FILTER_ENDED);
     }
     rowDone = true;
     return Step.ROW_END;
@@ -273,31 +291,73 @@ final class StoreScanner {
     columnDone = false;
     switch (columns.check(cell)) {
       case WANTED -> steps = 0;
-      case SKIP -> columnDone = true;
-      case NO_MORE -> rowDone = true;
+      case SKIP -> endColumn(CellFate.COLUMN_NOT_ASKED);
+      case NO_MORE -> {
+        endColumn(CellFate.COLUMN_NOT_ASKED);
+        endRow(CellFate.COLUMN_NOT_ASKED);
+      }
     }
-    columnDone = columnDone || rowDone;
   }
 
-  /** Nothing more is wanted of the column of {@code cell}. */
-  private void finishColumn(Cell cell) {
-    columnDone = true;
+  /** Nothing more is wanted of the column of {@code cell}, for that reason. */
+  private void finishColumn(Cell cell, CellFate rest) {
+    endColumn(rest);
     if (!columns.finishColumn(cell)) {
-      rowDone = true;
+      endRow(CellFate.COLUMN_NOT_ASKED);
     }
+  }
+
+  private void endColumn(CellFate rest) {
+    columnDone = true;
+    columnRest = rest;
+    if (witness.isPresent()) {
+      witness.get().columnEnds(rest);
+    }
+  }
+
+  private void endRow(CellFate rest) {
+    rowDone = true;
+    if (witness.isPresent()) {
+      witness.get().rowEnds(rest);
+    }
+  }
+
+  /** Says what became of a cell that is not returned. Returns false. */
+  private boolean hide(Cell cell, CellFate fate) {
+    counts.add(fate);
+    if (witness.isPresent()) {
+      witness.get().judged(cell, fate);
+    }
+    return false;
+  }
+
+  /** As {@link #hide}, and the same holds of all that follows of the column. */
+  private boolean hideRest(Cell cell, CellFate fate) {
+    hide(cell, fate);
+    finishColumn(cell, fate);
+    return false;
+  }
+
+  private void seek(Cell to) throws IOException {
+    counts.addSeek();
+    cursor.seek(to);
   }
 
   private void passOver(Cell cell) throws IOException {
     if (cell.qualifierLength() == 0) {
       if (!raw && isFamilyMarker(cell.typeCode()) && !expiry.isExpiredByTag(cell)) {
         track(cell);
+        return;
       }
     } else if (!rowDone && ++steps > STEPS_BEFORE_SEEK) {
-      cursor.seek(
+      counts.add(columnRest);
+      seek(
           columns.isExplicit() ? key.firstOnColumn(cell, columns.wanted()) : key.afterColumn(cell));
       consumed = false;
       steps = 0;
+      return;
     }
+    counts.add(columnRest);
   }
 
   /** Decides about a cell of a wanted column. Returns whether it is part of the result. */
@@ -305,32 +365,27 @@ final class StoreScanner {
     long timestamp = cell.timestamp();
     boolean expired = expiry.isExpired(timestamp);
     if (expired && minVersions == 0) {
-      finishColumn(cell);
-      return false;
+      return hideRest(cell, CellFate.FAMILY_TTL);
     }
     if (expiry.isExpiredByTag(cell)) {
-      return false;
+      return hide(cell, CellFate.CELL_TTL);
     }
     if (!raw) {
       if (cell.isDelete()) {
         if (track(cell)) {
-          finishColumn(cell);
+          finishColumn(cell, CellFate.COLUMN_DELETED);
         }
         return false;
       }
       DeleteTracker.Verdict verdict = deletes.check(cell);
       if (verdict != DeleteTracker.Verdict.VISIBLE) {
-        if (verdict == DeleteTracker.Verdict.COLUMN_HIDDEN) {
-          finishColumn(cell);
-        }
-        return false;
+        return verdict.endsColumn() ? hideRest(cell, verdict.fate()) : hide(cell, verdict.fate());
       }
     }
     if (!timeRange.contains(timestamp)) {
-      if (timestamp < timeRange.from()) {
-        finishColumn(cell);
-      }
-      return false;
+      return timestamp < timeRange.from()
+          ? hideRest(cell, CellFate.TIME_RANGE)
+          : hide(cell, CellFate.TIME_RANGE);
     }
     if (skipUntil.isPresent() && isBeforeHint(cell)) {
       return false;
@@ -342,18 +397,22 @@ final class StoreScanner {
   private boolean track(Cell marker) {
     long timestamp = marker.timestamp();
     // A family that keeps deleted cells shows the past as it was, before later markers.
-    boolean counts = seePastMarkers ? timeRange.contains(timestamp) : timestamp >= timeRange.from();
-    return counts && deletes.add(marker);
+    boolean counting =
+        seePastMarkers ? timeRange.contains(timestamp) : timestamp >= timeRange.from();
+    hide(marker, counting ? CellFate.MARKER : CellFate.MARKER_NOT_COUNTED);
+    return counting && deletes.add(marker);
   }
 
   private boolean judgeVersion(Cell cell, long timestamp, boolean expired) throws IOException {
     switch (versions.check(timestamp, cell.typeCode(), expired)) {
-      case SKIP -> {
-        return false;
+      case OVERWRITTEN -> {
+        return hide(cell, CellFate.OVERWRITTEN);
       }
-      case COLUMN_DONE -> {
-        finishColumn(cell);
-        return false;
+      case FULL -> {
+        return hideRest(cell, CellFate.VERSION_LIMIT);
+      }
+      case EXPIRED -> {
+        return hideRest(cell, CellFate.FAMILY_TTL);
       }
       default -> {
         // Goes on below.
@@ -361,40 +420,52 @@ final class StoreScanner {
     }
     boolean last = !raw && versions.isFull();
     if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
+      hide(cell, CellFate.NO_REFERENCE);
       if (last) {
-        finishColumn(cell);
+        finishColumn(cell, CellFate.VERSION_LIMIT);
       }
       return false;
     }
     if (filter.isEmpty()) {
+      boolean kept = take(cell, cell);
       if (last) {
-        finishColumn(cell);
+        finishColumn(cell, CellFate.VERSION_LIMIT);
       }
-      return take(cell);
+      return kept;
     }
     Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
-    return judgeByFilter(shown, last, filter.get());
+    return judgeByFilter(cell, shown, last, filter.get());
   }
 
-  private boolean judgeByFilter(Cell cell, boolean last, FilterRun run) throws IOException {
-    ScanFilter.Decision decision = run.decide(cell);
+  /**
+   * Lets the filter decide about a cell.
+   *
+   * @param shown the cell as the filter sees it, perhaps with a value from elsewhere
+   */
+  private boolean judgeByFilter(Cell cell, Cell shown, boolean last, FilterRun run)
+      throws IOException {
+    ScanFilter.Decision decision = run.decide(shown);
     switch (decision) {
       case SKIP -> {
+        hide(cell, CellFate.FILTERED);
         if (last) {
-          finishColumn(cell);
+          finishColumn(cell, CellFate.VERSION_LIMIT);
         }
         return false;
       }
       case NEXT_COLUMN -> {
-        finishColumn(cell);
+        hide(cell, CellFate.FILTERED);
+        finishColumn(cell, CellFate.FILTERED_COLUMN);
         return false;
       }
       case NEXT_ROW -> {
-        rowDone = true;
+        hide(cell, CellFate.FILTERED);
+        endRow(CellFate.FILTERED_REST_OF_ROW);
         return false;
       }
       case SEEK_TO_HINT -> {
-        run.hint(cell).ifPresent(hint -> follow(hint, cell));
+        hide(cell, CellFate.FILTERED);
+        run.hint(shown).ifPresent(hint -> follow(hint, cell));
         return false;
       }
       default -> {
@@ -403,27 +474,42 @@ final class StoreScanner {
     }
     resultVersions += cell.isDelete() ? 0 : 1;
     boolean wanted = resultVersions <= maxResultVersions;
-    Cell taken = wanted ? run.filter().transform(cell) : cell;
+    Cell taken = wanted ? run.filter().transform(shown) : shown;
+    boolean kept = wanted ? take(cell, taken) : hide(cell, CellFate.VERSION_LIMIT);
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
-      rowDone = true;
+      endRow(CellFate.FILTERED_REST_OF_ROW);
     } else if (last || !wanted || decision == ScanFilter.Decision.INCLUDE_AND_NEXT_COLUMN) {
-      finishColumn(cell);
+      finishColumn(cell, last || !wanted ? CellFate.VERSION_LIMIT : CellFate.FILTERED_COLUMN);
     }
-    return wanted && take(taken);
+    return kept;
   }
 
-  /** Applies the request's limit and offset of cells per row and family. */
-  private boolean take(Cell cell) throws IOException {
+  /**
+   * Applies the request's limit and offset of cells per row and family.
+   *
+   * @param taken what is to be returned for {@code cell}
+   */
+  private boolean take(Cell cell, Cell taken) throws IOException {
     cellsInRow++;
-    int taken = cellsInRow - cellsOffset;
-    if (cellsLimit >= 0 && taken >= cellsLimit) {
+    int number = cellsInRow - cellsOffset;
+    if (cellsLimit >= 0 && number > cellsLimit) {
+      hide(cell, CellFate.LIMIT);
+    } else if (number <= 0) {
+      hide(cell, CellFate.OFFSET);
+    } else {
+      result = hasOwnValues ? taken : values.resolve(taken);
+      counts.add(CellFate.RETURNED);
+      if (witness.isPresent()) {
+        witness.get().judged(cell, CellFate.RETURNED);
+      }
+    }
+    if (cellsLimit >= 0 && number >= cellsLimit) {
       rowFull = true;
+      if (witness.isPresent()) {
+        witness.get().rowEnds(CellFate.LIMIT);
+      }
     }
-    if (taken <= 0 || cellsLimit >= 0 && taken > cellsLimit) {
-      return false;
-    }
-    result = hasOwnValues ? cell : values.resolve(cell);
-    return true;
+    return number > 0 && (cellsLimit < 0 || number <= cellsLimit);
   }
 
   private boolean isEnded() {
@@ -435,14 +521,14 @@ final class StoreScanner {
     int rows = comparator.compareRows(hint, cell);
     if (rows != 0) {
       if (reversed == rows < 0) {
-        rowDone = true;
+        endRow(CellFate.FILTER_SKIPPED);
         rowHint = Optional.of(hint.row());
       }
     } else if (comparator.compareKeys(hint, cell) > 0) {
       if (hint.sameFamily(cell)) {
         skipUntil = Optional.of(hint.copy());
       } else {
-        rowDone = true;
+        endRow(CellFate.FILTER_SKIPPED);
       }
     }
   }
@@ -454,8 +540,9 @@ final class StoreScanner {
       skipUntil = Optional.empty();
       return false;
     }
+    hide(cell, CellFate.FILTER_SKIPPED);
     if (cell.qualifierLength() > 0 && !cell.sameColumn(hint)) {
-      cursor.seek(key.firstOnColumn(hint));
+      seek(key.firstOnColumn(hint));
       consumed = false;
     }
     return true;

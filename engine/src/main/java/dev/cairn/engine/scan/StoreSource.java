@@ -1,8 +1,10 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One family of a region, as a scan reads it.
@@ -14,16 +16,29 @@ import java.util.List;
  * @param values finds the values of cells that only refer to them. The scan closes it
  * @param onClose runs once when the scan is closed, after the cursors are: releases the pinned list
  *     of files
+ * @param trace counts what the cursors take out of memory and files
+ * @param witness watches what is decided about the family's cells, if anyone does
  */
 public record StoreSource(
-    FamilySchema family, List<CellCursor> cursors, ValueSource values, Runnable onClose) {
-  /** As the other one, where every cell has its own value. */
-  public StoreSource(FamilySchema family, List<CellCursor> cursors, Runnable onClose) {
-    this(family, cursors, ValueSource.NONE, onClose);
-  }
-
+    FamilySchema family,
+    List<CellCursor> cursors,
+    ValueSource values,
+    Runnable onClose,
+    SourceTrace trace,
+    Optional<ScanWitness.Family> witness) {
   /** Copies the list. */
   public StoreSource {
     cursors = List.copyOf(cursors);
+  }
+
+  /** Creates a source that nobody watches. */
+  public StoreSource(FamilySchema family, List<CellCursor> cursors, Runnable onClose) {
+    this(
+        family,
+        cursors,
+        ValueSource.NONE,
+        onClose,
+        SourceTrace.counting(ReadFigures.untimed()),
+        Optional.empty());
   }
 }

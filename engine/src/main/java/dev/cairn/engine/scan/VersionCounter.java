@@ -12,10 +12,12 @@ final class VersionCounter {
   enum Verdict {
     /** It counts. */
     TAKE,
-    /** It is not wanted, but others of its column may be. */
-    SKIP,
-    /** Neither it nor any other of its column is wanted. */
-    COLUMN_DONE
+    /** It is an older write of the version before it. */
+    OVERWRITTEN,
+    /** There are as many as there may be; neither it nor any other of its column is wanted. */
+    FULL,
+    /** It and all that follow of its column are expired, and not needed for the least number. */
+    EXPIRED
   }
 
   private final int maxVersions;
@@ -44,11 +46,14 @@ final class VersionCounter {
   /** Decides about a cell, and counts it if it is taken. */
   Verdict check(long timestamp, int type, boolean expired) {
     if (type == lastType && timestamp == lastTimestamp) {
-      return Verdict.SKIP;
+      return Verdict.OVERWRITTEN;
     }
     int next = CellType.isDelete(type) ? count : count + 1;
-    if (next > maxVersions || expired && next > minVersions) {
-      return Verdict.COLUMN_DONE;
+    if (next > maxVersions) {
+      return Verdict.FULL;
+    }
+    if (expired && next > minVersions) {
+      return Verdict.EXPIRED;
     }
     count = next;
     lastTimestamp = timestamp;

@@ -125,6 +125,11 @@ final class WriteOrderDeletes extends DeleteTracker {
   private final Ending versions = new Ending();
 
   private final VersionLives lives;
+
+  /** Whether there were markers of the family, and of the column. */
+  private boolean rowMarked;
+
+  private boolean columnMarked;
   private int visible;
   private boolean hasLast;
   private long lastTimestamp;
@@ -144,6 +149,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   void startRow() {
     families.size = 0;
     familyVersions.size = 0;
+    rowMarked = false;
     startColumn();
   }
 
@@ -151,6 +157,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   void startColumn() {
     columns.size = 0;
     versions.size = 0;
+    columnMarked = false;
     lives.clear();
     visible = 0;
     hasLast = false;
@@ -159,10 +166,20 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   boolean add(Cell marker) {
     switch (CellType.of(marker.typeCode())) {
-      case DELETE_FAMILY -> families.add(marker);
-      case DELETE_FAMILY_VERSION -> familyVersions.add(marker);
-      case DELETE_COLUMN -> columns.add(marker);
+      case DELETE_FAMILY -> {
+        rowMarked = true;
+        families.add(marker);
+      }
+      case DELETE_FAMILY_VERSION -> {
+        rowMarked = true;
+        familyVersions.add(marker);
+      }
+      case DELETE_COLUMN -> {
+        columnMarked = true;
+        columns.add(marker);
+      }
       case DELETE -> {
+        columnMarked = true;
         versions.keepOnly(marker.timestamp());
         versions.add(marker);
       }
@@ -174,7 +191,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   Verdict check(Cell put) {
     if (visible >= maxVersions) {
-      return Verdict.COLUMN_HIDDEN;
+      return Verdict.VERSION_LIMIT;
     }
     long timestamp = put.timestamp();
     long start = put.sequence();
@@ -184,21 +201,34 @@ final class WriteOrderDeletes extends DeleteTracker {
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    if (families.hide(timestamp, start) || columns.hide(timestamp, start)) {
-      return Verdict.HIDDEN;
+    long deleted = FOREVER;
+    long deletedWithFamily = FOREVER;
+    if (rowMarked || columnMarked) {
+      if (families.hide(timestamp, start)) {
+        return Verdict.FAMILY_DELETED;
+      }
+      if (columns.hide(timestamp, start)) {
+        return Verdict.COLUMN_DELETED;
+      }
+      deleted = versions.end(timestamp, start);
+      deletedWithFamily = familyVersions.end(timestamp, start);
     }
-    long deleted = versions.end(timestamp, start);
-    long deletedWithFamily = familyVersions.end(timestamp, start);
     long end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
     end = Math.min(end, lives.firstFull(start, end));
     if (end > start) {
       lives.add(start, end);
     }
-    if (end != FOREVER) {
-      return Verdict.HIDDEN;
+    if (end == FOREVER) {
+      visible++;
+      return Verdict.VISIBLE;
     }
-    visible++;
-    return Verdict.VISIBLE;
+    if (end == overwritten) {
+      return Verdict.OVERWRITTEN;
+    }
+    if (end == deleted) {
+      return Verdict.VERSION_DELETED;
+    }
+    return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
@@ -94,6 +95,11 @@ public final class StoreFile {
     return part(reader.cursor(cacheBlocks));
   }
 
+  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+    return part(reader.cursor(cacheBlocks, figures));
+  }
+
   /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
   public CellCursor passCursor() {
     return part(reader.passCursor());
@@ -181,6 +187,11 @@ public final class StoreFile {
   public long majorCompactionMillis() {
     HFileInfo info = reader.info();
     return info.majorCompaction() ? info.createdMillis() : 0;
+  }
+
+  /** Tells whether a compaction made the file, which drops what no scan that it knows of sees. */
+  public boolean isCompacted() {
+    return reader.info().majorCompaction() || StoreFiles.hasInputs(this);
   }
 
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */

@@ -119,6 +119,15 @@ final class StoreFiles {
     if (!(file.storeName() instanceof StoreFileName.Plain)) {
       return List.of(); // what it names lies, or lay, where the HFile does
     }
+    return namedBy(file);
+  }
+
+  /** Tells whether {@code file} is a compaction's result: a flush names no inputs. */
+  static boolean hasInputs(StoreFile file) {
+    return !namedBy(file).isEmpty();
+  }
+
+  private static List<String> namedBy(StoreFile file) {
     byte[] value = file.reader().info().fileInfo().get(COMPACTION_EVENT_KEY);
     if (value == null || value.length < PROTOBUF_MAGIC.length) {
       return List.of();

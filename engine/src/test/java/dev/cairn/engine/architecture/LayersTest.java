@@ -32,6 +32,8 @@ class LayersTest {
         .definedBy("dev.cairn.engine.hfile")
         .layer("wal")
         .definedBy("dev.cairn.engine.wal")
+        .layer("explain")
+        .definedBy("dev.cairn.engine.explain")
         .layer("scan")
         .definedBy("dev.cairn.engine.scan")
         .layer("layout")
@@ -58,8 +60,10 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("region")
         .whereLayer("layout")
         .mayOnlyBeAccessedByLayers("mob", "store", "region")
+        .whereLayer("explain")
+        .mayOnlyBeAccessedByLayers("region")
         .whereLayer("scan")
-        .mayOnlyBeAccessedByLayers("mob", "store", "region")
+        .mayOnlyBeAccessedByLayers("explain", "mob", "store", "region")
         .check(CLASSES);
   }
 

@@ -163,6 +163,11 @@ public final class TableFiles {
     archive.archiveTable(staging(table), DATA, table);
   }
 
+  /** Removes MOB files that HBase was writing when it was killed. */
+  public void sweepMobFiles() throws IOException {
+    storage.delete(MobDirectory.ROOT + "/" + TEMPORARY);
+  }
+
   /** Returns the tables that have something in the temporary directory. */
   public List<TableName> leftovers() throws IOException {
     List<TableName> tables = new ArrayList<>();

@@ -429,6 +429,7 @@ final class ActiveMaster {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    */
   private Found find(Set<String> busy) throws IOException {
+    files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);

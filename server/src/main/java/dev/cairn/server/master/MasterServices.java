@@ -25,6 +25,7 @@ final class MasterServices {
     return List.of(
         service.build(),
         RegionServerStatusMethods.service(gate),
+        MobMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }
 }

@@ -50,7 +50,8 @@ public final class MobCompactions {
     }
   }
 
-  private void request(Tables.Table table, FamilySchema family) {
+  /** As {@link #request()}, for one family of a table. */
+  void request(Tables.Table table, FamilySchema family) {
     for (RegionNode node : assignments.of(table.name())) {
       if (node.state == State.OPEN) {
         RegionInfo region = node.region;

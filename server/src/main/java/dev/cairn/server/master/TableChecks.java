@@ -188,10 +188,24 @@ final class TableChecks {
       throw new FailedSanityCheckException(
           "ENCRYPTION is not supported yet, in column family " + name);
     }
-    if (!family.attribute("REPLICATION_SCOPE").orElse("0").trim().equals("0")) {
-      throw new FailedSanityCheckException(
-          "Only REPLICATION_SCOPE 0 is supported yet, in column family " + name);
+    checkScope(family);
+  }
+
+  /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
+  private static void checkScope(FamilySchema family) throws IOException {
+    String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
+    try {
+      if (Integer.parseInt(scope) >= 0) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Says so below.
     }
+    throw new FailedSanityCheckException(
+        "Replication scope for column family "
+            + family.nameAsString()
+            + " must be 0 or greater, not "
+            + scope);
   }
 
   private static Optional<Long> number(Optional<String> text, String key, TableSchema schema)

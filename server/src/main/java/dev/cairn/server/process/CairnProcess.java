@@ -201,6 +201,7 @@ public final class CairnProcess implements AutoCloseable {
     threads.background().execute(ZooKeeperCoordination::load);
     threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
+    shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
     RootDirectory.check(storage);
     RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);

@@ -54,6 +54,11 @@ final class EngineParts {
             MobKeys.settings(config));
   }
 
+  /** Closes the files that are kept open for whoever may need them next. */
+  void close() {
+    stores.mobFiles().close();
+  }
+
   /** Begins the log of a region server. */
   Wal openLog(ServerName server, WalListener listener) throws IOException {
     return open(WalKeys.wal(config, LOGS + "/" + server, LOG_ARCHIVE, server), listener);

@@ -1,10 +1,15 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetrics;
 
 /** Answers {@code Get}, and the gets inside a {@code Multi}. Any number of threads. */
 final class GetCalls {
@@ -33,17 +38,37 @@ final class GetCalls {
   ClientProtos.Result read(HostedRegion region, ClientProtos.Get get, ResponseCells cells)
       throws IOException {
     int mark = cells.mark();
+    Optional<QueryMetrics> metrics = Optional.empty();
     try {
-      region.reads(1).get(decoder.get(get, region.schema()), cells.buffer());
+      ScanRequest row = decoder.get(get, region.schema());
+      if (get.getQueryMetricsEnabled() && region.info().contains(row.startRow())) {
+        metrics = Optional.of(readTracked(region, row, cells));
+      } else {
+        region.reads(1).get(row, cells.buffer());
+      }
     } catch (IOException | RuntimeException e) {
       cells.buffer().truncate(mark);
       throw e;
     }
+    ClientProtos.Result result;
     if (get.getExistenceOnly()) {
       boolean exists = cells.mark() > mark;
       cells.buffer().truncate(mark);
-      return stale(region, ClientProtos.Result.newBuilder().setExists(exists).build());
+      result = ClientProtos.Result.newBuilder().setExists(exists).build();
+    } else {
+      result = cells.since(mark);
     }
-    return stale(region, cells.since(mark));
+    return stale(
+        region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
+  }
+
+  private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
+      throws IOException {
+    try (RegionScanner scanner = region.reads(1).scan(row.toBuilder().tracked(true).build())) {
+      scanner.next(cells.buffer(), ScanLimits.NONE);
+      return QueryMetrics.newBuilder()
+          .setBlockBytesScanned(scanner.statistics().reads().blockBytesLookedAt())
+          .build();
+    }
   }
 }

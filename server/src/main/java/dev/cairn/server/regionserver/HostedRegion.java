@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
@@ -172,6 +173,12 @@ public final class HostedRegion {
       @Override
       public RegionScanner scan(ScanRequest request) throws IOException {
         return region.scan(request);
+      }
+
+      @Override
+      public Explanation explain(ScanRequest request, int rowsMax, int cellsMax)
+          throws IOException {
+        return region.explain(request, rowsMax, cellsMax);
       }
     };
   }

@@ -27,7 +27,7 @@ final class OpenScanner implements Closeable {
   private volatile long expiresNanos;
   private long nextCallSequence;
   private boolean rowOpen;
-  private ScanStatistics reported = new ScanStatistics(0, 0, new byte[0]);
+  private ScanStatistics reported = ScanStatistics.NONE;
 
   /**
    * What of a scan the engine does not need to know.
@@ -92,11 +92,7 @@ final class OpenScanner implements Closeable {
   /** Returns what was looked at since the last time this was asked. */
   ScanStatistics newStatistics() {
     ScanStatistics now = scanner.statistics();
-    ScanStatistics since =
-        new ScanStatistics(
-            now.rowsScanned() - reported.rowsScanned(),
-            now.rowsFiltered() - reported.rowsFiltered(),
-            now.lastRow());
+    ScanStatistics since = now.since(reported);
     reported = now;
     return since;
   }

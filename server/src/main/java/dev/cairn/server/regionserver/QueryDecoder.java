@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.FilterAdapter;
 import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
@@ -82,6 +83,12 @@ final class QueryDecoder {
         get.getCfTimeRangeList(),
         schema);
     attributes(builder, get.getAttributeList());
+    if (explain(get.getAttributeList()).isPresent()) {
+      throw new DoNotRetryIOException(
+          "The attribute "
+              + ExplainOptions.ATTRIBUTE
+              + " explains scans: ask by a scan from the row to itself, both included");
+    }
     if (get.hasFilter()) {
       builder.filter(filter(get.getFilter(), closest));
     }
@@ -131,6 +138,9 @@ final class QueryDecoder {
         .cellsPerFamily(scan.hasStoreLimit() ? scan.getStoreLimit() : -1, scan.getStoreOffset())
         .loadFamiliesOnDemand(
             !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
+    if (scan.getMvccReadPoint() > 0) {
+      builder.resumedFrom(scan.getMvccReadPoint());
+    }
     if (scan.hasTimeRange()) {
       builder.timeRange(timeRange(scan.getTimeRange()));
     }
@@ -219,6 +229,20 @@ final class QueryDecoder {
           range.getColumnFamily().toByteArray(), (family, selection) -> selection.within(own));
     }
     families.forEach(builder::family);
+  }
+
+  /**
+   * Returns how a scan is to be explained instead of answered; empty if it is not.
+   *
+   * @throws DoNotRetryIOException if the attribute that asks for it is malformed
+   */
+  Optional<ExplainOptions> explain(List<NameBytesPair> attributes) throws DoNotRetryIOException {
+    for (NameBytesPair attribute : attributes) {
+      if (attribute.getName().equals(ExplainOptions.ATTRIBUTE)) {
+        return Optional.of(ExplainOptions.parse(attribute.getValue().toByteArray()));
+      }
+    }
+    return Optional.empty();
   }
 
   private static void attributes(ScanRequest.Builder builder, List<NameBytesPair> attributes) {

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
@@ -33,6 +34,11 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public RegionScanner scan(ScanRequest request) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
     throw error();
   }
 

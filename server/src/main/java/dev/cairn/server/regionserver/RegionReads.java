@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -12,4 +13,7 @@ public interface RegionReads {
 
   /** Opens a scan; the caller closes it. */
   RegionScanner scan(ScanRequest request) throws IOException;
+
+  /** Opens an explanation of a scan; the caller closes it. */
+  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException;
 }

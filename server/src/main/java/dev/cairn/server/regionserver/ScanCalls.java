@@ -1,6 +1,9 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.explain.ExplainOptions;
+import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
@@ -10,8 +13,6 @@ import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos;
 
 /**
  * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
@@ -77,13 +78,16 @@ final class ScanCalls {
             maxBytes,
             scan.getSmall(),
             scan.getNeedCursorResult());
+    Optional<ExplainOptions> explain = decoder.explain(scan.getAttributeList());
     OpenScanner scanner =
         new OpenScanner(
             scanners.newId(),
             region,
-            region.reads(0).scan(decoded.request()),
+            explain.isPresent()
+                ? explained(region, decoded.request(), explain.get())
+                : region.reads(0).scan(tracked(request, decoded.request())),
             shape,
-            decoded.filter());
+            explain.isPresent() ? Optional.empty() : decoded.filter());
     boolean stepped = false;
     try {
       scanner.enter(Optional.empty());
@@ -143,6 +147,7 @@ final class ScanCalls {
   private void step(
       RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
       throws IOException {
+    long begun = times.clock().nanoTime();
     int rows =
         request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
     if (rows > 0) {
@@ -153,7 +158,9 @@ final class ScanCalls {
     ScanStatistics looked = scanner.newStatistics();
     scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
     if (request.getTrackScanMetrics()) {
-      response.setScanMetrics(metrics(looked));
+      response.setScanMetrics(
+          ScanMetricsWriter.write(
+              looked, begun - call.receivedNanos(), times.clock().nanoTime() - begun));
     }
     boolean keep =
         response.getMoreResults()
@@ -166,20 +173,24 @@ final class ScanCalls {
     }
   }
 
+  private static dev.cairn.engine.scan.ScanRequest tracked(
+      ScanRequest asked, dev.cairn.engine.scan.ScanRequest request) {
+    boolean tracked = asked.getTrackScanMetrics() || asked.getScan().getQueryMetricsEnabled();
+    return tracked ? request.toBuilder().tracked(true).build() : request;
+  }
+
+  private static RegionScanner explained(
+      HostedRegion region, dev.cairn.engine.scan.ScanRequest request, ExplainOptions options)
+      throws IOException {
+    return new ExplainedScan(
+        region.info(), region.reads(0).explain(request, options.rows(), options.cells()));
+  }
+
   private ScanResponse.Builder response(long scannerId) {
     // Some clients check that every response repeats the id.
     return ScanResponse.newBuilder()
         .setScannerId(scannerId)
         .setTtl((int) scanners.leaseMillis())
         .setStale(false);
-  }
-
-  private static MapReduceProtos.ScanMetrics metrics(ScanStatistics looked) {
-    return MapReduceProtos.ScanMetrics.newBuilder()
-        .addMetrics(
-            NameInt64Pair.newBuilder().setName("ROWS_SCANNED").setValue(looked.rowsScanned()))
-        .addMetrics(
-            NameInt64Pair.newBuilder().setName("ROWS_FILTERED").setValue(looked.rowsFiltered()))
-        .build();
   }
 }

@@ -7,6 +7,7 @@ import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetrics;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -37,6 +38,7 @@ final class ScanStep {
   private int results;
   private long cellsInResults;
   private int completeRows;
+  private long blockBytes;
   private boolean lastIsPartial;
   private boolean more = true;
 
@@ -170,6 +172,12 @@ final class ScanStep {
     } else {
       ClientProtos.Result result = out.since(mark, partial);
       response.addResults(result);
+    }
+    // As in HBase, only the call that opens the scan tells it.
+    if (request.getScan().getQueryMetricsEnabled()) {
+      long bytes = scanner.scanner().statistics().reads().blockBytesLookedAt();
+      response.addQueryMetrics(QueryMetrics.newBuilder().setBlockBytesScanned(bytes - blockBytes));
+      blockBytes = bytes;
     }
     results++;
     cellsInResults += cells;

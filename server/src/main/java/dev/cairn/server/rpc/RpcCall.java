@@ -17,6 +17,11 @@ public interface RpcCall {
   String user();
 
   /**
+   * Returns the server's {@link dev.cairn.engine.time.Clock#nanoTime} at which the call came in.
+   */
+  long receivedNanos();
+
+  /**
    * Returns the server's {@link dev.cairn.engine.time.Clock#nanoTime} after which the caller no
    * longer waits; {@link Long#MAX_VALUE} if unknown.
    */

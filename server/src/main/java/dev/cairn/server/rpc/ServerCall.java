@@ -28,6 +28,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private final ByteBuf frame;
   private final int cellLength;
   private final int heldBytes;
+  private final long receivedNanos;
   private final long deadlineNanos;
   private final UnaryOperator<Message> lastReply;
   private CellBuffer requestCells; // null until asked for, if there are none
@@ -57,6 +58,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     this.frame = frame;
     this.cellLength = cellLength;
     this.heldBytes = frame.readableBytes();
+    this.receivedNanos = connection.clock().nanoTime();
     this.deadlineNanos = deadlineNanos;
     this.lastReply = lastReply;
   }
@@ -180,6 +182,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   @Override
   public String user() {
     return info.user();
+  }
+
+  @Override
+  public long receivedNanos() {
+    return receivedNanos;
   }
 
   @Override

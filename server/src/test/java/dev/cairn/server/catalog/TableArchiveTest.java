@@ -99,6 +99,15 @@ class TableArchiveTest {
   }
 
   @Test
+  void mobFilesThatHBaseWasWritingGo() throws IOException {
+    storage.writeAll("mobdir/.tmp/data/ns/t/00ff/f/half", new byte[] {4});
+    storage.writeAll("mobdir/data/ns/t/00ff/f/large", new byte[] {4});
+    files.sweepMobFiles();
+    assertThat(storage.exists("mobdir/.tmp")).isFalse();
+    assertThat(storage.exists("mobdir/data/ns/t/00ff/f/large")).isTrue();
+  }
+
+  @Test
   void aTableOfWhichHBaseMadeHalfIsCompleted() throws IOException {
     RegionInfo second = new RegionInfo(NAME, new byte[] {5}, new byte[0], 1);
     RegionInfo third = new RegionInfo(NAME, new byte[] {6}, new byte[0], 1);

@@ -22,6 +22,11 @@ final class FakeCall implements RpcCall {
   }
 
   @Override
+  public long receivedNanos() {
+    return 0;
+  }
+
+  @Override
   public long deadlineNanos() {
     return Long.MAX_VALUE;
   }

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
@@ -73,6 +74,11 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   @Override
   public RegionScanner scan(ScanRequest request) {
     return scans.apply(request);
+  }
+
+  @Override
+  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

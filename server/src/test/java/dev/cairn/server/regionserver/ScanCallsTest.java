@@ -378,7 +378,7 @@ class ScanCallsTest {
 
     @Override
     public ScanStatistics statistics() {
-      return new ScanStatistics(rows, 0, Bytes.utf8(lastRow));
+      return ScanStatistics.of(rows, 0, Bytes.utf8(lastRow));
     }
 
     @Override

@@ -1,0 +1,54 @@
+package dev.cairn.engine.explain;
+
+import dev.cairn.engine.scan.CellFate;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A cell and what became of it.
+ *
+ * @param family its family
+ * @param qualifier its column
+ * @param timestamp its timestamp
+ * @param type the code of its type
+ * @param sequence the number of the write that made it, higher is later; 0 if its file no longer
+ *     says
+ * @param value the beginning of its value, {@link #VALUE_BYTES_MAX} bytes at most
+ * @param valueLength the length of its value, bytes
+ * @param fate what became of it
+ * @param culprit the cell that hides it, if it was one
+ * @param expiresMillis when its time to live ends or ended, its own or its family's, whichever is
+ *     earlier, milliseconds since 1970; empty if it lives forever
+ * @param source where it lies: the index of the memstore or file in {@link
+ *     ScanReport.Family#sources} of its family
+ */
+public record ExplainedCell(
+    byte[] family,
+    byte[] qualifier,
+    long timestamp,
+    int type,
+    long sequence,
+    byte[] value,
+    int valueLength,
+    CellFate fate,
+    Optional<Culprit> culprit,
+    OptionalLong expiresMillis,
+    int source) {
+  /** How much of a value is told. */
+  public static final int VALUE_BYTES_MAX = 64;
+
+  ExplainedCell withFate(CellFate other) {
+    return new ExplainedCell(
+        family,
+        qualifier,
+        timestamp,
+        type,
+        sequence,
+        value,
+        valueLength,
+        other,
+        Optional.empty(),
+        expiresMillis,
+        source);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.cairn.engine.explain;
+
+import dev.cairn.engine.scan.CellFate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A row and what became of its cells.
+ *
+ * @param row the row
+ * @param read whether the scan came to it
+ * @param cells its cells, family by family in order; only the first ones, if there are very many
+ * @param counts how many cells there are by what became of them, with those not in {@code cells}
+ */
+public record ExplainedRow(
+    byte[] row, boolean read, List<ExplainedCell> cells, Map<CellFate, Long> counts) {
+  /** Copies the collections. */
+  public ExplainedRow {
+    cells = List.copyOf(cells);
+    counts = Map.copyOf(counts);
+  }
+
+  /** Returns how many cells of the row were returned. */
+  public long returned() {
+    return counts.getOrDefault(CellFate.RETURNED, 0L);
+  }
+
+  /** Returns how many cells the row has. */
+  public long size() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,275 @@
+package dev.cairn.engine.explain;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellTags;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanWitness;
+import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.schema.FamilySchema;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Accounts for every cell of one family: the scan says what it decides about the cells at which it
+ * looks, and a walk over all cells, which follows it, notes that, and for every cell that the scan
+ * jumped over the reason why it jumped.
+ */
+final class FamilyExplainer implements ScanWitness.Family {
+  private final FamilySchema schema;
+  private final SourceTrace trace;
+  private final List<SourceFacts> facts;
+  private final FamilyWalk walk;
+  private final CellComparator comparator;
+  private final FamilySelection selection;
+  private final boolean filtered;
+  private final boolean raw;
+  private final long readPoint;
+
+  private byte[] row = new byte[0];
+  private boolean inRow;
+
+  /** Whether the filter ended the family for good; the scan may go on in others. */
+  private boolean filterEnded;
+
+  private RowAccount account = new RowAccount(0);
+  private Optional<Cell> column = Optional.empty();
+  private Optional<CellFate> columnRest = Optional.empty();
+  private Optional<CellFate> rowRest = Optional.empty();
+
+  /** The markers of the row that count, and where they lie. */
+  private final List<Cell> markers = new ArrayList<>();
+
+  private final List<Integer> markerSources = new ArrayList<>();
+  private Optional<Cell> lastPut = Optional.empty();
+  private int lastPutSource;
+
+  FamilyExplainer(
+      ExplainSource source, ScanRequest request, CellComparator comparator, long readPoint) {
+    this.schema = source.family();
+    this.trace = source.trace();
+    this.facts = source.facts();
+    this.walk = new FamilyWalk(schema.name(), request.reversed(), source.all(), comparator);
+    this.comparator = comparator;
+    this.selection = request.families().getOrDefault(schema.name(), FamilySelection.ALL);
+    this.filtered = request.filter().isPresent();
+    this.raw = request.raw();
+    this.readPoint = readPoint;
+  }
+
+  FamilyWalk walk() {
+    return walk;
+  }
+
+  /** Returns what was read of the family so far. */
+  ScanReport.Family report() {
+    List<ScanReport.Source> sources = new ArrayList<>();
+    for (int i = 0; i < facts.size(); i++) {
+      SourceTrace.Source source = trace.sources().get(i);
+      sources.add(new ScanReport.Source(facts.get(i), source.use(), source.figures()));
+    }
+    return new ScanReport.Family(schema, sources);
+  }
+
+  /** A row begins, at whose first cell the walk stands, or behind. */
+  void startRow(byte[] begun, RowAccount target) {
+    row = begun;
+    inRow = walk.isIn(begun);
+    account = target;
+    column = Optional.empty();
+    columnRest = Optional.empty();
+    rowRest = Optional.empty();
+    markers.clear();
+    markerSources.clear();
+    lastPut = Optional.empty();
+  }
+
+  /**
+   * The row ends; what the scan has not looked at comes to {@code rest}, unless something else
+   * holds of it.
+   */
+  void endRow(CellFate rest) throws IOException {
+    while (walk.isIn(row)) {
+      pass(rest);
+    }
+    if (inRow) {
+      walk.leave(row);
+    }
+  }
+
+  @Override
+  public void looked(Cell cell) {
+    trace.looked(cell);
+    if (column.isEmpty() || !column.get().sameColumn(cell)) {
+      try {
+        while (walk.isIn(row)
+            && !walk.cell().sameColumn(cell)
+            && comparator.compare(walk.cell(), cell) < 0) {
+          pass(passedOver());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      column = Optional.of(cell.copy());
+      columnRest = Optional.empty();
+      lastPut = Optional.empty();
+    }
+  }
+
+  @Override
+  public void judged(Cell cell, CellFate fate) {
+    int source = trace.indexOf(cell);
+    try {
+      while (walk.isIn(row) && isBefore(walk.cell(), cell, source)) {
+        pass(passedOver());
+      }
+      if (!walk.isIn(row) || comparator.compare(walk.cell(), cell) != 0) {
+        throw new IllegalStateException("The scan came upon a cell that is nowhere: " + cell);
+      }
+      note(walk.cell(), fate, walk.source());
+      walk.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void columnEnds(CellFate rest) {
+    columnRest = Optional.of(rest);
+  }
+
+  @Override
+  public void rowEnds(CellFate rest) {
+    rowRest = Optional.of(rest);
+    filterEnded |= rest == CellFate.FILTER_ENDED;
+  }
+
+  private boolean isBefore(Cell walked, Cell judged, int source) {
+    int order = comparator.compare(walked, judged);
+    return order < 0 || order == 0 && source >= 0 && walk.source() != source;
+  }
+
+  /** What becomes of cells that the scan jumps over for no reason of their own. */
+  private CellFate passedOver() {
+    return filtered ? CellFate.FILTER_SKIPPED : CellFate.ROW_NOT_READ;
+  }
+
+  /** Notes the walk's next cell as one at which the scan did not look, and passes it. */
+  private void pass(CellFate otherwise) throws IOException {
+    Cell cell = walk.cell();
+    int source = walk.source();
+    note(cell, unseen(cell, source, otherwise), source);
+    walk.next();
+  }
+
+  private CellFate unseen(Cell cell, int source, CellFate otherwise) {
+    if (cell.sequence() > readPoint) {
+      return CellFate.TOO_NEW;
+    }
+    if (!selection.qualifiers().isEmpty() && !selection.qualifiers().contains(cell.qualifier())) {
+      return CellFate.COLUMN_NOT_ASKED;
+    }
+    if (trace.sources().get(source).use() == Use.OUTSIDE_TIMES) {
+      return CellFate.TIME_RANGE;
+    }
+    if (columnRest.isPresent() && column.isPresent() && column.get().sameColumn(cell)) {
+      // What fills the limit may be a later write of the same version; then that says more.
+      return columnRest.get() == CellFate.VERSION_LIMIT && isWriteOfLastPut(cell)
+          ? CellFate.OVERWRITTEN
+          : columnRest.get();
+    }
+    return rowRest.orElse(filterEnded ? CellFate.FILTER_ENDED : otherwise);
+  }
+
+  /** Tells whether the cell is an earlier write of the version that came by last. */
+  private boolean isWriteOfLastPut(Cell cell) {
+    return lastPut.isPresent()
+        && lastPut.get().typeCode() == cell.typeCode()
+        && lastPut.get().timestamp() == cell.timestamp()
+        && lastPut.get().sameColumn(cell);
+  }
+
+  private void note(Cell cell, CellFate fate, int source) {
+    if (fate == CellFate.MARKER) {
+      markers.add(cell.copy());
+      markerSources.add(source);
+    }
+    Optional<Culprit> culprit = culprit(cell, fate);
+    if (!cell.isDelete() || raw) {
+      lastPut = Optional.of(cell.copy());
+      lastPutSource = source;
+    }
+    account.add(fate, () -> explained(cell, fate, culprit, source));
+  }
+
+  private ExplainedCell explained(Cell cell, CellFate fate, Optional<Culprit> culprit, int source) {
+    int shown = Math.min(cell.valueLength(), ExplainedCell.VALUE_BYTES_MAX);
+    return new ExplainedCell(
+        cell.family(),
+        cell.qualifier(),
+        cell.timestamp(),
+        cell.typeCode(),
+        cell.sequence(),
+        Arrays.copyOfRange(cell.bytes(), cell.valueOffset(), cell.valueOffset() + shown),
+        cell.valueLength(),
+        fate,
+        culprit,
+        expires(cell),
+        source);
+  }
+
+  private OptionalLong expires(Cell cell) {
+    long ttl = schema.timeToLiveMillis();
+    if (cell.tagsLength() > 0) {
+      ttl = Math.min(ttl, CellTags.ttlMillis(cell));
+    }
+    return ttl == FamilySchema.FOREVER_MILLIS || cell.timestamp() > Long.MAX_VALUE - ttl
+        ? OptionalLong.empty()
+        : OptionalLong.of(cell.timestamp() + ttl);
+  }
+
+  /** Finds the cell because of which the scan decided so; it has come by before. */
+  private Optional<Culprit> culprit(Cell cell, CellFate fate) {
+    return switch (fate) {
+      case FAMILY_DELETED -> marker(cell, CellType.DELETE_FAMILY, false);
+      case FAMILY_VERSION_DELETED -> marker(cell, CellType.DELETE_FAMILY_VERSION, true);
+      case COLUMN_DELETED -> marker(cell, CellType.DELETE_COLUMN, false);
+      case VERSION_DELETED -> marker(cell, CellType.DELETE, true);
+      case OVERWRITTEN ->
+          isWriteOfLastPut(cell)
+              ? lastPut.map(put -> culprit(put, lastPutSource))
+              : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Culprit> marker(Cell put, CellType type, boolean exactly) {
+    for (int i = 0; i < markers.size(); i++) {
+      Cell marker = markers.get(i);
+      boolean ofColumn = type == CellType.DELETE || type == CellType.DELETE_COLUMN;
+      boolean reaches =
+          exactly ? marker.timestamp() == put.timestamp() : marker.timestamp() >= put.timestamp();
+      boolean later = !schema.newVersionBehavior() || marker.sequence() >= put.sequence();
+      if (marker.typeCode() == type.code()
+          && reaches
+          && later
+          && (!ofColumn || marker.sameColumn(put))) {
+        return Optional.of(culprit(marker, markerSources.get(i)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Culprit culprit(Cell cell, int source) {
+    return new Culprit(cell.typeCode(), cell.timestamp(), cell.sequence(), source);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.cairn.server.explain;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.explain.Culprit;
+import dev.cairn.engine.explain.ExplainedCell;
+import dev.cairn.engine.explain.ExplainedRow;
+import dev.cairn.engine.explain.ScanReport;
+import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
+
+/**
+ * Writes explanations as JSON objects. Rows, columns and values are in the printed form of HBase's
+ * tools ({@code \x00} for what is no character); times are milliseconds since 1970; what is unknown
+ * is left out.
+ */
+final class ExplainJson {
+  private ExplainJson() {}
+
+  /** Returns what became of a row. */
+  static byte[] row(ExplainedRow row) {
+    return object(
+        json -> {
+          json.name("row").value(text(row.row()));
+          json.name("read").value(row.read());
+          json.name("cells").beginArray();
+          for (ExplainedCell cell : row.cells()) {
+            cell(json, cell);
+          }
+          json.endArray();
+          json.name("counts").beginObject();
+          for (CellFate fate : CellFate.values()) {
+            count(json, fate.name(), row.counts().getOrDefault(fate, 0L));
+          }
+          json.endObject();
+        });
+  }
+
+  /** Returns what there is to read, and what was read so far. */
+  static byte[] report(RegionInfo region, ScanReport report) {
+    return object(
+        json -> {
+          json.name("region").value(region.regionNameAsString());
+          json.name("readPoint").value(report.readPoint());
+          json.name("now").value(report.nowMillis());
+          json.name("families").beginArray();
+          for (ScanReport.Family family : report.families()) {
+            family(json, family);
+          }
+          json.endArray();
+          statistics(json, report.statistics());
+          json.name("nanos").value(report.nanos());
+          json.name("filterEnded").value(report.filterEnded());
+          json.name("rowsNotListed").value(report.rowsNotListed());
+        });
+  }
+
+  private static void cell(JsonWriter json, ExplainedCell cell) throws IOException {
+    json.beginObject();
+    json.name("family").value(text(cell.family()));
+    json.name("qualifier").value(text(cell.qualifier()));
+    json.name("timestamp").value(cell.timestamp());
+    json.name("type").value(type(cell.type()));
+    json.name("sequence").value(cell.sequence());
+    json.name("value").value(text(cell.value()));
+    json.name("valueLength").value(cell.valueLength());
+    json.name("source").value(cell.source());
+    json.name("fate").value(cell.fate().name());
+    if (cell.culprit().isPresent()) {
+      Culprit culprit = cell.culprit().get();
+      json.name("by").beginObject();
+      json.name("type").value(type(culprit.type()));
+      json.name("timestamp").value(culprit.timestamp());
+      json.name("sequence").value(culprit.sequence());
+      json.name("source").value(culprit.source());
+      json.endObject();
+    }
+    if (cell.expiresMillis().isPresent()) {
+      json.name("expires").value(cell.expiresMillis().getAsLong());
+    }
+    json.endObject();
+  }
+
+  private static void family(JsonWriter json, ScanReport.Family family) throws IOException {
+    FamilySchema schema = family.schema();
+    json.beginObject();
+    json.name("name").value(schema.nameAsString());
+    json.name("versions").value(schema.maxVersions());
+    json.name("minVersions").value(schema.minVersions());
+    if (schema.timeToLiveMillis() != FamilySchema.FOREVER_MILLIS) {
+      json.name("ttlMillis").value(schema.timeToLiveMillis());
+    }
+    json.name("keepDeletedCells").value(schema.keepDeletedCells().name());
+    json.name("newVersionBehavior").value(schema.newVersionBehavior());
+    json.name("sources").beginArray();
+    for (ScanReport.Source source : family.sources()) {
+      source(json, source);
+    }
+    json.endArray();
+    json.endObject();
+  }
+
+  private static void source(JsonWriter json, ScanReport.Source source) throws IOException {
+    json.beginObject();
+    if (source.facts().inMemory()) {
+      json.name("memstore").value(source.facts().frozen() ? "flushing" : "active");
+    } else {
+      json.name("file").value(source.facts().name());
+    }
+    json.name("cells").value(source.facts().cells());
+    json.name("bytes").value(source.facts().bytes());
+    if (source.facts().cells() > 0) {
+      json.name("minTimestamp").value(source.facts().minTimestamp());
+      json.name("maxTimestamp").value(source.facts().maxTimestamp());
+    }
+    rowName(json, "firstRow", source.facts().firstRow());
+    rowName(json, "lastRow", source.facts().lastRow());
+    json.name("bloom").value(source.facts().bloom());
+    json.name("use").value(source.use().name());
+    reads(json, source.figures());
+    json.endObject();
+  }
+
+  private static void statistics(JsonWriter json, ScanStatistics statistics) throws IOException {
+    json.name("rowsScanned").value(statistics.rowsScanned());
+    json.name("rowsFiltered").value(statistics.rowsFiltered());
+    json.name("seeks").value(statistics.seeks());
+    json.name("cellsLookedAt").value(statistics.cells());
+    reads(json, statistics.reads());
+  }
+
+  private static void reads(JsonWriter json, ReadFigures reads) throws IOException {
+    json.name("blocksFromCache").value(reads.cachedBlocks());
+    json.name("bytesFromCache").value(reads.cachedBytes());
+    json.name("blocksFromDisk").value(reads.diskBlocks());
+    json.name("bytesFromDisk").value(reads.diskBytes());
+    json.name("diskNanos").value(reads.diskNanos());
+    json.name("blockBytesLookedAt").value(reads.blockBytesLookedAt());
+    json.name("memoryBytesLookedAt").value(reads.memoryBytesLookedAt());
+  }
+
+  private static void rowName(JsonWriter json, String name, Optional<byte[]> row)
+      throws IOException {
+    if (row.isPresent()) {
+      json.name(name).value(text(row.get()));
+    }
+  }
+
+  private static void count(JsonWriter json, String name, long count) throws IOException {
+    if (count > 0) {
+      json.name(name).value(count);
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return Bytes.toStringBinary(bytes, 0, bytes.length);
+  }
+
+  private static String type(int code) {
+    return switch (code) {
+      case 4 -> "Put";
+      case 8 -> "Delete";
+      case 10 -> "DeleteFamilyVersion";
+      case 12 -> "DeleteColumn";
+      case 14 -> "DeleteFamily";
+      default -> "Unknown(" + code + ")";
+    };
+  }
+
+  private static byte[] object(Body body) {
+    StringWriter text = new StringWriter();
+    JsonWriter json = new JsonWriter(text);
+    try {
+      json.beginObject();
+      body.write(json);
+      json.endObject();
+      json.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed", e);
+    }
+    return Bytes.utf8(text.toString());
+  }
+
+  /** Writes what is in an object. */
+  private interface Body {
+    void write(JsonWriter json) throws IOException;
+  }
+}

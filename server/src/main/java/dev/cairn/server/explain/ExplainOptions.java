@@ -1,0 +1,79 @@
+package dev.cairn.server.explain;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+
+/**
+ * How a scan is to be explained, as an attribute of the scan says it. So an explanation takes the
+ * way of every scan: to the right server, with retries, leases and limits, from any client.
+ *
+ * <p>The attribute is a list like {@code rows=10,cells=1000}; what it leaves out has its default.
+ *
+ * @param rows after how many rows of which something is returned the scan ends in a region
+ * @param cells how many cells of each row are told; the others are counted
+ */
+public record ExplainOptions(int rows, int cells) {
+  /** The name of the attribute. */
+  public static final String ATTRIBUTE = "_cairn.explain_";
+
+  /** The family of the answer's cells; no table can have one of this name. */
+  public static final String FAMILY = "cairn:explain";
+
+  /** The column of the first cell, which says what there is to read in the region. */
+  public static final String BEGIN = "begin";
+
+  /** The column of the cells that say what became of a row. */
+  public static final String ROW = "row";
+
+  /** The column of the last cell, which says what was read. */
+  public static final String END = "end";
+
+  /** What an empty attribute means. */
+  public static final ExplainOptions DEFAULT = new ExplainOptions(Integer.MAX_VALUE, 1000);
+
+  /** Returns the attribute's value. */
+  public byte[] toBytes() {
+    return ("rows=" + rows + ",cells=" + cells).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the attribute's value.
+   *
+   * @throws DoNotRetryIOException if it says anything else
+   */
+  public static ExplainOptions parse(byte[] value) throws DoNotRetryIOException {
+    String text = new String(value, StandardCharsets.UTF_8);
+    int rows = DEFAULT.rows;
+    int cells = DEFAULT.cells;
+    for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      if (part.startsWith("rows=")) {
+        rows = number(part, text);
+      } else if (part.startsWith("cells=")) {
+        cells = number(part, text);
+      } else {
+        throw malformed(text);
+      }
+    }
+    return new ExplainOptions(rows, cells);
+  }
+
+  private static int number(String part, String text) throws DoNotRetryIOException {
+    try {
+      int number = Integer.parseInt(part.substring(part.indexOf('=') + 1));
+      if (number >= 1) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw malformed(text);
+  }
+
+  private static DoNotRetryIOException malformed(String text) {
+    return new DoNotRetryIOException(
+        "The attribute "
+            + ATTRIBUTE
+            + " must be like rows=10,cells=1000 with numbers from 1 on, not "
+            + text);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse.CompactionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What clients ask the master through {@code AdminService}: to compact the MOB files of a table.
+ * They name a region that no server has ({@link MobDirectory}). It is done by major compactions of
+ * the table's MOB families, which write the values anew; HBase 2.6 says that it does so, too, and
+ * then looks for that region in vain.
+ */
+final class MobMethods {
+  private MobMethods() {}
+
+  static RpcService service(MasterGate gate) {
+    return RpcService.builder(AdminService.getDescriptor())
+        .on(
+            "CompactRegion",
+            CompactRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<CompactRegionResponse>ask(
+                    call,
+                    master -> {
+                      Tables.Table table = table(master, gate, request.getRegion());
+                      byte[] family = request.getFamily().toByteArray();
+                      List<FamilySchema> families =
+                          table.schema().families().stream()
+                              .filter(FamilySchema::isMob)
+                              .filter(mob -> !request.hasFamily() || has(mob, family))
+                              .toList();
+                      families.forEach(mob -> master.mobCompactions().request(table, mob));
+                      return CompactRegionResponse.getDefaultInstance();
+                    }))
+        .on(
+            "GetRegionInfo",
+            GetRegionInfoRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<GetRegionInfoResponse>ask(
+                    call,
+                    master -> {
+                      Tables.Table table = table(master, gate, request.getRegion());
+                      // As HBase, which does not count regular compactions here.
+                      return GetRegionInfoResponse.newBuilder()
+                          .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))
+                          .setCompactionState(CompactionState.NONE)
+                          .build();
+                    }))
+        .build();
+  }
+
+  private static boolean has(FamilySchema family, byte[] name) {
+    return Bytes.equals(family.name(), name);
+  }
+
+  /** Returns the table whose MOB files a region stands for. */
+  private static Tables.Table table(ActiveMaster master, MasterGate gate, RegionSpecifier region)
+      throws IOException {
+    byte[] name = region.getValue().toByteArray();
+    for (Tables.Table table : master.tables().all()) {
+      RegionInfo mob = MobDirectory.regionInfo(table.name());
+      if (Bytes.equals(mob.regionName(), name)
+          || mob.encodedName().equals(region.getValue().toStringUtf8())) {
+        return table;
+      }
+    }
+    throw new NotServingRegionException(
+        Bytes.toStringBinary(name) + " is not online on " + gate.master().self());
+  }
+}
