@@ -32,6 +32,9 @@ public interface EngineListener {
   default void compactionEnded(
       String region, String family, long bytesIn, long bytesOut, long nanos) {}
 
+  /** Store files of a family go without being read: all in them is past its time to live. */
+  default void expiredFilesDropped(String region, String family, int files, long bytes) {}
+
   /** A compaction failed; the files are as before. */
   default void compactionFailed(String region, String family, Throwable cause) {}
 }

@@ -85,6 +85,9 @@ final class ClassicSurvival extends SurvivalRule {
       forGood.add(marker);
       return !purge.mayGo(marker);
     }
+    if (purge.hidesNothing(marker)) {
+      return false;
+    }
     // Of a kept marker nothing is left to hide once all older versions of its column go.
     boolean ofColumn = type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();
     return !(mode == CompactionCursor.Mode.MAJOR && ofColumn && visibleVersions >= maxVersions);

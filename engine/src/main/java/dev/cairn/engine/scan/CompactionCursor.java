@@ -65,10 +65,27 @@ public final class CompactionCursor implements Closeable {
       long now,
       long oldestReadPoint,
       long purgeDeletesAfterMillis) {
+    this(merged, family, mode, now, oldestReadPoint, purgeDeletesAfterMillis, Long.MIN_VALUE);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param earliestPut no put that is rewritten has a lower timestamp: a major compaction drops
+   *     markers below it that are else kept ({@code KEEP_DELETED_CELLS})
+   */
+  public CompactionCursor(
+      CellCursor merged,
+      FamilySchema family,
+      Mode mode,
+      long now,
+      long oldestReadPoint,
+      long purgeDeletesAfterMillis,
+      long earliestPut) {
     this.merged = merged;
     this.expiry = Expiry.of(family, now);
     this.dropExpired = family.minVersions() == 0;
-    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis);
+    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis, earliestPut);
     this.rule =
         family.newVersionBehavior()
             ? new WriteOrderSurvival(family, mode, oldestReadPoint, purge)

@@ -11,18 +11,21 @@ final class MarkerPurge {
   private final Expiry expiry;
   private final long now;
   private final long purgeAfterMillis;
+  private final long earliestPut;
 
   MarkerPurge(
       FamilySchema family,
       CompactionCursor.Mode mode,
       Expiry expiry,
       long now,
-      long purgeAfterMillis) {
+      long purgeAfterMillis,
+      long earliestPut) {
     this.keep = family.keepDeletedCells();
     this.major = mode == CompactionCursor.Mode.MAJOR;
     this.expiry = expiry;
     this.now = now;
     this.purgeAfterMillis = purgeAfterMillis;
+    this.earliestPut = earliestPut;
   }
 
   /** Tells whether cells that the marker hides can never be asked for again. */
@@ -39,5 +42,10 @@ final class MarkerPurge {
     return major
         && hidesForGood(marker)
         && (purgeAfterMillis <= 0 || now - marker.timestamp() > purgeAfterMillis);
+  }
+
+  /** Tells whether a marker may go although what it hides is kept: there is no such put. */
+  boolean hidesNothing(Cell marker) {
+    return major && marker.timestamp() < earliestPut;
   }
 }

@@ -65,6 +65,9 @@ public final class RowScanner implements RegionScanner {
   private boolean holding;
   private boolean emittedInRow;
 
+  /** Whether the row is staged for nothing but the filter, which has dropped it already. */
+  private boolean droppedByKey;
+
   /** What became of a staged row of which nothing is left. */
   private CellFate emptied = CellFate.FAMILY_NOT_NEEDED;
 
@@ -172,9 +175,9 @@ public final class RowScanner implements RegionScanner {
         if (!stageRow()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
-        if (!passesAsWhole()) {
+        if (droppedByKey || !passesAsWhole()) {
           rowsFiltered++;
-          endRow(stage.isEmpty() ? emptied : CellFate.FILTERED_ROW);
+          endRow(fateOfStage());
         }
       }
       if (phase == Phase.EMITTING) {
@@ -279,11 +282,14 @@ public final class RowScanner implements RegionScanner {
         }
       }
     }
-    if (filter.isPresent() && filter.get().filter().filterRowKey(firstInRow)) {
+    droppedByKey = filter.isPresent() && filter.get().filter().filterRowKey(firstInRow);
+    if (!droppedByKey) {
+      phase = staged ? Phase.STAGING : Phase.EMITTING;
+    } else if (filter.get().filter().seesDroppedRows()) {
+      phase = Phase.STAGING;
+    } else {
       rowsFiltered++;
       endRow(CellFate.FILTERED_ROW_KEY);
-    } else {
-      phase = staged ? Phase.STAGING : Phase.EMITTING;
     }
     return true;
   }
@@ -340,6 +346,13 @@ public final class RowScanner implements RegionScanner {
       storeIndex++;
     }
     return true;
+  }
+
+  private CellFate fateOfStage() {
+    if (droppedByKey) {
+      return CellFate.FILTERED_ROW_KEY;
+    }
+    return stage.isEmpty() ? emptied : CellFate.FILTERED_ROW;
   }
 
   /** Judges the staged row and, if it passes, finds it in the other families. */

@@ -41,6 +41,15 @@ public interface ScanFilter {
   /** Tells whether the row of {@code first}, its first cell, is to be dropped as a whole. */
   boolean filterRowKey(Cell first) throws IOException;
 
+  /**
+   * Tells whether the cells of a row that {@link #filterRowKey} drops are to be shown to {@link
+   * #filterCell} all the same, because what it sees there matters to later rows. Such a row costs
+   * as much as one that is returned.
+   */
+  default boolean seesDroppedRows() {
+    return false;
+  }
+
   /** Decides about one cell. */
   Decision filterCell(Cell cell) throws IOException;
 

@@ -201,15 +201,15 @@ public record ScanRequest(
       return this;
     }
 
-    /** Sets at which read point the scan began that goes on here. */
-    public Builder resumedFrom(long readPoint) {
-      this.resumedFrom = OptionalLong.of(readPoint);
-      return this;
-    }
-
     /** Sets whether it is counted in detail what is looked at. */
     public Builder tracked(boolean value) {
       this.tracked = value;
+      return this;
+    }
+
+    /** Sets at which read point the scan began that goes on here. */
+    public Builder resumedFrom(long readPoint) {
+      this.resumedFrom = OptionalLong.of(readPoint);
       return this;
     }
 

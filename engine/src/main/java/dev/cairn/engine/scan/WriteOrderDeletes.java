@@ -125,6 +125,11 @@ final class WriteOrderDeletes extends DeleteTracker {
   private final Ending versions = new Ending();
 
   private final VersionLives lives;
+
+  /** Whether there were markers of the family, and of the column. */
+  private boolean rowMarked;
+
+  private boolean columnMarked;
   private int visible;
   private boolean hasLast;
   private long lastTimestamp;
@@ -144,6 +149,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   void startRow() {
     families.size = 0;
     familyVersions.size = 0;
+    rowMarked = false;
     startColumn();
   }
 
@@ -151,6 +157,7 @@ final class WriteOrderDeletes extends DeleteTracker {
   void startColumn() {
     columns.size = 0;
     versions.size = 0;
+    columnMarked = false;
     lives.clear();
     visible = 0;
     hasLast = false;
@@ -159,10 +166,20 @@ final class WriteOrderDeletes extends DeleteTracker {
   @Override
   boolean add(Cell marker) {
     switch (CellType.of(marker.typeCode())) {
-      case DELETE_FAMILY -> families.add(marker);
-      case DELETE_FAMILY_VERSION -> familyVersions.add(marker);
-      case DELETE_COLUMN -> columns.add(marker);
+      case DELETE_FAMILY -> {
+        rowMarked = true;
+        families.add(marker);
+      }
+      case DELETE_FAMILY_VERSION -> {
+        rowMarked = true;
+        familyVersions.add(marker);
+      }
+      case DELETE_COLUMN -> {
+        columnMarked = true;
+        columns.add(marker);
+      }
       case DELETE -> {
+        columnMarked = true;
         versions.keepOnly(marker.timestamp());
         versions.add(marker);
       }
@@ -184,14 +201,18 @@ final class WriteOrderDeletes extends DeleteTracker {
     hasLast = true;
     lastTimestamp = timestamp;
     lastSequence = start;
-    if (families.hide(timestamp, start)) {
-      return Verdict.FAMILY_DELETED;
+    long deleted = FOREVER;
+    long deletedWithFamily = FOREVER;
+    if (rowMarked || columnMarked) {
+      if (families.hide(timestamp, start)) {
+        return Verdict.FAMILY_DELETED;
+      }
+      if (columns.hide(timestamp, start)) {
+        return Verdict.COLUMN_DELETED;
+      }
+      deleted = versions.end(timestamp, start);
+      deletedWithFamily = familyVersions.end(timestamp, start);
     }
-    if (columns.hide(timestamp, start)) {
-      return Verdict.COLUMN_DELETED;
-    }
-    long deleted = versions.end(timestamp, start);
-    long deletedWithFamily = familyVersions.end(timestamp, start);
     long end = Math.min(overwritten, Math.min(deleted, deletedWithFamily));
     end = Math.min(end, lives.firstFull(start, end));
     if (end > start) {

@@ -60,7 +60,7 @@ final class WriteOrderSurvival extends SurvivalRule {
     }
     if (cell.isDelete()) {
       visible.add(cell);
-      return keepsDeleted || !purge.mayGo(cell);
+      return keepsDeleted ? !purge.hidesNothing(cell) : !purge.mayGo(cell);
     }
     if (mode != CompactionCursor.Mode.MAJOR) {
       return keepsDeleted || !visible.isDeletedWithColumn(cell);

@@ -39,6 +39,9 @@ public final class FamilySchema {
   /** The TTL of cells that never expire. */
   public static final long FOREVER_MILLIS = Long.MAX_VALUE;
 
+  /** The attribute by which a family orders by write instead of by timestamp. */
+  public static final String NEW_VERSION_BEHAVIOR = "NEW_VERSION_BEHAVIOR";
+
   private static final long DEFAULT_MOB_THRESHOLD = 100 * 1024;
   private static final String CONFIGURATION_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
 
@@ -77,7 +80,7 @@ public final class FamilySchema {
     long ttlSeconds = number("TTL", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
     this.timeToLiveMillis = ttlSeconds == Integer.MAX_VALUE ? FOREVER_MILLIS : ttlSeconds * 1000;
     this.keepDeletedCells = choice("KEEP_DELETED_CELLS", KeepDeletedCells.FALSE);
-    this.newVersionBehavior = flag("NEW_VERSION_BEHAVIOR", false);
+    this.newVersionBehavior = flag(NEW_VERSION_BEHAVIOR, false);
     this.bloomType = choice("BLOOMFILTER", BloomType.ROW);
     this.blockSize = (int) number("BLOCKSIZE", 64 * 1024, 1, Integer.MAX_VALUE);
     this.mob = attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false);

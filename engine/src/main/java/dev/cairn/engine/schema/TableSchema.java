@@ -28,7 +28,8 @@ public final class TableSchema {
   /**
    * Parses a table's message.
    *
-   * @throws IllegalArgumentException naming the attribute whose value is impossible
+   * @throws IllegalArgumentException naming the attribute whose value is impossible, or the family
+   *     that is there twice
    */
   public TableSchema(HBaseProtos.TableSchema message) {
     this.message = message;
@@ -38,7 +39,11 @@ public final class TableSchema {
             message.getTableName().getQualifier().toStringUtf8());
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       FamilySchema parsed = new FamilySchema(family);
-      families.put(parsed.name(), parsed);
+      if (families.put(parsed.name(), parsed) != null) {
+        // No client could read such a descriptor, nor a list of tables with it.
+        throw new IllegalArgumentException(
+            "Table " + name + " has the family " + parsed.nameAsString() + " twice");
+      }
     }
     this.readOnly = attribute("READONLY").map(Boolean::parseBoolean).orElse(false);
     this.memStoreFlushBytes = bytes("MEMSTORE_FLUSHSIZE", 1);
@@ -89,6 +94,22 @@ public final class TableSchema {
         .setNamespace(UnsafeByteOperations.unsafeWrap(Bytes.utf8(table.namespace())))
         .setQualifier(UnsafeByteOperations.unsafeWrap(Bytes.utf8(table.qualifier())))
         .build();
+  }
+
+  /** Returns this table with an attribute for those of its families that do not have it. */
+  public TableSchema withFamilyDefault(String key, String value) {
+    HBaseProtos.BytesBytesPair attribute =
+        HBaseProtos.BytesBytesPair.newBuilder()
+            .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
+            .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value)))
+            .build();
+    HBaseProtos.TableSchema.Builder builder = message.toBuilder();
+    for (HBaseProtos.ColumnFamilySchema.Builder family : builder.getColumnFamiliesBuilderList()) {
+      if (new FamilySchema(family.build()).attribute(key).isEmpty()) {
+        family.addAttributes(attribute);
+      }
+    }
+    return new TableSchema(builder.build());
   }
 
   /** Returns the table as it was sent. */

@@ -7,8 +7,6 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Merges files of one store, one compaction at a time.
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * server may have opened by then.
  */
 final class Compactor {
-  private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
-
   private final Store store;
   private final StoreFileWriter writer;
   private final CompactionPolicy policy;
@@ -75,8 +71,12 @@ final class Compactor {
       if (gone.isEmpty()) {
         return false;
       }
-      LOG.info("{} does without {}: all in them is past its time to live", store, gone);
       store.drop(Set.copyOf(gone));
+      long bytes = gone.stream().mapToLong(StoreFile::length).sum();
+      store
+          .environment()
+          .listener()
+          .expiredFilesDropped(store.region(), store.family().nameAsString(), gone.size(), bytes);
       return true;
     } finally {
       pinned.release();

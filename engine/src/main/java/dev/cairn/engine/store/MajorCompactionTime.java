@@ -21,8 +21,9 @@ final class MajorCompactionTime {
 
   /** Tells whether it is time, for files of which it is known when they were made. */
   boolean isDue(List<StoreFile> files, long nowMillis) {
-    OptionalLong oldest = files.stream().mapToLong(StoreFile::createdMillis).min();
-    if (settings.majorPeriodMillis() <= 0 || oldest.isEmpty() || oldest.getAsLong() <= 0) {
+    OptionalLong oldest =
+        files.stream().mapToLong(StoreFile::createdMillis).filter(made -> made > 0).min();
+    if (settings.majorPeriodMillis() <= 0 || oldest.isEmpty()) {
       return false;
     }
     return oldest.getAsLong() < nowMillis - ageMillis(files)

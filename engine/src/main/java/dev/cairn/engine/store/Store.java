@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One family of one region. Any number of threads may read and add; {@link #freeze} must exclude
@@ -36,6 +37,7 @@ public final class Store implements Closeable {
   private final StoreFileWriter writer;
   private volatile StoreView view;
   private volatile long lastFlushMillis;
+  private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
   private Store(
       RegionInfo region,
@@ -289,7 +291,16 @@ public final class Store implements Closeable {
     List<StoreFile> files = new ArrayList<>(view.files());
     files.removeAll(unneeded);
     unneeded.forEach(StoreFile::markReplaced);
+    unneeded.forEach(file -> dropped.add(file.name()));
     publish(new StoreView(view.segments(), files));
+  }
+
+  /**
+   * Returns the names of files that were dropped and may still be there, since a scan holds them or
+   * they could not be archived. What a compaction removes it removes for them, too.
+   */
+  Set<String> dropped() {
+    return dropped;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreFile {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
+  private static final byte[] EARLIEST_PUT = Bytes.utf8("EARLIEST_PUT_TS");
 
   private final HFileArchive archive;
   private final StoreFileName name;
@@ -162,6 +164,15 @@ public final class StoreFile {
   public long maxCellSequence() {
     boolean renumbered = loaded.isPresent() && !BulkLoad.keepsSequences(reader.info());
     return renumbered ? maxSequence() : Math.max(maxSequence(), reader.info().maxMvcc());
+  }
+
+  /**
+   * Returns the lowest timestamp of a put, {@link Long#MAX_VALUE} if there is none; {@link
+   * Long#MIN_VALUE} if the file does not say.
+   */
+  public long earliestPut() {
+    HFileInfo info = reader.info();
+    return info.fileInfo().containsKey(EARLIEST_PUT) ? info.earliestPut() : Long.MIN_VALUE;
   }
 
   /** Returns when the file was made, milliseconds since 1970; 0 if it does not say. */

@@ -102,7 +102,8 @@ final class StoreFileWriter {
                 mode,
                 environment.clock().currentTimeMillis(),
                 oldestReadPoint,
-                environment.settings().purgeDeletesAfterMillis());
+                environment.settings().purgeDeletesAfterMillis(),
+                inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
         HFileWriter file =
             new HFileWriter(
                 environment.storage(),
@@ -123,7 +124,9 @@ final class StoreFileWriter {
       file.setMaxSequence(sequence);
       file.setMajorCompaction(major);
       if (!inputs.isEmpty()) {
-        var event = StoreFiles.compactionEvent(environment.storage(), store.finalPath(""), inputs);
+        var event =
+            StoreFiles.compactionEvent(
+                environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
       }
       if (large != null) {

@@ -75,10 +75,12 @@ final class StoreFiles {
   /**
    * Returns the file info entry that names a compaction's inputs, and those of their own inputs
    * that are still there because a scan holds them: once the input that names them is gone, only
-   * the new file can.
+   * the new file can. Likewise it names files that were dropped before, and are still there: a
+   * marker that the compaction removed may have hidden what they hold.
    */
   static Map.Entry<byte[], byte[]> compactionEvent(
-      Storage storage, String directory, List<StoreFile> inputs) throws IOException {
+      Storage storage, String directory, List<StoreFile> inputs, Set<String> dropped)
+      throws IOException {
     CompactionEventTracker.Builder event = CompactionEventTracker.newBuilder();
     for (StoreFile input : inputs) {
       event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(input.name())));
@@ -86,6 +88,13 @@ final class StoreFiles {
         if (storage.exists(Storage.join(directory, earlier))) {
           event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(earlier)));
         }
+      }
+    }
+    for (String name : List.copyOf(dropped)) {
+      if (storage.exists(Storage.join(directory, name))) {
+        event.addCompactedStoreFile(UnsafeByteOperations.unsafeWrap(Bytes.utf8(name)));
+      } else {
+        dropped.remove(name);
       }
     }
     return Map.entry(

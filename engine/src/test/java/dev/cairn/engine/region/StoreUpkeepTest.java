@@ -2,8 +2,10 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.FamilyFlushTest.with;
 import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -162,6 +164,28 @@ class StoreUpkeepTest {
       flushedPut(harness, "c");
       assertThat(harness.region().hasTooManyFiles()).isTrue();
     }
+  }
+
+  @Test
+  void aKeptMarkerGoesWithAMajorCompactionWhenNoPutIsAsOld() throws IOException {
+    try (RegionHarness harness =
+        open(Map.of("KEEP_DELETED_CELLS", "TRUE", "VERSIONS", "5"), Map.of())) {
+      harness.put("r", F, "q", 20, "v");
+      harness.region().mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
+      harness.region().flush();
+      harness.region().compact(true);
+      assertThat(raw(harness)).containsExactly("r/f:q=v");
+
+      harness.put("r", F, "q", 5, "old");
+      harness.region().mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
+      harness.region().flush();
+      harness.region().compact(true);
+      assertThat(raw(harness)).as("with the marker").hasSize(3);
+    }
+  }
+
+  private static List<String> raw(RegionHarness harness) throws IOException {
+    return harness.dump(ScanRequest.builder().raw(true).maxVersions(10).build());
   }
 
   private static RegionHarness open(Map<String, String> family, Map<String, String> table)

@@ -152,6 +152,67 @@ class ScanFilterTest {
   }
 
   @Test
+  void aFilterThatWantsToSeesTheRowsThatItDropsByTheirKey() throws IOException {
+    for (boolean reversed : new boolean[] {false, true}) {
+      Recording filter =
+          new Recording(false) {
+            @Override
+            public boolean filterRowKey(Cell first) {
+              return Bytes.utf8(first.row()).equals("r2");
+            }
+
+            @Override
+            public boolean seesDroppedRows() {
+              return true;
+            }
+          };
+      assertThat(scan(filter, reversed)).noneMatch(cell -> cell.startsWith("r2")).hasSize(6);
+      assertThat(filter.shown).contains("r2fa1", "r2fb1", "r2gc1");
+    }
+  }
+
+  @Test
+  void aFilterThatHasEnoughWithinARowEndsTheFamiliesThatAreReadOn() throws IOException {
+    table.family("h").write("r2/h:d/1/Put=r2", "r3/h:d/1/Put=r3");
+    Recording filter =
+        new Recording(false) {
+          private int inRow;
+
+          @Override
+          public void reset() {
+            inRow = 0;
+          }
+
+          @Override
+          Decision decide(String cell) {
+            inRow++;
+            return Decision.INCLUDE;
+          }
+
+          @Override
+          public boolean filterAllRemaining() {
+            return inRow >= 2;
+          }
+        };
+    // Family h has nothing in the first row, and so does not hear that it was enough.
+    assertThat(scan(filter)).containsExactly("r1fa1", "r1fb1", "r2hd1", "r3hd1");
+  }
+
+  @Test
+  void aFilterSeesNothingOfAFamilyBeyondItsLimit() throws IOException {
+    Recording filter = new Recording(false);
+    try (RowScanner scanner =
+        table.open(ScanRequest.builder().filter(filter).cellsPerFamily(1, 0).build())) {
+      CellBuffer out = new CellBuffer();
+      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+        // Goes on to the end; cells pile up.
+      }
+      assertThat(out.size()).isEqualTo(6);
+    }
+    assertThat(filter.shown).containsExactly("r1fa1", "r1gc1", "r2fa1", "r2gc1", "r3fa1", "r3gc1");
+  }
+
+  @Test
   void filterRowDropsACompleteRow() throws IOException {
     for (boolean wholeRow : new boolean[] {false, true}) {
       Recording filter =

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,6 +46,9 @@ class FamilyUpkeepTest {
       assertThat(region.getCompletedSequenceId()).isEqualTo(flushed.get(toBytes("g")));
       table.admin().flush(table.name());
       assertThat(region(table).getStoreFileCount()).isEqualTo(2);
+      assertThatThrownBy(() -> table.admin().flush(table.name(), toBytes("x")))
+          .isInstanceOf(NoSuchColumnFamilyException.class)
+          .hasMessageContaining("Column families [x] don't exist in table " + table.name());
     }
   }
 

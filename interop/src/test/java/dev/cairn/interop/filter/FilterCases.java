@@ -1,5 +1,8 @@
 package dev.cairn.interop.filter;
 
+import static dev.cairn.interop.filter.TwoServers.DECIMALS;
+import static dev.cairn.interop.filter.TwoServers.LONGS;
+
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,7 +43,6 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
-import org.apache.hadoop.hbase.filter.RegexStringComparator.EngineType;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -175,14 +177,17 @@ final class FilterCases {
 
   private void comparators() {
     value("binary prefix", EQUAL, () -> new BinaryPrefixComparator(b("v")));
-    value("binary component", EQUAL, () -> new BinaryComponentComparator(b("3"), 1));
-    value(
-        "component beyond the end",
-        CompareOperator.LESS,
-        () -> new BinaryComponentComparator(b("3"), 4));
-    value("long", CompareOperator.GREATER_OR_EQUAL, () -> new LongComparator(1));
-    value(
-        "decimal", CompareOperator.GREATER, () -> new BigDecimalComparator(new BigDecimal("1.5")));
+    add(
+        "component",
+        () -> number(LONGS, EQUAL, new BinaryComponentComparator(new byte[] {0, 3}, 6)));
+    add("long", () -> number(LONGS, CompareOperator.GREATER_OR_EQUAL, new LongComparator(1)));
+    add(
+        "decimal",
+        () ->
+            number(
+                DECIMALS,
+                CompareOperator.GREATER,
+                new BigDecimalComparator(new BigDecimal("1.5"))));
     value("null", EQUAL, NullComparator::new);
     value("not null", NOT_EQUAL, NullComparator::new);
     for (BitComparator.BitwiseOp operator : BitComparator.BitwiseOp.values()) {
@@ -190,7 +195,6 @@ final class FilterCases {
     }
     value("substring", EQUAL, () -> new SubstringComparator("V2"));
     value("regex", EQUAL, () -> new RegexStringComparator("v[1-3]"));
-    value("regex by joni", EQUAL, () -> new RegexStringComparator("v[1-3]", EngineType.JONI));
     value("regex not", NOT_EQUAL, () -> charset(new RegexStringComparator("^v.$", 0)));
   }
 
@@ -288,6 +292,12 @@ final class FilterCases {
 
   private void list(Operator operator, String name, Supplier<List<Filter>> members) {
     add(operator + " " + name, () -> new FilterList(operator, new ArrayList<>(members.get())));
+  }
+
+  private static Filter number(
+      byte[] column, CompareOperator operator, ByteArrayComparable comparator) {
+    byte[] family = b(column == LONGS ? "a" : "b");
+    return new ColumnValueFilter(family, column, operator, comparator);
   }
 
   private static Filter single(SingleColumnValueFilter filter, boolean missing, boolean latest) {

@@ -23,8 +23,13 @@ final class Reads {
 
   /** Reads with a filter. */
   interface Read {
-    /** Asks a table. The supplier makes a filter for each request. */
-    Answer ask(Table table, Supplier<Filter> filter);
+    /**
+     * Asks a table.
+     *
+     * @param filter makes the filter for each request
+     * @param changes what is changed in a scan before it is sent
+     */
+    Answer ask(Table table, Supplier<Filter> filter, Consumer<Scan> changes);
   }
 
   private final Map<String, Read> reads = new LinkedHashMap<>();
@@ -97,17 +102,18 @@ final class Reads {
   }
 
   private void scan(String name, Consumer<Scan> options) {
-    reads.put(name, (table, filter) -> answer(table, options, filter));
+    reads.put(name, (table, filter, changes) -> answer(table, options.andThen(changes), filter));
   }
 
   private void joined(String name, Consumer<Scan> options) {
-    reads.put(name, (table, filter) -> answer(table, options, filter).joined());
+    reads.put(
+        name, (table, filter, changes) -> answer(table, options.andThen(changes), filter).joined());
   }
 
   private void get(String name, String row, Consumer<Get> options) {
     reads.put(
         name,
-        (table, filter) -> {
+        (table, filter, changes) -> {
           Get get = new Get(b(row));
           options.accept(get);
           try {

@@ -3,9 +3,11 @@ package dev.cairn.interop.filter;
 import dev.cairn.interop.process.ApacheHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -35,12 +37,18 @@ final class TwoServers implements AutoCloseable {
     MIXED;
 
     TableName table() {
-      return TableName.valueOf("filters_" + name().toLowerCase(java.util.Locale.ROOT));
+      return TableName.valueOf("filters_" + name().toLowerCase(Locale.ROOT));
     }
   }
 
   /** The families; they keep 3, 1 and 5 versions. */
   static final List<String> FAMILIES = List.of("a", "b", "c");
+
+  /** The column of family a whose values are long numbers. */
+  static final byte[] LONGS = Bytes.toBytes("n");
+
+  /** The column of family b whose values are decimal numbers. */
+  static final byte[] DECIMALS = Bytes.toBytes("o");
 
   private static final int[] VERSIONS = {3, 1, 5};
 
@@ -53,6 +61,11 @@ final class TwoServers implements AutoCloseable {
   private static final byte[][] SPLITS = {Bytes.toBytes("bb2")};
 
   private static final int DATA_SEED = 11;
+
+  /** A compaction that nobody asked for would drop markers, and show what is put later. */
+  private static final String COMPACTION_FILES = "hbase.hstore.compaction.min";
+
+  private static final String FILES_MIN = "10";
 
   private final ApacheHBase hbase;
   private final CairnServer cairn;
@@ -68,8 +81,12 @@ final class TwoServers implements AutoCloseable {
 
   /** Starts both, HBase below {@code directory}, and fills the tables. */
   static TwoServers start(Path directory) throws Exception {
-    ApacheHBase hbase = ApacheHBase.in(directory).launch();
-    CairnServer cairn = CairnServer.builder().folder(directory.resolve("cairn")).start();
+    ApacheHBase hbase = ApacheHBase.in(directory).set(COMPACTION_FILES, FILES_MIN).launch();
+    CairnServer cairn =
+        CairnServer.builder()
+            .folder(directory.resolve("cairn"))
+            .setting(COMPACTION_FILES, FILES_MIN)
+            .start();
     hbase.await();
     TwoServers both =
         new TwoServers(
@@ -78,24 +95,6 @@ final class TwoServers implements AutoCloseable {
     both.fill(both.toHBase);
     return both;
   }
-
-  // DEV
-  static void fillForDev(Configuration c) throws Exception {
-    Connection k = connect(c);
-    new TwoServers(null, null, k, null).fill(k);
-    k.close();
-  }
-
-  static TwoServers attachForDev(Configuration c, Path directory) throws Exception {
-    CairnServer cairn = CairnServer.builder().folder(directory.resolve("cairn")).start();
-    TwoServers both =
-        new TwoServers(
-            ApacheHBase.in(directory), cairn, connect(c), connect(cairn.configuration()));
-    both.fill(both.toCairn);
-    return both;
-  }
-
-  // END DEV
 
   Table hbase(State state) throws IOException {
     return toHBase.getTable(state.table());
@@ -189,6 +188,14 @@ final class TwoServers implements AutoCloseable {
               1 + random.nextInt(10),
               value(random));
         }
+        // Of one form each, for the comparators that insist on it.
+        put.addColumn(
+            Bytes.toBytes("a"), LONGS, 1 + part, Bytes.toBytes((long) random.nextInt(5) - 1));
+        put.addColumn(
+            Bytes.toBytes("b"),
+            DECIMALS,
+            1 + part,
+            Bytes.toBytes(new BigDecimal(random.nextInt(40)).movePointLeft(1)));
         mutations.add(put);
         if (part > 0 && random.nextInt(3) == 0) {
           mutations.add(delete(row, random));
@@ -227,7 +234,7 @@ final class TwoServers implements AutoCloseable {
     return switch (random.nextInt(5)) {
       case 0 -> Bytes.toBytes((long) random.nextInt(5) - 1);
       case 1 -> Bytes.toBytes("");
-      case 2 -> Bytes.toBytes(new java.math.BigDecimal(random.nextInt(40)).movePointLeft(1));
+      case 2 -> Bytes.toBytes(new BigDecimal(random.nextInt(40)).movePointLeft(1));
       default -> Bytes.toBytes("v" + random.nextInt(6));
     };
   }

@@ -266,7 +266,7 @@ class MutatedMessagesTest {
   /** What requests to the method of {@code sample} may change. */
   private static List<String> state(Sample sample) throws IOException {
     return switch (sample.name()) {
-      case "ClientService.Mutate", "ClientService.Multi" -> data();
+      case "ClientService.Mutate", "ClientService.Multi", "ClientService.ExecService" -> data();
       case "MasterService.CreateTable",
           "MasterService.ModifyTable",
           "MasterService.AddColumn",

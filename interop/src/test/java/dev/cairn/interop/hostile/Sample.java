@@ -26,21 +26,31 @@ record Sample(String service, String method, int cells, Set<String> marks, Strin
 
   /** Reads all samples. */
   static List<Sample> all() throws IOException {
-    String file;
-    try (InputStream in = Sample.class.getResourceAsStream("/hostile/samples.txt")) {
-      file = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
     List<Sample> samples = new ArrayList<>();
-    for (String paragraph : file.split("\n\n+")) {
-      List<String> lines = paragraph.lines().filter(line -> !line.startsWith("#")).toList();
-      if (!lines.isEmpty()) {
-        samples.add(parse(lines.get(0), String.join("\n", lines.subList(1, lines.size()))));
-      }
+    for (List<String> lines : paragraphs("/hostile/samples.txt")) {
+      samples.add(parse(lines.get(0), String.join("\n", lines.subList(1, lines.size()))));
     }
     return samples;
   }
 
-  private static Sample parse(String head, String text) {
+  /** Returns the paragraphs of a resource, without the lines that are comments. */
+  static List<List<String>> paragraphs(String resource) throws IOException {
+    String file;
+    try (InputStream in = Sample.class.getResourceAsStream(resource)) {
+      file = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    List<List<String>> paragraphs = new ArrayList<>();
+    for (String paragraph : file.split("\n\n+")) {
+      List<String> lines = paragraph.lines().filter(line -> !line.startsWith("#")).toList();
+      if (!lines.isEmpty()) {
+        paragraphs.add(lines);
+      }
+    }
+    return paragraphs;
+  }
+
+  /** Makes a sample of its first line and its text. */
+  static Sample parse(String head, String text) {
     List<String> words = Arrays.asList(head.split(" "));
     String[] name = words.get(0).split("\\.");
     int cells =

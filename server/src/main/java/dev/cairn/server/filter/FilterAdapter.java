@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
 public final class FilterAdapter implements ScanFilter {
   private final Filter filter;
   private final boolean remembers;
+  private final boolean seesDroppedRows;
   private final boolean judgesRows;
   private final boolean reversed;
   private final boolean hintsWithinRow;
@@ -51,6 +52,7 @@ public final class FilterAdapter implements ScanFilter {
       throw failed("hasFilterRow", e);
     }
     this.remembers = FilterTraits.remembersCells(filter);
+    this.seesDroppedRows = FilterTraits.learnsFromDroppedRows(filter);
     this.hintsWithinRow = !reversed || FilterTraits.hasPlainColumnHints(filter);
   }
 
@@ -80,6 +82,11 @@ public final class FilterAdapter implements ScanFilter {
     } catch (IOException | RuntimeException | Error e) {
       throw failed("filterRowKey", e);
     }
+  }
+
+  @Override
+  public boolean seesDroppedRows() {
+    return seesDroppedRows;
   }
 
   @Override

@@ -39,6 +39,23 @@ final class FilterTraits {
   }
 
   /**
+   * Tells whether it matters to later rows what the filter sees of a row that is dropped by its
+   * key, of which HBase shows it the cells all the same: the end of a {@code WhileMatchFilter} is
+   * for good, and nobody knows what a user's filter does.
+   */
+  static boolean learnsFromDroppedRows(Filter filter) {
+    if (filter.getClass() == SkipFilter.class) {
+      return learnsFromDroppedRows(((SkipFilter) filter).getFilter());
+    }
+    if (filter.getClass() == FilterList.class) {
+      return ((FilterList) filter)
+          .getFilters().stream().anyMatch(FilterTraits::learnsFromDroppedRows);
+    }
+    return filter.getClass() == WhileMatchFilter.class
+        || !(isStock(filter) || filter instanceof FuzzyRows);
+  }
+
+  /**
    * Tells whether the filter's hints within a row pass over nothing but cells that it would drop
    * one by one, without becoming another by that.
    */

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.InvalidFamilyOperationException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -60,11 +60,14 @@ final class FlushTableProcedure implements Procedure {
   public void prepare() throws IOException {
     if (!table.isMeta()) {
       Tables.Table present = environment.tables().requireEnabled(table);
-      for (byte[] family : families) {
-        if (present.schema().family(family).isEmpty()) {
-          throw new InvalidFamilyOperationException(
-              "Column family '" + Bytes.utf8(family) + "' does not exist in table '" + table + "'");
-        }
+      List<String> missing =
+          families.stream()
+              .filter(family -> present.schema().family(family).isEmpty())
+              .map(Bytes::utf8)
+              .toList();
+      if (!missing.isEmpty()) {
+        throw new NoSuchColumnFamilyException(
+            "Column families " + missing + " don't exist in table " + table);
       }
     }
   }

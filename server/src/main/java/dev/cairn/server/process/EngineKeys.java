@@ -65,6 +65,15 @@ final class EngineKeys {
           Integer.MAX_VALUE,
           "How long a write waits for a row that another one holds, milliseconds.");
 
+  static final ConfigKey<Boolean> ORDER_BY_WRITE =
+      ConfigKey.flag(
+          "cairn.new.version.behavior.default",
+          false,
+          "The NEW_VERSION_BEHAVIOR of families that do not say it themselves: whether the order of"
+              + " writing decides what a delete marker hides and which versions are kept, and not"
+              + " timestamps alone. HBase has no such key and takes them for false. Turn it on"
+              + " before there is data: what was compacted without it has no order of writing.");
+
   static final ConfigKey<String> FILE_TRACKER =
       new ConfigKey<>(
           StoreFileTracking.KEY,
@@ -85,6 +94,7 @@ final class EngineKeys {
         FLUSH_LOWER_BOUND_MIN_BYTES,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
+        ORDER_BY_WRITE,
         FILE_TRACKER);
   }
 

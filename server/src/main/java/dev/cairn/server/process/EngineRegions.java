@@ -4,7 +4,9 @@ import dev.cairn.engine.hfile.UnsupportedFileException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.RecoveredEdits;
@@ -22,8 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param environment what regions need
  * @param support which tables can be served
+ * @param ordersByWrite whether families that do not say it themselves order by write
  */
-record EngineRegions(RegionEnvironment environment, TableSupport support) implements RegionFactory {
+record EngineRegions(RegionEnvironment environment, TableSupport support, boolean ordersByWrite)
+    implements RegionFactory {
   private static final Logger LOG = LoggerFactory.getLogger(EngineRegions.class);
 
   @Override
@@ -34,10 +38,18 @@ record EngineRegions(RegionEnvironment environment, TableSupport support) implem
       return refused(info, schema, reason.get());
     }
     try {
-      return HostedRegion.of(Region.open(info, schema, environment, nonces));
+      return HostedRegion.of(Region.open(info, effective(schema), environment, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }
+  }
+
+  /** Returns what a table is served by: its descriptor, and where that is silent this server's. */
+  private TableSchema effective(TableSchema schema) {
+    boolean ofSystem = schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE);
+    return ordersByWrite && !ofSystem
+        ? schema.withFamilyDefault(FamilySchema.NEW_VERSION_BEHAVIOR, "true")
+        : schema;
   }
 
   private HostedRegion refused(RegionInfo info, TableSchema schema, String reason)

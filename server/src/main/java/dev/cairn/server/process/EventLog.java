@@ -47,6 +47,16 @@ final class EventLog implements EngineListener {
   }
 
   @Override
+  public void expiredFilesDropped(String region, String family, int files, long bytes) {
+    LOG.info(
+        "{}/{} does without {} files of {} bytes, in which all is past its time to live",
+        region,
+        family,
+        files,
+        bytes);
+  }
+
+  @Override
   public void compactionFailed(String region, String family, Throwable cause) {
     LOG.error("Compacting {}/{} failed; its files are as before", region, family, cause);
   }

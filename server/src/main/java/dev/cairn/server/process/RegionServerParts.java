@@ -67,7 +67,7 @@ record RegionServerParts(
             clock,
             new RegionServer.Surroundings(
                 log,
-                new EngineRegions(environment, support),
+                new EngineRegions(environment, support, config.get(EngineKeys.ORDER_BY_WRITE)),
                 table ->
                     files
                         .readDescriptor(table)

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 public final class OpenScanners {
   private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
 
+  /** How many expired leases are told of one by one each time. */
+  private static final int TOLD_MAX = 20;
+
   /** How many of the scanners that came to their end are remembered; a power of two. */
   private static final int REMEMBERED = 1 << 14;
 
@@ -91,7 +94,7 @@ public final class OpenScanners {
    * lease expired, never was.
    */
   boolean isFinished(long id) {
-    return finished.get(slot(id)) == id;
+    return id != 0 && finished.get(slot(id)) == id; // an empty slot is 0
   }
 
   private static int slot(long id) {
@@ -116,15 +119,21 @@ public final class OpenScanners {
   /** Ends the scanners whose lease is over; to be called about once a second. */
   public void expire() {
     long now = clock.nanoTime();
+    int expired = 0;
     for (OpenScanner scanner : scanners.values()) {
       if (scanner.expire(now)) {
-        LOG.info(
-            "The lease of scanner {} on {} expired after {} ms",
-            scanner.id(),
-            scanner.region(),
-            leaseMillis);
+        if (++expired <= TOLD_MAX) {
+          LOG.info(
+              "The lease of scanner {} on {} expired after {} ms",
+              scanner.id(),
+              scanner.region(),
+              leaseMillis);
+        }
         end(scanner);
       }
+    }
+    if (expired > TOLD_MAX) {
+      LOG.info("The leases of {} more scanners expired", expired - TOLD_MAX);
     }
   }
 

@@ -58,7 +58,7 @@ class LayersTest {
         .whereLayer("coordination")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("regionserver")
+        .mayOnlyBeAccessedByLayers("process", "regionserver")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "coordination", "exchange")
         .whereLayer("rpc")

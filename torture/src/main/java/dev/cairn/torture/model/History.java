@@ -103,8 +103,15 @@ record History(List<Version> versions) {
         masked(all).stream().filter(housekeeping::mayRemove).forEach(doubtful::add);
       }
     }
+    // An expired file that could not be archived when it was dropped comes back with a crash.
+    unseen.removeIf(cell -> mayComeBack(cell, schema, now));
     doubtful.retainAll(left);
     return unseen.isEmpty() ? withAndWithout(left, doubtful) : List.of();
+  }
+
+  private static boolean mayComeBack(Version cell, TableSchema schema, long now) {
+    FamilySchema family = schema.family(Text.bytes(cell.family())).orElseThrow();
+    return family.minVersions() == 0 && cell.isExpired(family, now);
   }
 
   /**

@@ -64,6 +64,11 @@ final class Housekeeping {
     if (!major) {
       return false;
     }
+    if (filed.stream()
+        .filter(put -> put.isPut() && put.timestamp() <= marker.timestamp())
+        .allMatch(this::mayRemove)) {
+      return true; // even a marker that is kept goes when no put at all is as old
+    }
     return switch (schema.keepDeletedCells()) {
       case FALSE -> true;
       // Of a marker that is kept nothing is left to hide once all that is older goes.
