@@ -228,11 +228,11 @@ class MutatedMessagesTest {
         fail("No client knows " + className + ": " + trace + "\n" + context, e);
       }
     }
-    assertThat(INSIDE.matcher(trace).find()).as(trace + "\n" + context).isFalse();
-    String first = trace.lines().findFirst().orElse("");
-    assertThat(first.length())
-        .as("A reason: " + trace + "\n" + context)
-        .isGreaterThan(className.length() + 2);
+    assertThat(INSIDE.matcher(trace).find()).as(printable(trace) + "\n" + context).isFalse();
+    String reason = trace.substring(Math.min(trace.length(), className.length() + 1));
+    assertThat(reason.split("\n\tat ")[0].strip())
+        .as("A reason: " + printable(trace) + "\n" + context)
+        .isNotEmpty();
   }
 
   /** Tells whether nothing of a request may have happened. */
@@ -397,6 +397,10 @@ class MutatedMessagesTest {
     } catch (InvalidProtocolBufferException e) {
       return false;
     }
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("[^\\x20-\\x7e\\n\\t]", "?");
   }
 
   private static String text(Message prototype, byte[] bytes) {
