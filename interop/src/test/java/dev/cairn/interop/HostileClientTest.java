@@ -11,11 +11,13 @@ import dev.cairn.testing.CairnServer;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
@@ -143,6 +145,35 @@ class HostileClientTest {
               .setValue("note", "x".repeat(3 * CELL_BYTES_MAX))
               .build());
       assertThat(admin.isTableAvailable(large)).isTrue();
+    }
+  }
+
+  @Test
+  void namesThatTheMasterCouldNeverWriteDownAreRefused() throws IOException {
+    byte[] longest = new byte[Short.MAX_VALUE];
+    Arrays.fill(longest, (byte) 'k');
+    var family = ColumnFamilyDescriptorBuilder.of(F);
+    try (Admin admin = good.getAdmin()) {
+      var cut = TableDescriptorBuilder.newBuilder(TableName.valueOf("cut")).setColumnFamily(family);
+      // The region's name would not be a row of hbase:meta.
+      assertThatThrownBy(() -> admin.createTable(cut.build(), new byte[][] {longest}))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("split key");
+      assertThatThrownBy(() -> admin.split(TABLE, longest))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("split key");
+      String name = "n".repeat(300);
+      var named =
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(name)).setColumnFamily(family);
+      assertThatThrownBy(() -> admin.createTable(named.build()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("name of a directory");
+      assertThatThrownBy(() -> admin.createNamespace(NamespaceDescriptor.create(name).build()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("name of a directory");
+      // And the master goes on.
+      admin.createTable(cut.build(), new byte[][] {bytes("m")});
+      assertThat(admin.isTableAvailable(TableName.valueOf("cut"))).isTrue();
     }
   }
 
@@ -280,7 +311,7 @@ class HostileClientTest {
   }
 
   private static byte[] concat(byte[] a, byte[] b) {
-    byte[] all = java.util.Arrays.copyOf(a, a.length + b.length);
+    byte[] all = Arrays.copyOf(a, a.length + b.length);
     System.arraycopy(b, 0, all, a.length, b.length);
     return all;
   }

@@ -98,6 +98,7 @@ final class NamespaceProcedure implements Procedure {
           throw new DoNotRetryIOException(
               "Illegal namespace <" + name() + ">: letters, digits and underscores only");
         }
+        TableChecks.checkDirectory("A namespace's name", name());
         if (environment.namespaces().find(name()).isPresent()) {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }

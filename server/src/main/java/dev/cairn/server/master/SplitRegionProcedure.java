@@ -93,6 +93,7 @@ final class SplitRegionProcedure implements Procedure {
               + ", region: "
               + parent.regionNameAsString());
     }
+    TableChecks.checkStart(parent.table(), row);
   }
 
   private static String show(byte[] row) {

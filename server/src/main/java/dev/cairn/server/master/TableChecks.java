@@ -25,6 +25,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
 final class TableChecks {
   /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  private static final int DIRECTORY_BYTES_MAX = 255;
+
   private static final int REPLICAS_MAX = 1000;
 
   private static final int BLOCK_SIZE_MIN = 1024;
@@ -298,19 +300,17 @@ final class TableChecks {
    * Cuts a table into regions.
    *
    * @param splitKeys the first rows of all regions but the first, in any order
-   * @throws DoNotRetryIOException if a key is empty, too long or there twice
+   * @throws DoNotRetryIOException if a key is empty, too long or there twice, or the name too long
    */
   static List<RegionInfo> regions(TableName table, List<byte[]> splitKeys, long regionId)
       throws DoNotRetryIOException {
+    checkDirectory("A table's name", table.qualifier());
     List<byte[]> keys = new ArrayList<>(splitKeys);
     keys.sort(Arrays::compareUnsigned);
     List<RegionInfo> regions = new ArrayList<>();
     byte[] start = Bytes.EMPTY;
     for (byte[] key : keys) {
-      if (key.length == 0 || key.length > Cell.MAX_ROW_LENGTH) {
-        throw new DoNotRetryIOException(
-            "A split key has 1 to " + Cell.MAX_ROW_LENGTH + " bytes, not " + key.length);
-      }
+      checkStart(table, key);
       if (Arrays.equals(start, key)) {
         throw new DoNotRetryIOException(
             "All split keys must be unique, found duplicate: " + Bytes.toStringBinary(key));
@@ -320,5 +320,37 @@ final class TableChecks {
     }
     regions.add(new RegionInfo(table, start, Bytes.EMPTY, regionId));
     return regions;
+  }
+
+  /**
+   * Checks where a region is to begin. Its name is a row of {@code hbase:meta}: what does not fit
+   * there could never be written, and nothing behind it.
+   *
+   * @throws DoNotRetryIOException if the key is empty or too long
+   */
+  static void checkStart(TableName table, byte[] key) throws DoNotRetryIOException {
+    int least = new RegionInfo(table, Bytes.EMPTY, Bytes.EMPTY, Long.MAX_VALUE).regionName().length;
+    int most = Cell.MAX_ROW_LENGTH - least;
+    if (key.length == 0 || key.length > most) {
+      throw new DoNotRetryIOException(
+          "A split key of table " + table + " has 1 to " + most + " bytes, not " + key.length);
+    }
+  }
+
+  /**
+   * Checks the name of a directory.
+   *
+   * @throws DoNotRetryIOException if it is longer than file systems allow
+   */
+  static void checkDirectory(String what, String name) throws DoNotRetryIOException {
+    int bytes = Bytes.utf8(name).length;
+    if (bytes > DIRECTORY_BYTES_MAX) {
+      throw new DoNotRetryIOException(
+          what
+              + " is the name of a directory and has at most "
+              + DIRECTORY_BYTES_MAX
+              + " bytes, not "
+              + bytes);
+    }
   }
 }
