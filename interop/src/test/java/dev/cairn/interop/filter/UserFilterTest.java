@@ -132,7 +132,8 @@ class UserFilterTest {
   private List<String> rows(Scan scan) throws IOException {
     List<String> rows = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result : scanner) {
+      // The scanner's iterator would wrap what is thrown.
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
         rows.add(Bytes.toString(result.getRow()));
       }
     }
