@@ -1,6 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.launcher.demo.DemoException;
+import dev.cairn.launcher.explain.ExplainException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
@@ -95,6 +96,7 @@ public final class CairnCommand implements Runnable {
         failure instanceof ConfigException
             || failure instanceof LauncherException
             || failure instanceof DemoException
+            || failure instanceof ExplainException
             || failure instanceof IOException;
     if (!expected) {
       failure.printStackTrace(commandLine.getErr());

@@ -4,9 +4,9 @@ import dev.cairn.launcher.explain.ExplainJsonPrinter;
 import dev.cairn.launcher.explain.ExplainQuestion;
 import dev.cairn.launcher.explain.ExplainTextPrinter;
 import dev.cairn.launcher.explain.Explainer;
+import dev.cairn.server.filter.FilterLanguage;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,7 +16,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.ParseFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -194,9 +193,9 @@ final class ExplainCommand implements Callable<Integer> {
       cellsPerFamily.ifPresent(scan::setMaxResultsPerColumnFamily);
       offsetPerFamily.ifPresent(scan::setRowOffsetPerColumnFamily);
       if (filter.isPresent()) {
-        scan.setFilter(new ParseFilter().parseFilterString(filter.get()));
+        scan.setFilter(FilterLanguage.parse(filter.get()));
       }
-    } catch (CharacterCodingException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw misused(Failures.reason(e));
     } catch (IOException e) {
       throw misused("--time-range: " + Failures.reason(e));

@@ -1,6 +1,5 @@
 package dev.cairn.launcher.explain;
 
-import dev.cairn.launcher.LauncherException;
 import dev.cairn.server.explain.ExplainOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,7 +60,7 @@ public final class Explainer {
   /**
    * Answers a question.
    *
-   * @throws LauncherException if there is no such table, or the server does not explain
+   * @throws ExplainException if there is no such table, or the server does not explain
    * @throws IOException if the cluster cannot be asked
    */
   public void explain(ExplainQuestion question, Listener listener) throws IOException {
@@ -92,11 +91,11 @@ public final class Explainer {
         throw new TableNotFoundException(name);
       }
       if (!TableName.isMetaTableName(name) && !admin.isTableEnabled(name)) {
-        throw new LauncherException("table " + name + " is disabled: enable it first");
+        throw new ExplainException("table " + name + " is disabled: enable it first");
       }
       return new ArrayList<>(locator.getAllRegionLocations());
     } catch (TableNotFoundException e) {
-      throw new LauncherException("table " + name + " does not exist", e);
+      throw new ExplainException("table " + name + " does not exist", e);
     }
   }
 
@@ -108,7 +107,7 @@ public final class Explainer {
       for (Result result : results) {
         Cell cell = result.rawCells()[0];
         if (!CellUtil.matchingFamily(cell, Bytes.toBytes(ExplainOptions.FAMILY))) {
-          throw new LauncherException(
+          throw new ExplainException(
               "the server "
                   + region.getServerName()
                   + " does not explain: it is not Cairn, or an older one");

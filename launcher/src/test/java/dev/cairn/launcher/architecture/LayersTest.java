@@ -31,7 +31,6 @@ class LayersTest {
             "dev.cairn.server.coordination..",
             "dev.cairn.server.rpc..",
             "dev.cairn.server.http..",
-            "dev.cairn.server.filter..",
             "dev.cairn.testing..")
         .check(classes);
   }
