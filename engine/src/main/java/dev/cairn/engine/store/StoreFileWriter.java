@@ -1,5 +1,6 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
@@ -123,6 +124,9 @@ final class StoreFileWriter {
       }
       file.setMaxSequence(sequence);
       file.setMajorCompaction(major);
+      if (kept.hasDropped()) {
+        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
+      }
       if (!inputs.isEmpty()) {
         var event =
             StoreFiles.compactionEvent(
