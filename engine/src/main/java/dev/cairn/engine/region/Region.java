@@ -304,6 +304,8 @@ public final class Region {
 
   private List<RegionStatistics.FamilyFlushed> familiesFlushed() {
     long flushed = flusher.flushedSequence();
+    // A write that is not in its memstore yet, while later ones are, is not complete either.
+    long complete = mvcc.readPoint();
     return stores.all().stream()
         .map(
             store -> {
@@ -312,7 +314,7 @@ public final class Region {
                   store.family().name(),
                   oldest == Long.MAX_VALUE
                       ? Math.max(flushed, store.flushedSequence())
-                      : oldest - 1);
+                      : Math.min(oldest - 1, Math.max(flushed, complete)));
             })
         .toList();
   }
