@@ -3,7 +3,7 @@ package dev.cairn.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.launcher.LauncherException;
+import dev.cairn.launcher.explain.ExplainException;
 import dev.cairn.launcher.explain.ExplainJsonPrinter;
 import dev.cairn.launcher.explain.ExplainQuestion;
 import dev.cairn.launcher.explain.ExplainTextPrinter;
@@ -146,7 +146,7 @@ class ExplainTest {
         new ExplainQuestion(
             TableName.valueOf("nobody"), Optional.empty(), new Scan(), 1, 1, Optional.empty());
     assertThatThrownBy(() -> text(unknown))
-        .isInstanceOf(LauncherException.class)
+        .isInstanceOf(ExplainException.class)
         .hasMessage("table nobody does not exist");
     try (Table table = connection.getTable(TABLE)) {
       Get get = new Get(Bytes.toBytes("ada"));

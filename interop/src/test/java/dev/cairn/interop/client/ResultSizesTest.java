@@ -151,8 +151,9 @@ class ResultSizesTest {
   void aLimitCountsRowsNotBatches() throws IOException {
     assertThat(withoutFlags(pieces(new Scan().setBatch(10).setLimit(1))))
         .containsExactly("r1 10", "r1 10", "r1 5");
-    assertThat(withoutFlags(pieces(new Scan().setBatch(20).setLimit(2))))
-        .containsExactly("r1 20", "r1 5", "r2 1");
+    // Apache's client counts rows wrongly, and asserts so, where a batch is no divisor of a row.
+    assertThat(withoutFlags(pieces(new Scan().setBatch(5).setLimit(2))))
+        .containsExactly("r1 5", "r1 5", "r1 5", "r1 5", "r1 5", "r2 1");
   }
 
   @ParameterizedTest

@@ -13,15 +13,13 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /**
  * Apache HBase itself in a process of its own: master, region server and ZooKeeper in one JVM, as
  * {@code bin/start-hbase.sh} runs it without further settings. It has a data folder and ports of
  * its own, or uses those of a {@link ServerProcess}, which must not run meanwhile. One thread.
  */
-public final class HBaseProcess implements AutoCloseable {
+final class HBaseProcess implements AutoCloseable {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
   private static final String READY = "Master has completed initialization";
   private static final String ZOOKEEPER_FOLDER = "hbase.zookeeper.property.dataDir";
@@ -91,28 +89,6 @@ public final class HBaseProcess implements AutoCloseable {
     set("hbase.regionserver.handler.count", "5");
   }
 
-  /**
-   * Prepares HBase with everything below {@code directory}, on ports that nobody uses now, such
-   * that files change only when a client asks for it.
-   */
-  public static HBaseProcess beside(Path directory) throws IOException {
-    ServerProcess ports = new ServerProcess(Files.createDirectories(directory.resolve("ports")));
-    return new HBaseProcess(directory.resolve("hbase"), ports)
-        .set("hbase.hstore.compaction.min", "1000")
-        .set("hbase.hstore.blockingStoreFiles", "1000")
-        .set("hbase.hregion.majorcompaction", "0")
-        .set("hbase.regionserver.optionalcacheflushinterval", "0");
-  }
-
-  /** Returns the configuration of a client. */
-  public Configuration client() {
-    Configuration client = HBaseConfiguration.create();
-    client.set("hbase.zookeeper.quorum", "127.0.0.1");
-    client.set(
-        "hbase.zookeeper.property.clientPort", settings.get("hbase.zookeeper.property.clientPort"));
-    return client;
-  }
-
   /** Sets a key of {@code hbase-site.xml}, for the next start. */
   HBaseProcess set(String key, String value) {
     settings.put(key, value);
@@ -120,7 +96,7 @@ public final class HBaseProcess implements AutoCloseable {
   }
 
   /** Starts the process, and does not wait for it. */
-  public void launch() throws IOException {
+  void launch() throws IOException {
     Files.writeString(
         directory.resolve("hbase-site.xml"),
         settings.entrySet().stream()
@@ -160,7 +136,7 @@ public final class HBaseProcess implements AutoCloseable {
   }
 
   /** Waits until the master of the launched process serves. */
-  public void awaitServing() throws IOException, InterruptedException {
+  void awaitServing() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
     while (!output().contains(READY)) {
       assertThat(process.isAlive()).as("HBase ended:\n%s", output()).isTrue();

@@ -2,7 +2,7 @@ package dev.cairn.interop.sidebyside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.process.HBaseProcess;
+import dev.cairn.interop.process.ApacheHBase;
 import dev.cairn.testing.CairnServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,23 +47,29 @@ class SideBySideTest {
   @TempDir private static Path directory;
 
   private CairnServer cairnProcess;
-  private HBaseProcess hbaseProcess;
+  private ApacheHBase hbaseProcess;
   private Server cairn;
   private Server hbase;
 
   @BeforeAll
   void start() throws Exception {
-    hbaseProcess = HBaseProcess.beside(directory);
-    hbaseProcess.launch();
+    // Its files change when a step says so.
+    hbaseProcess =
+        ApacheHBase.in(directory)
+            .set("hbase.hstore.compaction.min", "1000")
+            .set("hbase.hstore.blockingStoreFiles", "1000")
+            .set("hbase.hregion.majorcompaction", "0")
+            .set("hbase.regionserver.optionalcacheflushinterval", "0")
+            .launch();
     cairnProcess = CairnServer.builder().setting("hbase.hregion.majorcompaction", "0").start();
     cairn = new Server(cairnProcess.configuration());
-    hbaseProcess.awaitServing();
-    hbase = new Server(hbaseProcess.client());
+    hbaseProcess.await();
+    hbase = new Server(hbaseProcess.configuration());
   }
 
   @AfterAll
   void stop() throws Exception {
-    try (HBaseProcess process = hbaseProcess;
+    try (ApacheHBase process = hbaseProcess;
         CairnServer server = cairnProcess;
         Server first = cairn;
         Server second = hbase) {

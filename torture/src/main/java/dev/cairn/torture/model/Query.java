@@ -82,7 +82,7 @@ public record Query(
         reversed,
         families,
         range,
-        raw ? maxVersions : Integer.MAX_VALUE,
+        Integer.MAX_VALUE,
         raw,
         -1,
         0);
