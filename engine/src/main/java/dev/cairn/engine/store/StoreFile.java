@@ -30,9 +30,9 @@ public final class StoreFile {
   private static final byte[] EARLIEST_PUT = Bytes.utf8("EARLIEST_PUT_TS");
 
   /**
-   * The entry in the file info of a file from whose writing cells were left out because of later
-   * ones; its value is the number up to which the file holds all writes. Nobody but Cairn writes or
-   * reads it.
+   * The entry in the file info of a flush that left out cells because of later ones; its value is
+   * the number up to which the file holds all writes. A compaction's result is known as such
+   * without it. Nobody but Cairn writes or reads it.
    */
   static final byte[] HAS_DROPPED = Bytes.utf8("CAIRN_HAS_DROPPED");
 

@@ -124,14 +124,13 @@ final class StoreFileWriter {
       }
       file.setMaxSequence(sequence);
       file.setMajorCompaction(major);
-      if (kept.hasDropped()) {
-        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
-      }
       if (!inputs.isEmpty()) {
         var event =
             StoreFiles.compactionEvent(
                 environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
+      } else if (kept.hasDropped()) {
+        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
       }
       if (large != null) {
         large.describe(file);
