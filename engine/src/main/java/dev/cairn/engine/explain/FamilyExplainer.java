@@ -46,12 +46,14 @@ final class FamilyExplainer implements ScanWitness.Family {
   private Optional<CellFate> columnRest = Optional.empty();
   private Optional<CellFate> rowRest = Optional.empty();
 
-  /** The markers of the row that count, and where they lie. */
-  private final List<Cell> markers = new ArrayList<>();
+  /** The markers that count: those of the whole row, and those of the column that came by last. */
+  private final List<Marker> familyMarkers = new ArrayList<>();
 
-  private final List<Integer> markerSources = new ArrayList<>();
+  private final List<Marker> columnMarkers = new ArrayList<>();
   private Optional<Cell> lastPut = Optional.empty();
   private int lastPutSource;
+
+  private record Marker(Cell cell, int source) {}
 
   FamilyExplainer(
       ExplainSource source, ScanRequest request, CellComparator comparator, long readPoint) {
@@ -88,8 +90,8 @@ final class FamilyExplainer implements ScanWitness.Family {
     column = Optional.empty();
     columnRest = Optional.empty();
     rowRest = Optional.empty();
-    markers.clear();
-    markerSources.clear();
+    familyMarkers.clear();
+    columnMarkers.clear();
     lastPut = Optional.empty();
   }
 
@@ -200,8 +202,7 @@ final class FamilyExplainer implements ScanWitness.Family {
 
   private void note(Cell cell, CellFate fate, int source) {
     if (fate == CellFate.MARKER) {
-      markers.add(cell.copy());
-      markerSources.add(source);
+      keep(new Marker(cell.copy(), source));
     }
     Optional<Culprit> culprit = culprit(cell, fate);
     if (!cell.isDelete() || raw) {
@@ -252,10 +253,21 @@ final class FamilyExplainer implements ScanWitness.Family {
     };
   }
 
+  private void keep(Marker marker) {
+    if (!isOfColumn(marker.cell().typeCode())) {
+      familyMarkers.add(marker);
+      return;
+    }
+    if (!columnMarkers.isEmpty() && !columnMarkers.get(0).cell().sameColumn(marker.cell())) {
+      columnMarkers.clear(); // or a row of deleted columns would be searched for each of its cells
+    }
+    columnMarkers.add(marker);
+  }
+
   private Optional<Culprit> marker(Cell put, CellType type, boolean exactly) {
-    for (int i = 0; i < markers.size(); i++) {
-      Cell marker = markers.get(i);
-      boolean ofColumn = type == CellType.DELETE || type == CellType.DELETE_COLUMN;
+    boolean ofColumn = isOfColumn(type.code());
+    for (Marker one : ofColumn ? columnMarkers : familyMarkers) {
+      Cell marker = one.cell();
       boolean reaches =
           exactly ? marker.timestamp() == put.timestamp() : marker.timestamp() >= put.timestamp();
       boolean later = !schema.newVersionBehavior() || marker.sequence() >= put.sequence();
@@ -263,10 +275,14 @@ final class FamilyExplainer implements ScanWitness.Family {
           && reaches
           && later
           && (!ofColumn || marker.sameColumn(put))) {
-        return Optional.of(culprit(marker, markerSources.get(i)));
+        return Optional.of(culprit(marker, one.source()));
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isOfColumn(int type) {
+    return type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();
   }
 
   private static Culprit culprit(Cell cell, int source) {

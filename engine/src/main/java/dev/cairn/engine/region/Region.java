@@ -228,9 +228,10 @@ public final class Region {
   }
 
   /**
-   * Merges store files; all of every store, if {@code major}. Returns once done.
+   * Merges store files; all of every store, if {@code major}. Returns once done. A closing that
+   * begins meanwhile stops it; if that is given up, it begins anew.
    *
-   * @throws RegionClosedException also if closing has begun meanwhile
+   * @throws RegionClosedException also if the region has been closed meanwhile
    */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
@@ -303,6 +304,8 @@ public final class Region {
 
   private List<RegionStatistics.FamilyFlushed> familiesFlushed() {
     long flushed = flusher.flushedSequence();
+    // A write that is not in its memstore yet, while later ones are, is not complete either.
+    long complete = mvcc.readPoint();
     return stores.all().stream()
         .map(
             store -> {
@@ -311,7 +314,7 @@ public final class Region {
                   store.family().name(),
                   oldest == Long.MAX_VALUE
                       ? Math.max(flushed, store.flushedSequence())
-                      : oldest - 1);
+                      : Math.min(oldest - 1, Math.max(flushed, complete)));
             })
         .toList();
   }
@@ -347,6 +350,15 @@ public final class Region {
     if (!gate.shut()) {
       return false;
     }
+    try {
+      finish(abort);
+      return true;
+    } finally {
+      gate.settle();
+    }
+  }
+
+  private void finish(boolean abort) throws IOException {
     if (!abort) {
       stores.all().forEach(Store::stopCompactions);
       boolean flushed = false;
@@ -364,7 +376,6 @@ public final class Region {
     }
     stores.all().forEach(Store::close);
     environment.stores().listener().regionClosed(info.encodedName());
-    return true;
   }
 
   private void markFlushed() throws IOException {
@@ -378,11 +389,12 @@ public final class Region {
   private void compact(Store store, boolean major) throws IOException {
     boolean again = true;
     while (again) {
-      gate.check();
-      again = store.compact(major, mvcc.readPoint()) && !major;
+      gate.awaitOpen();
+      int closings = gate.closings();
+      boolean merged = store.compact(major, mvcc.readPoint());
+      // If closing stopped it, it has to be done again, or the caller to know that it was not done.
+      again = merged ? !major : gate.closings() != closings;
     }
-    // If closing stopped the compaction, the caller has to know that it was not done.
-    gate.check();
   }
 
   private void admit() throws IOException {

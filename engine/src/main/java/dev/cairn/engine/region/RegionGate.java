@@ -5,13 +5,15 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Lets requests into a region until closing begins, and lets closing wait until the last one has
- * left.
+ * left. Closing may be given up; who can wait to see that asks {@link #awaitOpen}.
  */
 final class RegionGate {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Visit leave = lock.readLock()::unlock;
   private final RegionInfo region;
   private volatile boolean closing;
+  private volatile int closings;
+  private boolean underway; // guarded by this, as is the setting of the two above
 
   RegionGate(RegionInfo region) {
     this.region = region;
@@ -46,6 +48,8 @@ final class RegionGate {
         return false;
       }
       closing = true;
+      underway = true;
+      closings++;
     }
     lock.writeLock().lock();
     lock.writeLock().unlock();
@@ -53,8 +57,35 @@ final class RegionGate {
   }
 
   /** Lets requests in again: closing was given up by the thread that had begun it. */
-  void reopen() {
+  synchronized void reopen() {
     closing = false;
+  }
+
+  /** Says that closing has come to its end, or was given up; by the thread that had begun it. */
+  synchronized void settle() {
+    underway = false;
+    notifyAll();
+  }
+
+  /** Returns how often closing has begun. */
+  int closings() {
+    return closings;
+  }
+
+  /**
+   * Returns at once if the region is open, or when a closing that is under way has been given up.
+   *
+   * @throws RegionClosedException if it was not, or if the thread is interrupted
+   */
+  synchronized void awaitOpen() throws RegionClosedException {
+    try {
+      while (underway) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    check();
   }
 
   /** What is closed when a request leaves. */

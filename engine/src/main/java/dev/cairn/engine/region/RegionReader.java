@@ -40,8 +40,8 @@ import java.util.Optional;
  * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
  * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
  * its beginning. But since nobody knew of it meanwhile, a compaction may have dropped what it has
- * to see; if one saw anything newer, the scan goes on at the present point, where nothing is
- * missing. A flush is no reason, since it drops only what is deleted by now.
+ * to see, and so may a flush that came upon deletes or overwrites; if one that dropped anything saw
+ * something newer, the scan goes on at the present point, where nothing is missing.
  */
 final class RegionReader {
   private final RegionInfo info;
@@ -182,11 +182,11 @@ final class RegionReader {
     }
   }
 
-  /** Tells whether no compaction can have dropped what a read at {@code readPoint} sees. */
+  /** Tells whether nothing can be missing that a read at {@code readPoint} sees. */
   private static boolean isWhole(StoreView[] views, long readPoint) {
     for (StoreView view : views) {
       for (StoreFile file : view.files()) {
-        if (file.isCompacted() && file.maxSequence() > readPoint) {
+        if (!file.isWholeAt(readPoint)) {
           return false;
         }
       }

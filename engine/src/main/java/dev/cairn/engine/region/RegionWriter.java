@@ -174,18 +174,30 @@ final class RegionWriter {
             Optional.of(
                 stage(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time));
       }
+    } catch (InvalidMutationException e) {
+      awaitWhatWasSeen();
+      throw e;
     }
     if (staged.isPresent()) {
       return Optional.of(finish(staged.get()));
     }
-    // What the conditions saw may not be safe yet; the answer may be told only once it is.
+    awaitWhatWasSeen();
+    return newest.isPresent() ? Optional.of(new CellBuffer(0, 0)) : Optional.empty();
+  }
+
+  /**
+   * Returns once what this thread has read under its rows' locks is safe: an answer that comes of
+   * it, and not of a write, may be told only then. The rows are free again.
+   */
+  private void awaitWhatWasSeen() throws IOException {
     try {
       mvcc.await(mvcc.lastBegun());
     } catch (Mvcc.PostponedException e) {
       throw new RegionBusyException(
-          info.regionNameAsString() + " cannot check the condition now: " + e.getMessage());
+          info.regionNameAsString()
+              + " cannot say now what the row allows, since a write to it is undecided: "
+              + e.getMessage());
     }
-    return newest.isPresent() ? Optional.of(new CellBuffer(0, 0)) : Optional.empty();
   }
 
   /**
@@ -216,6 +228,9 @@ final class RegionWriter {
       } else {
         staged = stage(mutations, mutation -> times.oneOfMany(held, mutation));
       }
+    } catch (InvalidMutationException e) {
+      awaitWhatWasSeen();
+      throw e;
     }
     return finish(staged);
   }

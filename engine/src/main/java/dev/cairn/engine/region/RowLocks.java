@@ -78,12 +78,17 @@ final class RowLocks {
 
     /** Tells whether the batch has deleted the row with the last time, or may have. */
     boolean hasDeleted(byte[] row) {
-      return deletedRow != null && (moreDeleted || Arrays.equals(deletedRow, row));
+      return moreDeleted || deletedRow != null && Arrays.equals(deletedRow, row);
     }
 
     void deleted(byte[] row) {
       moreDeleted |= deletedRow != null && !Arrays.equals(deletedRow, row);
       deletedRow = row;
+    }
+
+    /** Any row of the stripe may have been deleted with the last time. */
+    void deletedAny() {
+      moreDeleted = true;
     }
 
     void forgetDeleted() {

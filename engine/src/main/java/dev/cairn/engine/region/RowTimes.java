@@ -82,6 +82,9 @@ final class RowTimes {
     if (stripe.begins(held) || puts && stripe.hasDeleted(mutation.row())) {
       stripe.forgetDeleted();
       time = next(stripe, puts);
+      if (time == stripe.lastMillis() && stripe.isMarked()) {
+        stripe.deletedAny(); // which rows the writes before have deleted then, nobody knows
+      }
     }
     boolean deletes = deletes(mutation);
     stripe.gave(time, deletes);

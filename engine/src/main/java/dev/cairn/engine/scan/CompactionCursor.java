@@ -47,6 +47,7 @@ public final class CompactionCursor implements Closeable {
   private byte[] row = Bytes.EMPTY;
   private int rowLength = -1;
   private boolean started;
+  private boolean dropped;
 
   /**
    * Begins before the first cell.
@@ -107,6 +108,14 @@ public final class CompactionCursor implements Closeable {
     return merged.cell();
   }
 
+  /**
+   * Tells whether a cell was left out for what was written later; not so if it only was expired. A
+   * read at an earlier point than that of the later write would miss it.
+   */
+  public boolean hasDropped() {
+    return dropped;
+  }
+
   @Override
   public void close() {
     merged.close();
@@ -129,6 +138,8 @@ public final class CompactionCursor implements Closeable {
     if (expired && dropExpired || expiry.isExpiredByTag(cell)) {
       return false;
     }
-    return rule.survives(cell, expired);
+    boolean survives = rule.survives(cell, expired);
+    dropped |= !survives;
+    return survives;
   }
 }

@@ -65,6 +65,12 @@ final class StoreScanner {
 
   private byte[] row;
   private int rowLength;
+
+  /**
+   * Whether the cursor has been placed by {@link #findRow}, and is at the end if it has no cell.
+   */
+  private boolean found;
+
   private boolean inRow;
   private boolean rowDone;
 
@@ -199,12 +205,14 @@ final class StoreScanner {
     Cell cell = cursor.cell();
     boolean ahead =
         !reversed
-            && cell != null
-            && comparator.compareRows(
-                    cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
-                > 0;
+            && found
+            && (cell == null
+                || comparator.compareRows(
+                        cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
+                    > 0);
     if (!ahead) {
       seek(key.firstOnRow(bytes, length));
+      found = true;
     }
     enterRow(bytes, length);
   }

@@ -29,6 +29,13 @@ public final class StoreFile {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
   private static final byte[] EARLIEST_PUT = Bytes.utf8("EARLIEST_PUT_TS");
 
+  /**
+   * The entry in the file info of a flush that left out cells because of later ones; its value is
+   * the number up to which the file holds all writes. A compaction's result is known as such
+   * without it. Nobody but Cairn writes or reads it.
+   */
+  static final byte[] HAS_DROPPED = Bytes.utf8("CAIRN_HAS_DROPPED");
+
   private final HFileArchive archive;
   private final StoreFileName name;
   private final HFileReader reader;
@@ -189,9 +196,21 @@ public final class StoreFile {
     return info.majorCompaction() ? info.createdMillis() : 0;
   }
 
-  /** Tells whether a compaction made the file, which drops what no scan that it knows of sees. */
-  public boolean isCompacted() {
-    return reader.info().majorCompaction() || StoreFiles.hasInputs(this);
+  /**
+   * Tells whether the file has all that a read at {@code readPoint} has to see, even if nobody knew
+   * of that read when the file was written. A compaction drops what no scan that it knows of sees,
+   * and so does a flush that came upon a delete or an overwrite of what it wrote. And a file of
+   * another region has numbers of that region's, of which a read point says nothing if it belongs
+   * to a third one that was merged with it.
+   */
+  public boolean isWholeAt(long readPoint) {
+    return maxSequence() <= readPoint || !(isReference() || mayHaveDropped());
+  }
+
+  private boolean mayHaveDropped() {
+    return reader.info().majorCompaction()
+        || reader.info().fileInfo().containsKey(HAS_DROPPED)
+        || StoreFiles.hasInputs(this);
   }
 
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */

@@ -1,5 +1,6 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
@@ -128,6 +129,8 @@ final class StoreFileWriter {
             StoreFiles.compactionEvent(
                 environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
+      } else if (kept.hasDropped()) {
+        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
       }
       if (large != null) {
         large.describe(file);

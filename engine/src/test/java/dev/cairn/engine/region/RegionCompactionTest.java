@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,61 @@ class RegionCompactionTest {
       threads.shutdownNow();
     }
     assertThat(storeFiles()).isEqualTo(before);
+  }
+
+  @Test
+  void aCompactionThatClosingStoppedIsDoneWhenClosingIsGivenUp() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch flushing = new CountDownLatch(1);
+    CountDownLatch fail = new CountDownLatch(1);
+    AtomicInteger created = new AtomicInteger(Integer.MIN_VALUE);
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (operation != StorageOperation.CREATE || !path.contains(".tmp")) {
+            return false;
+          }
+          int n = created.incrementAndGet();
+          if (n == 1) {
+            writing.countDown();
+            await(go);
+          } else if (n == 2) {
+            flushing.countDown();
+            await(fail);
+          }
+          return n == 2;
+        });
+    harness.open();
+    threeFiles();
+    harness.put("unflushed", "q", "v");
+    List<String> before = harness.dump();
+    created.set(0);
+    FutureTask<Void> compaction =
+        new FutureTask<>(
+            () -> {
+              harness.region().compact(true);
+              return null;
+            });
+    FutureTask<Boolean> closing = new FutureTask<>(() -> harness.region().close(false));
+    Thread compacting = new Thread(compaction, "test-compaction");
+    try {
+      compacting.start();
+      await(writing);
+      new Thread(closing, "test-closer").start();
+      await(flushing);
+      go.countDown();
+      untilWaitingOrDone(compacting);
+      assertThat(compaction.isDone()).isFalse();
+      fail.countDown();
+      assertThatThrownBy(closing::get).hasCauseInstanceOf(IOException.class);
+      compaction.get();
+    } finally {
+      go.countDown();
+      fail.countDown();
+    }
+    assertThat(harness.dump()).isEqualTo(before);
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -94,6 +94,25 @@ class RowTimesTest {
   }
 
   @Test
+  void soFarAheadAPutIsSeenInABatchThatBeginsWithTheDeleteOfAnotherRow() throws IOException {
+    String neighbour = "s";
+    while (RowStripes.of(Bytes.utf8(neighbour)) != RowStripes.of(Bytes.utf8("r"))) {
+      neighbour += "s";
+    }
+    for (int i = 0; i < 1100; i++) {
+      harness.put("r", "q", "v" + i);
+    }
+    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness
+        .region()
+        .mutate(
+            List.of(
+                Mutation.delete(Bytes.utf8(neighbour), new CellBuffer()),
+                putOf("r", F, "q", LATEST, "seen")));
+    assertThat(harness.get("r", "q")).isEqualTo("seen");
+  }
+
+  @Test
   void aCounterThatIsHotCountsEveryIncrement() throws IOException {
     for (int i = 0; i < 1500; i++) {
       increment("r");

@@ -88,6 +88,29 @@ class ScanFilterTest {
   }
 
   @Test
+  void aFamilyThatIsReadOnDemandIsNotSoughtBehindItsEnd() throws IOException {
+    for (int i = 10; i < 60; i++) {
+      table.write("s" + i + "/f:a/1/Put=v");
+    }
+    Recording filter =
+        new Recording(false) {
+          @Override
+          public boolean isFamilyEssential(byte[] family) {
+            return family[0] == 'f';
+          }
+        };
+    ScanRequest request = ScanRequest.builder().filter(filter).loadFamiliesOnDemand(true).build();
+    try (RowScanner scanner = table.open(request)) {
+      CellBuffer out = new CellBuffer();
+      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+        // Goes on to the end; cells pile up.
+      }
+      assertThat(out.size()).isEqualTo(3 * 3 + 50);
+      assertThat(scanner.statistics().seeks()).isLessThan(10);
+    }
+  }
+
+  @Test
   void includeAndNextRowTakesTheCell() throws IOException {
     Recording filter =
         new Recording(false) {
