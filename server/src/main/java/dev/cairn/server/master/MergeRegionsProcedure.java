@@ -9,6 +9,7 @@ import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -132,13 +133,20 @@ final class MergeRegionsProcedure implements Procedure {
       return;
     }
     Optional<ServerName> server = first.get().server;
+    Map<RegionInfo, List<RegionInfo>> merges = environment.tables().merges();
+    List<RegionInfo> earlier =
+        parents.stream()
+            .flatMap(parent -> merges.getOrDefault(parent, List.of()).stream())
+            .toList();
+    CatalogChange.MergeRegions change = new CatalogChange.MergeRegions(parents, merged, earlier);
     environment
         .catalog()
         .write(
-            List.of(new CatalogChange.MergeRegions(parents, merged)),
+            List.of(change),
             () -> {
               parents.forEach(environment.assignments()::remove);
-              environment.tables().loadMerge(merged, parents);
+              parents.forEach(environment.tables()::removeMerge);
+              environment.tables().loadMerge(merged, change.named());
               environment.assignments().load(merged, State.CLOSED, server, -1);
               completion.done();
             });

@@ -96,6 +96,29 @@ class RegionShapeKillTest {
         .isEqualTo(known.endKey());
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"SPLIT", "MERGE"})
+  void whatAMergedRegionWasMadeOfIsArchivedAlsoIfThatIsSplitOrMergedAtOnce(Scenario next)
+      throws IOException {
+    SimulatedCluster cluster = prepare();
+    cluster.run(
+        new MergeRegionsProcedure(
+            cluster.active().environment(),
+            "user",
+            List.of(region(cluster, 0), region(cluster, 1))));
+    Procedure second =
+        next == Scenario.SPLIT
+            ? new SplitRegionProcedure(
+                cluster.active().environment(), "user", region(cluster, 0), utf8("k"))
+            : new MergeRegionsProcedure(cluster.active().environment(), "user", regions(cluster));
+    cluster.run(second);
+    cluster.killMaster();
+    cluster.startMaster();
+    cluster.runUntil(cluster::isIdle);
+    cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    assertNothingIsLeftOver(cluster, regions(cluster), next.toString());
+  }
+
   private static ServerName host(SimulatedCluster cluster, RegionInfo region) {
     return cluster.servers.keySet().stream()
         .filter(server -> cluster.servers.get(server).containsKey(region.encodedName()))
@@ -138,6 +161,11 @@ class RegionShapeKillTest {
       assertThat(regions.size()).as(when).isIn(3, scenario.regionsAfter);
     }
     cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    assertNothingIsLeftOver(cluster, regions, when);
+  }
+
+  private static void assertNothingIsLeftOver(
+      SimulatedCluster cluster, List<RegionInfo> regions, String when) throws IOException {
     // Nothing refers to a file, since there are none: parents are gone, and the table's row is
     // left.
     assertThat(cluster.metaRows()).as(when).hasSize(regions.size() + 1);
