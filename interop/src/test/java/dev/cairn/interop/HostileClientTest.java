@@ -132,6 +132,20 @@ class HostileClientTest {
     assertNothingWritten();
   }
 
+  @Test
+  void aTableThatTakesMoreThanACellToDescribeIsMade() throws IOException {
+    // What the master writes down about it is not a user's cell.
+    TableName large = TableName.valueOf("large");
+    try (Admin admin = good.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(large)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setValue("note", "x".repeat(3 * CELL_BYTES_MAX))
+              .build());
+      assertThat(admin.isTableAvailable(large)).isTrue();
+    }
+  }
+
   /** A filter that the server does not have. */
   static final class UnknownFilter extends FilterBase {
     @Override

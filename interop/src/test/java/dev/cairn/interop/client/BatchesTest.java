@@ -18,55 +18,15 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many actions in one call, and many changes of one row at once. */
-@ParameterizedClass
-@EnumSource(State.class)
-class BatchesTest {
-  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
-
-  private static final byte[] F = toBytes("f");
-  private static final byte[] G = toBytes("g");
-  private static final byte[] A = toBytes("a");
-  private static final byte[] N = toBytes("n");
-  private static final byte[] X = toBytes("x");
+class BatchesTest extends WritesInEveryState {
   private static final byte[] UNKNOWN = toBytes("unknown");
-  private static final String A20 = "f:a@20=a20";
-  private static final String A10 = "f:a@10=a10";
-  private static final String N5 = "f:n@10=" + WrittenRows.number(5);
   private static final String N6 = "f:n@now=" + WrittenRows.number(6);
-  private static final String X10 = "g:x@10=x10";
-
-  private static WrittenRows rows;
-
-  @Parameter State state;
-
-  @BeforeParameterizedClassInvocation
-  static void fill(State state) throws Exception {
-    rows = new WrittenRows(SERVER, state);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void verify() throws IOException {
-    try (WrittenRows written = rows) {
-      written.verifyInFiles();
-    }
-  }
-
-  private static Table table() {
-    return rows.table().table();
-  }
 
   private static Put put(byte[] row) {
     return new Put(row).addColumn(F, A, 30, toBytes("a30"));

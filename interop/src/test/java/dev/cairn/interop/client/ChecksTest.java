@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -29,24 +28,11 @@ import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes under a condition, in all forms: {@code checkAndMutate} and what came before it. */
-@ParameterizedClass
-@EnumSource(State.class)
-class ChecksTest {
-  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
-
-  private static final byte[] F = toBytes("f");
-  private static final byte[] G = toBytes("g");
-  private static final byte[] A = toBytes("a");
-  private static final byte[] N = toBytes("n");
+class ChecksTest extends WritesInEveryState {
   private static final byte[] NONE = toBytes("none");
   private static final byte[] D = toBytes("d");
 
@@ -56,26 +42,6 @@ class ChecksTest {
   private static final String[] DONE = {
     "f:a@20=a20", "f:a@10=a10", "f:d@1=done", "f:n@10=" + WrittenRows.number(5), "g:x@10=x10"
   };
-
-  private static WrittenRows rows;
-
-  @Parameter State state;
-
-  @BeforeParameterizedClassInvocation
-  static void fill(State state) throws Exception {
-    rows = new WrittenRows(SERVER, state);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void verify() throws IOException {
-    try (WrittenRows written = rows) {
-      written.verifyInFiles();
-    }
-  }
-
-  private static Table table() {
-    return rows.table().table();
-  }
 
   private static Put done(byte[] row) {
     return new Put(row).addColumn(F, D, 1, toBytes("done"));

@@ -16,43 +16,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Deletes of versions, columns, families and rows, with and without a timestamp. */
-@ParameterizedClass
-@EnumSource(State.class)
-class DeletesTest {
-  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
-
-  private static final byte[] F = toBytes("f");
-  private static final byte[] G = toBytes("g");
-  private static final byte[] A = toBytes("a");
-
-  private static final String A10 = "f:a@10=a10";
-  private static final String A20 = "f:a@20=a20";
-  private static final String N = "f:n@10=" + WrittenRows.number(5);
-  private static final String X = "g:x@10=x10";
-
-  private static WrittenRows rows;
-
-  @Parameter State state;
-
-  @BeforeParameterizedClassInvocation
-  static void fill(State state) throws Exception {
-    rows = new WrittenRows(SERVER, state);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void verify() throws IOException {
-    try (WrittenRows written = rows) {
-      written.verifyInFiles();
-    }
-  }
+class DeletesTest extends WritesInEveryState {
 
   private static void delete(Delete delete, String... left) throws IOException {
     rows.table().table().delete(delete);
@@ -65,49 +31,49 @@ class DeletesTest {
 
   @Test
   void theNewestVersionOfAColumn() throws IOException {
-    delete(next().addColumn(F, A), A10, N, X);
+    delete(next().addColumn(F, A), A10, N5, X10);
   }
 
   @Test
   void theTwoNewestVersionsOfAColumn() throws IOException {
     Delete first = next().addColumn(F, A);
-    delete(first, A10, N, X);
-    delete(new Delete(first.getRow()).addColumn(F, A), N, X);
+    delete(first, A10, N5, X10);
+    delete(new Delete(first.getRow()).addColumn(F, A), N5, X10);
   }
 
   @Test
   void aVersionOfAColumn() throws IOException {
-    delete(next().addColumn(F, A, 10), A20, N, X);
-    delete(next().addColumn(F, A, 20), A10, N, X);
-    delete(next().addColumn(F, A, 15), A20, A10, N, X);
+    delete(next().addColumn(F, A, 10), A20, N5, X10);
+    delete(next().addColumn(F, A, 20), A10, N5, X10);
+    delete(next().addColumn(F, A, 15), A20, A10, N5, X10);
   }
 
   @Test
   void allVersionsOfAColumn() throws IOException {
-    delete(next().addColumns(F, A), N, X);
+    delete(next().addColumns(F, A), N5, X10);
   }
 
   @Test
   void theVersionsOfAColumnUpToOne() throws IOException {
-    delete(next().addColumns(F, A, 9), A20, A10, N, X);
-    delete(next().addColumns(F, A, 10), A20, N, X);
-    delete(next().addColumns(F, A, 15), A20, N, X);
-    delete(next().addColumns(F, A, 20), N, X);
+    delete(next().addColumns(F, A, 9), A20, A10, N5, X10);
+    delete(next().addColumns(F, A, 10), A20, N5, X10);
+    delete(next().addColumns(F, A, 15), A20, N5, X10);
+    delete(next().addColumns(F, A, 20), N5, X10);
   }
 
   @Test
   void aFamily() throws IOException {
-    delete(next().addFamily(F), X);
-    delete(next().addFamily(F, 15), A20, X);
-    delete(next().addFamily(G, 9), A20, A10, N, X);
-    delete(next().addFamily(G).addColumn(F, A), A10, N);
+    delete(next().addFamily(F), X10);
+    delete(next().addFamily(F, 15), A20, X10);
+    delete(next().addFamily(G, 9), A20, A10, N5, X10);
+    delete(next().addFamily(G).addColumn(F, A), A10, N5);
   }
 
   @Test
   void aVersionOfAFamily() throws IOException {
-    delete(next().addFamilyVersion(F, 10), A20, X);
-    delete(next().addFamilyVersion(F, 20), A10, N, X);
-    delete(next().addFamilyVersion(F, 15), A20, A10, N, X);
+    delete(next().addFamilyVersion(F, 10), A20, X10);
+    delete(next().addFamilyVersion(F, 20), A10, N5, X10);
+    delete(next().addFamilyVersion(F, 15), A20, A10, N5, X10);
   }
 
   @Test
@@ -115,14 +81,14 @@ class DeletesTest {
     delete(next());
     delete(new Delete(rows.next(), 15), A20);
     delete(new Delete(rows.next(), 20));
-    delete(new Delete(rows.next(), 9), A20, A10, N, X);
+    delete(new Delete(rows.next(), 9), A20, A10, N5, X10);
   }
 
   @Test
   void theDeletesTimestampIsThatOfItsParts() throws IOException {
-    delete(new Delete(rows.next(), 15).addFamily(F), A20, X);
-    delete(new Delete(rows.next(), 10).addColumn(F, A), A20, N, X);
-    delete(new Delete(rows.next(), 10).addColumns(F, A, 20), N, X);
+    delete(new Delete(rows.next(), 15).addFamily(F), A20, X10);
+    delete(new Delete(rows.next(), 10).addColumn(F, A), A20, N5, X10);
+    delete(new Delete(rows.next(), 10).addColumns(F, A, 20), N5, X10);
     Delete late = next();
     late.setTimestamp(15);
     delete(late, A20);
@@ -137,12 +103,12 @@ class DeletesTest {
             .addColumns(G, toBytes("x"), 9)
             .addColumns(G, toBytes("none")),
         A10,
-        X);
+        X10);
   }
 
   @Test
   void whatIsNotThere() throws IOException {
-    delete(next().addColumn(F, toBytes("none")).addColumns(G, A), A20, A10, N, X);
+    delete(next().addColumn(F, toBytes("none")).addColumns(G, A), A20, A10, N5, X10);
     delete(new Delete(rows.nextEmpty()));
     delete(new Delete(rows.nextEmpty()).addColumn(F, A));
   }
@@ -152,7 +118,7 @@ class DeletesTest {
     Delete delete = next().addColumn(F, A).addFamily(toBytes("unknown"));
     assertThatThrownBy(() -> rows.table().table().delete(delete))
         .isInstanceOf(NoSuchColumnFamilyException.class);
-    rows.expect(delete.getRow(), A20, A10, N, X);
+    rows.expect(delete.getRow(), A20, A10, N5, X10);
   }
 
   @Test
@@ -165,7 +131,7 @@ class DeletesTest {
             new Put(delete.getRow())
                 .addColumn(F, A, 31, toBytes("later"))
                 .addColumn(F, toBytes("b"), 30, toBytes("hidden")));
-    rows.expect(delete.getRow(), "f:a@31=later", X);
+    rows.expect(delete.getRow(), "f:a@31=later", X10);
   }
 
   @Test
@@ -177,8 +143,8 @@ class DeletesTest {
             List.of(new Delete(first).addFamily(F), new Delete(second).addColumns(F, A)));
     rows.table().table().delete(deletes);
     assertThat(deletes).as("those that failed stay in the list").isEmpty();
-    rows.expect(first, X);
-    rows.expect(second, N, X);
+    rows.expect(first, X10);
+    rows.expect(second, N5, X10);
   }
 
   @Test
@@ -188,12 +154,15 @@ class DeletesTest {
         new Delete(row)
             .add(cell(row, A, 10, Cell.Type.Delete))
             .add(cell(row, toBytes("n"), 10, Cell.Type.DeleteColumn));
-    delete(delete, A20, X);
+    delete(delete, A20, X10);
     byte[] family = rows.next();
-    delete(new Delete(family).add(cell(family, null, 15, Cell.Type.DeleteFamily)), A20, X);
+    delete(new Delete(family).add(cell(family, null, 15, Cell.Type.DeleteFamily)), A20, X10);
     byte[] version = rows.next();
     delete(
-        new Delete(version).add(cell(version, null, 20, Cell.Type.DeleteFamilyVersion)), A10, N, X);
+        new Delete(version).add(cell(version, null, 20, Cell.Type.DeleteFamilyVersion)),
+        A10,
+        N5,
+        X10);
     assertThatThrownBy(() -> new Delete(row).add(cell(rows.next(), A, 1, Cell.Type.Delete)))
         .as("of another row")
         .isInstanceOf(IOException.class);
@@ -208,7 +177,7 @@ class DeletesTest {
             new Put(row)
                 .addColumn(F, toBytes("b"), 30, toBytes("b30"))
                 .add(cell(row, A, 10, Cell.Type.DeleteColumn)));
-    rows.expect(row, A20, "f:b@30=b30", N, X);
+    rows.expect(row, A20, "f:b@30=b30", N5, X10);
   }
 
   private static Cell cell(byte[] row, byte[] qualifier, long timestamp, Cell.Type type) {

@@ -30,48 +30,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Puts with all their options, and cells of all shapes: empty, large, with tags, built by hand. */
-@ParameterizedClass
-@EnumSource(State.class)
-class PutsTest {
-  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
-
-  private static final byte[] F = toBytes("f");
-  private static final byte[] G = toBytes("g");
-  private static final byte[] A = toBytes("a");
-  private static final byte[] X = toBytes("x");
-  private static final String A20 = "f:a@20=a20";
-  private static final String A10 = "f:a@10=a10";
-  private static final String N5 = "f:n@10=" + WrittenRows.number(5);
-  private static final String X10 = "g:x@10=x10";
-
-  private static WrittenRows rows;
-
-  @Parameter State state;
-
-  @BeforeParameterizedClassInvocation
-  static void fill(State state) throws Exception {
-    rows = new WrittenRows(SERVER, state);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void verify() throws IOException {
-    try (WrittenRows written = rows) {
-      written.verifyInFiles();
-    }
-  }
-
-  private static Table table() {
-    return rows.table().table();
-  }
+class PutsTest extends WritesInEveryState {
 
   @Test
   void timestampsOfTheServerAndOfOnesOwn() throws IOException {

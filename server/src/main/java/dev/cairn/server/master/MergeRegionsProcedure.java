@@ -4,15 +4,12 @@ import dev.cairn.engine.region.RegionMerge;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -80,13 +77,37 @@ final class MergeRegionsProcedure implements Procedure {
     return merge.orElseThrow();
   }
 
+  private RegionReplacement replacement() {
+    RegionMerge one = planned();
+    Tables tables = environment.tables();
+    Map<RegionInfo, List<RegionInfo>> merges = tables.merges();
+    List<RegionInfo> earlier =
+        one.parents().stream()
+            .flatMap(parent -> merges.getOrDefault(parent, List.of()).stream())
+            .toList();
+    CatalogChange.MergeRegions change =
+        new CatalogChange.MergeRegions(one.parents(), one.merged(), earlier);
+    return new RegionReplacement(
+        environment,
+        one.parents(),
+        List.of(one.merged()),
+        schema -> environment.shapes().write(one, schema),
+        () -> environment.shapes().abandon(one),
+        change,
+        () -> {
+          one.parents().forEach(tables::removeMerge);
+          tables.loadMerge(one.merged(), change.named());
+        });
+  }
+
   @Override
   public List<Step> steps() {
+    RegionReplacement replacement = replacement();
     return List.of(
-        new Step("MERGE_TABLE_REGIONS_CLOSE_REGIONS", this::closeParents),
-        new Step("MERGE_TABLE_REGIONS_CREATE_MERGED_REGION", this::createMerged),
-        new Step("MERGE_TABLE_REGIONS_UPDATE_META", this::decide),
-        new Step("MERGE_TABLE_REGIONS_OPEN_MERGED_REGION", this::openMerged));
+        new Step("MERGE_TABLE_REGIONS_CLOSE_REGIONS", replacement::closeParents),
+        new Step("MERGE_TABLE_REGIONS_CREATE_MERGED_REGION", replacement::writeHeirs),
+        new Step("MERGE_TABLE_REGIONS_UPDATE_META", replacement::decide),
+        new Step("MERGE_TABLE_REGIONS_OPEN_MERGED_REGION", replacement::openHeirs));
   }
 
   @Override
@@ -96,63 +117,6 @@ final class MergeRegionsProcedure implements Procedure {
 
   @Override
   public void undo(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.WORK,
-            () -> environment.shapes().abandon(planned()),
-            Completion.of(
-                () -> OpenRegions.want(environment, planned().parents(), true, completion),
-                completion::failed));
-  }
-
-  private void closeParents(Completion completion) {
-    OpenRegions.want(environment, planned().parents(), false, completion);
-  }
-
-  private void createMerged(Completion completion) {
-    OpenRegions.close(
-        environment,
-        planned().parents(),
-        schema -> environment.shapes().write(planned(), schema),
-        completion);
-  }
-
-  private void decide(Completion completion) {
-    // A master that has just started wants the parents open.
-    OpenRegions.want(
-        environment, planned().parents(), false, completion.then(() -> decideNow(completion)));
-  }
-
-  private void decideNow(Completion completion) {
-    RegionInfo merged = planned().merged();
-    List<RegionInfo> parents = planned().parents();
-    Optional<RegionNode> first = environment.assignments().find(parents.get(0).encodedName());
-    if (first.isEmpty()) {
-      completion.done(); // It was decided, and the master ended before it had written so.
-      return;
-    }
-    Optional<ServerName> server = first.get().server;
-    Map<RegionInfo, List<RegionInfo>> merges = environment.tables().merges();
-    List<RegionInfo> earlier =
-        parents.stream()
-            .flatMap(parent -> merges.getOrDefault(parent, List.of()).stream())
-            .toList();
-    CatalogChange.MergeRegions change = new CatalogChange.MergeRegions(parents, merged, earlier);
-    environment
-        .catalog()
-        .write(
-            List.of(change),
-            () -> {
-              parents.forEach(environment.assignments()::remove);
-              parents.forEach(environment.tables()::removeMerge);
-              environment.tables().loadMerge(merged, change.named());
-              environment.assignments().load(merged, State.CLOSED, server, -1);
-              completion.done();
-            });
-  }
-
-  private void openMerged(Completion completion) {
-    OpenRegions.want(environment, List.of(planned().merged()), true, completion);
+    replacement().undo(completion);
   }
 }

@@ -100,7 +100,7 @@ final class Namespaces {
   NamespaceDescriptor require(String name) throws NamespaceNotFoundException {
     return find(name)
         .filter(present -> !leaving.contains(name))
-        .orElseThrow(() -> new NamespaceNotFoundException(name.isEmpty() ? "(empty name)" : name));
+        .orElseThrow(() -> new NamespaceNotFoundException(name.isBlank() ? "(blank name)" : name));
   }
 
   Collection<NamespaceDescriptor> all() {

@@ -38,6 +38,10 @@ final class Procedures {
   private static final Duration FULL_DISK_PAUSE = Duration.ofSeconds(1);
   private static final Duration RETRY_MAX = Duration.ofSeconds(30);
   private static final Duration RESULTS_KEPT = Duration.ofMinutes(15);
+
+  /** The longest record of a procedure that is accepted; its later steps may need a little more. */
+  private static final int RECORD_BYTES_MAX = 10 << 20;
+
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
 
   private final MasterLoop loop;
@@ -223,8 +227,21 @@ final class Procedures {
             Optional.empty(),
             now,
             now);
+    Change change = change(record);
+    int bytes = change.value().map(value -> value.length).orElse(0);
+    if (bytes > RECORD_BYTES_MAX) {
+      refuse(
+          running,
+          new DoNotRetryIOException(
+              "What is to be done takes "
+                  + bytes
+                  + " bytes to write down, and at most "
+                  + RECORD_BYTES_MAX
+                  + " are allowed: make names, attributes or split keys smaller"));
+      return;
+    }
     write(
-        List.of(change(record)),
+        List.of(change),
         () -> {
           records.put(record.id(), record);
           running.accepted.complete(record.id());

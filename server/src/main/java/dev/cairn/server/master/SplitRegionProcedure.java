@@ -7,13 +7,11 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -103,14 +101,29 @@ final class SplitRegionProcedure implements Procedure {
     return split.orElseThrow();
   }
 
+  private RegionReplacement replacement() {
+    RegionSplit one = planned();
+    CatalogChange.SplitRegion change =
+        new CatalogChange.SplitRegion(parent, one.lower(), one.upper());
+    return new RegionReplacement(
+        environment,
+        List.of(parent),
+        List.of(one.lower(), one.upper()),
+        schema -> environment.shapes().write(one, schema),
+        () -> environment.shapes().abandon(one),
+        change,
+        () -> environment.tables().loadSplitParent(change.splitParent()));
+  }
+
   @Override
   public List<Step> steps() {
+    RegionReplacement replacement = replacement();
     return List.of(
         new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
-        new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", this::closeParent),
-        new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", this::createDaughters),
-        new Step("SPLIT_TABLE_REGION_UPDATE_META", this::decide),
-        new Step("SPLIT_TABLE_REGION_OPEN_CHILD_REGIONS", this::openDaughters));
+        new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", replacement::closeParents),
+        new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", replacement::writeHeirs),
+        new Step("SPLIT_TABLE_REGION_UPDATE_META", replacement::decide),
+        new Step("SPLIT_TABLE_REGION_OPEN_CHILD_REGIONS", replacement::openHeirs));
   }
 
   @Override
@@ -120,14 +133,7 @@ final class SplitRegionProcedure implements Procedure {
 
   @Override
   public void undo(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.WORK,
-            () -> environment.shapes().abandon(planned()),
-            Completion.of(
-                () -> OpenRegions.want(environment, List.of(parent), true, completion),
-                completion::failed));
+    replacement().undo(completion);
   }
 
   /** As in HBase, a table that forbids it fails the procedure, and not its submission. */
@@ -146,49 +152,5 @@ final class SplitRegionProcedure implements Procedure {
       return;
     }
     completion.done();
-  }
-
-  private void closeParent(Completion completion) {
-    OpenRegions.want(environment, List.of(parent), false, completion);
-  }
-
-  private void createDaughters(Completion completion) {
-    OpenRegions.close(
-        environment,
-        List.of(parent),
-        schema -> environment.shapes().write(planned(), schema),
-        completion);
-  }
-
-  private void decide(Completion completion) {
-    // A master that has just started wants the parent open.
-    OpenRegions.want(
-        environment, List.of(parent), false, completion.then(() -> decideNow(completion)));
-  }
-
-  private void decideNow(Completion completion) {
-    RegionInfo lower = planned().lower();
-    RegionInfo upper = planned().upper();
-    Optional<RegionNode> node = environment.assignments().find(parent.encodedName());
-    if (node.isEmpty()) {
-      completion.done(); // It was decided, and the master ended before it had written so.
-      return;
-    }
-    CatalogChange.SplitRegion change = new CatalogChange.SplitRegion(parent, lower, upper);
-    environment
-        .catalog()
-        .write(
-            List.of(change),
-            () -> {
-              environment.assignments().remove(parent);
-              environment.tables().loadSplitParent(change.splitParent());
-              environment.assignments().load(lower, State.CLOSED, node.get().server, -1);
-              environment.assignments().load(upper, State.CLOSED, node.get().server, -1);
-              completion.done();
-            });
-  }
-
-  private void openDaughters(Completion completion) {
-    OpenRegions.want(environment, List.of(planned().lower(), planned().upper()), true, completion);
   }
 }

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Decides whether a table as a client describes it can be had, and cuts it into regions. */
@@ -126,7 +125,7 @@ final class TableChecks {
     for (String key : List.of("SPLIT_POLICY", "hbase.regionserver.region.split.policy")) {
       String policy = schema.attribute(key).orElse("");
       if (!policy.isEmpty() && !SPLIT_POLICIES.contains(policy)) {
-        throw new FailedSanityCheckException(
+        throw new DoNotRetryIOException(
             "Unable to load configured region split policy '"
                 + policy
                 + "' for table '"
@@ -220,7 +219,7 @@ final class TableChecks {
         "HFile Replication for column family " + name + "  must be greater than zero.");
     String memory = family.attribute("IN_MEMORY_COMPACTION").orElse("NONE");
     if (!MEMORY_COMPACTIONS.contains(memory.toUpperCase(Locale.ROOT))) {
-      throw new FailedSanityCheckException(
+      throw new DoNotRetryIOException(
           "IN_MEMORY_COMPACTION of column family "
               + name
               + " is one of "
@@ -275,7 +274,7 @@ final class TableChecks {
       throws IOException {
     try {
       if (Long.parseLong(family.attribute(key).orElse("1").trim()) < least) {
-        throw new FailedSanityCheckException(problem);
+        throw new DoNotRetryIOException(problem);
       }
     } catch (NumberFormatException e) {
       // FOREVER, for example.

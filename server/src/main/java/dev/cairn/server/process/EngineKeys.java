@@ -112,6 +112,17 @@ final class EngineKeys {
             config.get(FLUSH_CHANGES)));
   }
 
+  /** Returns the settings of the master's own region, which no user's limit of cells concerns. */
+  static RegionSettings masterStore(SiteConfig config) {
+    RegionSettings regions = regions(config);
+    return new RegionSettings(
+        regions.memStoreFlushBytes(),
+        regions.memStoreBlockMultiplier(),
+        regions.rowLockWaitMillis(),
+        0,
+        regions.flushes());
+  }
+
   private static ConfigKey<Double> share(String name, double defaultValue, String sentence) {
     return new ConfigKey<>(
         name,

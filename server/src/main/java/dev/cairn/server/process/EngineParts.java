@@ -107,7 +107,7 @@ final class EngineParts {
           Region.open(
               RegionMasterStore.REGION,
               RegionMasterStore.schema(),
-              new RegionEnvironment(data, log, stores, EngineKeys.regions(config)));
+              new RegionEnvironment(data, log, stores, EngineKeys.masterStore(config)));
       return new LoggedMasterStore(new RegionMasterStore(region), log);
     } catch (IOException | RuntimeException e) {
       log.close();

@@ -8,7 +8,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.Map;
-import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class TableAttributesTest {
   })
   void impossibleFamiliesAreRefused(String attribute, String value) {
     assertThatThrownBy(() -> check(family(attribute, value)))
-        .isInstanceOf(FailedSanityCheckException.class);
+        .isInstanceOf(DoNotRetryIOException.class);
   }
 
   @ParameterizedTest
@@ -50,7 +50,7 @@ class TableAttributesTest {
   @CsvSource({"SPLIT_POLICY", "hbase.regionserver.region.split.policy"})
   void aSplitPolicyIsOneOfHBases(String attribute) {
     assertThatThrownBy(() -> check(table(attribute, "nonexisting.foo.class")))
-        .isInstanceOf(FailedSanityCheckException.class)
+        .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("nonexisting.foo.class");
     assertThatCode(
             () ->
@@ -67,7 +67,7 @@ class TableAttributesTest {
     assertThatCode(() -> check(table("coprocessor$1", "|" + endpoint + "|1073741823|")))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> check(table("coprocessor$1", "|a.Hook|1073741823|")))
-        .isInstanceOf(FailedSanityCheckException.class)
+        .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("a.Hook");
   }
 
