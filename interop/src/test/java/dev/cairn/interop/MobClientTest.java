@@ -220,6 +220,14 @@ class MobClientTest {
   }
 
   @Test
+  void aFamilyWithoutMobFilesCannotBeCompactedByThatName() {
+    assertThatThrownBy(() -> admin.majorCompact(name, SMALL, CompactType.MOB))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("small")
+        .hasMessageContaining("no MOB family");
+  }
+
+  @Test
   void theThresholdCanChangeAndTheFamilyCeaseToBeOne() throws IOException {
     table.put(new Put(row(1)).addColumn(F, Q, LARGE));
     admin.flush(name);

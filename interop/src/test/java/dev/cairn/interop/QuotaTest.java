@@ -110,6 +110,21 @@ class QuotaTest {
   }
 
   @Test
+  void tablesCanBeDeletedWhileTheTableOfQuotasIsClosed() throws Exception {
+    TableName quotas = TableName.valueOf("hbase:quota");
+    TableName name = TableName.valueOf("deleted_meanwhile");
+    create(name);
+    admin.disableTable(quotas);
+    try {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+      assertThat(admin.tableExists(name)).isFalse();
+    } finally {
+      admin.enableTable(quotas);
+    }
+  }
+
+  @Test
   void limitsOnSpaceAreRefused() {
     assertThatThrownBy(
             () ->

@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -52,8 +53,16 @@ public sealed interface CatalogChange {
   /**
    * One region takes the place of {@code parents}, closed, in one step; its row names them for as
    * long as it needs their files.
+   *
+   * @param earlier regions of which the parents were merged, as their rows, which go, still say
    */
-  record MergeRegions(List<RegionInfo> parents, RegionInfo merged) implements CatalogChange {}
+  record MergeRegions(List<RegionInfo> parents, RegionInfo merged, List<RegionInfo> earlier)
+      implements CatalogChange {
+    /** Returns the regions that the merged region's row names. */
+    public List<RegionInfo> named() {
+      return Stream.concat(parents.stream(), earlier.stream()).toList();
+    }
+  }
 
   /** A merged region needs the files of its {@code parents} no more. */
   record ForgetMerge(RegionInfo merged, List<RegionInfo> parents) implements CatalogChange {}

@@ -145,9 +145,11 @@ public final class MetaFormat {
       List<Mutations.Column> columns = new ArrayList<>();
       columns.add(regionInfo(merge.merged()));
       columns.add(state(RegionState.State.CLOSED));
-      for (int i = 0; i < merge.parents().size(); i++) {
-        RegionInfo parent = merge.parents().get(i);
-        columns.add(info(mergeColumn(i), Messages.prefixed(Messages.message(parent))));
+      List<RegionInfo> named = merge.named();
+      for (int i = 0; i < named.size(); i++) {
+        columns.add(info(mergeColumn(i), Messages.prefixed(Messages.message(named.get(i)))));
+      }
+      for (RegionInfo parent : merge.parents()) {
         all.add(Mutations.deleteFamily(parent.regionName(), INFO, timestamp));
       }
       all.add(

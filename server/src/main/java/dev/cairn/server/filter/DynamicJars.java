@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,20 +62,34 @@ public final class DynamicJars extends URLClassLoader {
   /** Returns whether there were any. */
   private synchronized boolean takeInNewJars() {
     boolean any = false;
-    try {
-      for (JarFolder.Jar jar : folder.jars()) {
-        if (known.contains(jar)) {
-          continue;
-        }
-        addURL(copy(jar).toUri().toURL());
-        known.add(jar);
-        any = true;
-        LOG.info("Took in the jar {} of {} bytes", jar.name(), jar.length());
+    for (JarFolder.Jar jar : jars()) {
+      if (!known.contains(jar)) {
+        any |= takeIn(jar);
       }
-    } catch (IOException e) {
-      LOG.warn("The jars in {} cannot be taken in: {}", folder, e.toString());
     }
     return any;
+  }
+
+  private List<JarFolder.Jar> jars() {
+    try {
+      return folder.jars();
+    } catch (IOException e) {
+      LOG.warn("The jars in {} cannot be listed: {}", folder, e.toString());
+      return List.of();
+    }
+  }
+
+  /** One that cannot be read does not keep the others out, and is tried again. */
+  private boolean takeIn(JarFolder.Jar jar) {
+    try {
+      addURL(copy(jar).toUri().toURL());
+    } catch (IOException e) {
+      LOG.warn("The jar {} in {} cannot be taken in: {}", jar.name(), folder, e.toString());
+      return false;
+    }
+    known.add(jar);
+    LOG.info("Took in the jar {} of {} bytes", jar.name(), jar.length());
+    return true;
   }
 
   private Path copy(JarFolder.Jar jar) throws IOException {

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.filter.FamilyFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
@@ -38,7 +37,7 @@ final class FilteredValues {
           ColumnRangeFilter.class,
           FamilyFilter.class,
           FirstKeyOnlyFilter.class,
-          FuzzyRowFilter.class,
+          FuzzyRows.class,
           InclusiveStopFilter.class,
           MultiRowRangeFilter.class,
           MultipleColumnPrefixFilter.class,

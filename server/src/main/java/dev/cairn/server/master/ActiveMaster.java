@@ -493,12 +493,12 @@ final class ActiveMaster {
               }
             });
     for (RegionRow row : found.contents().regions()) {
+      if (!row.mergeParents().isEmpty()) {
+        tables.loadMerge(row.region(), row.mergeParents());
+      }
       if (row.region().split()) {
         tables.loadSplitParent(row.region());
       } else if (!row.region().table().isMeta()) {
-        if (!row.mergeParents().isEmpty()) {
-          tables.loadMerge(row.region(), row.mergeParents());
-        }
         TableState.State state = found.contents().tables().get(row.region().table());
         load(row, state == TableState.State.ENABLED || state == TableState.State.ENABLING);
       }

@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
@@ -78,14 +79,25 @@ final class MergeRegionsProcedure implements Procedure {
 
   private RegionReplacement replacement() {
     RegionMerge one = planned();
+    Tables tables = environment.tables();
+    Map<RegionInfo, List<RegionInfo>> merges = tables.merges();
+    List<RegionInfo> earlier =
+        one.parents().stream()
+            .flatMap(parent -> merges.getOrDefault(parent, List.of()).stream())
+            .toList();
+    CatalogChange.MergeRegions change =
+        new CatalogChange.MergeRegions(one.parents(), one.merged(), earlier);
     return new RegionReplacement(
         environment,
         one.parents(),
         List.of(one.merged()),
         schema -> environment.shapes().write(one, schema),
         () -> environment.shapes().abandon(one),
-        new CatalogChange.MergeRegions(one.parents(), one.merged()),
-        () -> environment.tables().loadMerge(one.merged(), one.parents()));
+        change,
+        () -> {
+          one.parents().forEach(tables::removeMerge);
+          tables.loadMerge(one.merged(), change.named());
+        });
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
@@ -42,6 +43,16 @@ final class MobMethods {
                               .filter(FamilySchema::isMob)
                               .filter(mob -> !request.hasFamily() || has(mob, family))
                               .toList();
+                      if (families.isEmpty()) {
+                        throw new DoNotRetryIOException(
+                            (request.hasFamily()
+                                    ? "The column family " + Bytes.toStringBinary(family)
+                                    : "No column family")
+                                + " of the table "
+                                + table.name()
+                                + (request.hasFamily() ? " is no" : " is a")
+                                + " MOB family (IS_MOB): there are no MOB files to compact");
+                      }
                       families.forEach(mob -> master.mobCompactions().request(table, mob));
                       return CompactRegionResponse.getDefaultInstance();
                     }))

@@ -23,11 +23,13 @@ final class OpenRegions {
   }
 
   /**
-   * Checks that a region is open, of a table that is enabled.
+   * Returns a region as the master knows it, if it is open and of a table that is enabled. What a
+   * client says of it besides its name may be wrong: the name does not tell its end.
    *
    * @param what what is to be done with it, for the error
    */
-  static void require(Environment environment, RegionInfo region, String what) throws IOException {
+  static RegionInfo require(Environment environment, RegionInfo region, String what)
+      throws IOException {
     if (region.table().isMeta()) {
       throw new DoNotRetryIOException("Can't " + what + " region in catalog tables");
     }
@@ -44,6 +46,7 @@ final class OpenRegions {
       throw new DoNotRetryRegionException(
           region.regionNameAsString() + " is not OPEN but " + node.get().state);
     }
+    return node.get().region;
   }
 
   /** Wants regions open or closed; completes once all are. A region that is gone is passed over. */

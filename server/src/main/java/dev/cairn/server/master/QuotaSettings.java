@@ -16,12 +16,16 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes the settings in {@code hbase:quota}, one at a time. They are in force when the region
  * servers have read them. Owned by the loop.
  */
 final class QuotaSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(QuotaSettings.class);
+
   private final boolean enabled;
   private final MasterLoop loop;
   private final ServerCalls calls;
@@ -75,9 +79,17 @@ final class QuotaSettings {
         completion::failed);
   }
 
-  /** Forgets the settings of what is gone. */
+  /**
+   * Forgets the settings of what is gone. If somebody has closed or deleted {@code hbase:quota},
+   * they stay: nothing must wait for what may never come back.
+   */
   void forget(QuotaTarget target, Completion completion) {
     if (!enabled) {
+      completion.done();
+      return;
+    }
+    if (home.get().filter(node -> node.wantOpen).isEmpty()) {
+      LOG.warn("{} is closed or gone; what it may say of {} stays", QuotaTarget.TABLE, target);
       completion.done();
       return;
     }

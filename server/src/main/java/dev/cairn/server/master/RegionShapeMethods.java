@@ -62,12 +62,12 @@ final class RegionShapeMethods {
 
   private static long split(MasterGate gate, RpcCall call, SplitTableRegionRequest request)
       throws IOException {
-    RegionInfo region = Messages.regionInfo(request.getRegionInfo());
+    RegionInfo named = Messages.regionInfo(request.getRegionInfo());
     return gate.<Long>request(
         call,
         (master, future) -> {
           requireOn(master, Switch.SPLIT, "Split");
-          OpenRegions.require(master.environment(), region, "split");
+          RegionInfo region = OpenRegions.require(master.environment(), named, "split");
           ServerName server = serverOf(master, region);
           boolean choose = request.getSplitRow().isEmpty();
           ask(

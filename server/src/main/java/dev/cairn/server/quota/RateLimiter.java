@@ -44,7 +44,7 @@ final class RateLimiter {
         : Math.max(1, (long) Math.ceil((needed - available) / perNano / 1_000_000));
   }
 
-  /** Takes {@code amount}. */
+  /** Takes {@code amount}; gives it back if it is negative. */
   synchronized void consume(long amount) {
     available -= amount;
   }

@@ -22,15 +22,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
 public final class Throttles {
   /** What a call was allowed; to be told what it used. */
   public static final class Permit {
-    private static final Permit FREE = new Permit(List.of(), false, 0);
+    private static final Permit FREE = new Permit(List.of(), new Usage(0, 0, 0, 0), 0);
 
     private final List<Map<ThrottleKind, RateLimiter>> limits;
-    private final boolean atomic;
+    private final Usage asked;
     private final long begunNanos;
 
-    private Permit(List<Map<ThrottleKind, RateLimiter>> limits, boolean atomic, long begunNanos) {
+    private Permit(List<Map<ThrottleKind, RateLimiter>> limits, Usage asked, long begunNanos) {
       this.limits = limits;
-      this.atomic = atomic;
+      this.asked = asked;
       this.begunNanos = begunNanos;
     }
   }
@@ -105,7 +105,7 @@ public final class Throttles {
       }
     }
     consume(limits, asked);
-    return limits.isEmpty() ? Permit.FREE : new Permit(limits, asked.atomics() > 0, nanos);
+    return limits.isEmpty() ? Permit.FREE : new Permit(limits, asked, nanos);
   }
 
   /** Tells whether there are limits. */
@@ -118,8 +118,17 @@ public final class Throttles {
     if (permit != Permit.FREE) {
       long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - permit.begunNanos);
       for (Map<ThrottleKind, RateLimiter> rates : permit.limits) {
-        rates.forEach((kind, rate) -> rate.consume(kind.found(permit.atomic, readBytes, millis)));
+        rates.forEach(
+            (kind, rate) ->
+                rate.consume(kind.found(permit.asked.atomics() > 0, readBytes, millis)));
       }
+    }
+  }
+
+  /** Takes back the permit of a call that is not made after all, as if it had not asked. */
+  public void giveBack(Permit permit) {
+    for (Map<ThrottleKind, RateLimiter> rates : permit.limits) {
+      rates.forEach((kind, rate) -> rate.consume(-kind.asked(permit.asked)));
     }
   }
 

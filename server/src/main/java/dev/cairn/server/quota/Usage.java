@@ -8,4 +8,13 @@ package dev.cairn.server.quota;
  * @param atomics how many of these have to read first: increments, appends, checks
  * @param writeBytes the bytes of cells that it writes
  */
-public record Usage(long reads, long writes, long atomics, long writeBytes) {}
+public record Usage(long reads, long writes, long atomics, long writeBytes) {
+  /** Returns what both ask for together. */
+  public Usage plus(Usage other) {
+    return new Usage(
+        reads + other.reads,
+        writes + other.writes,
+        atomics + other.atomics,
+        writeBytes + other.writeBytes);
+  }
+}

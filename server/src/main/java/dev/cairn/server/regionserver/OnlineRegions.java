@@ -56,10 +56,11 @@ public final class OnlineRegions {
    */
   private static final long ACCEPTANCE_WAIT_MILLIS = 100;
 
-  private final ServerName serverName;
-  private final Clock clock;
+  /** The characters of an encoded name. */
   private static final int ENCODED_LENGTH = 32;
 
+  private final ServerName serverName;
+  private final Clock clock;
   private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();

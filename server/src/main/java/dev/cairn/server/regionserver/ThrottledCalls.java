@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
 import dev.cairn.server.rpc.RpcCall;
@@ -8,7 +9,9 @@ import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -27,7 +30,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /**
  * Stands before reads and writes while there are throttles: refuses what is too much before any of
  * it is done, and counts what came of the rest. A batch is refused as a whole if a part of it is
- * too much, which clients repeat as a whole. Any number of threads.
+ * too much, which clients repeat as a whole; what it asks of one table is asked for at once, or a
+ * batch over many regions would never get all it needs. Any number of threads.
  */
 record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles throttles) {
   /** Throttles {@code Get}. */
@@ -64,21 +68,39 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       if (!throttles.isActive()) {
         return handler.handle(call, request);
       }
-      List<Throttles.Permit> permits = new ArrayList<>();
       long actions = 0;
       for (RegionAction group : request.getRegionActionList()) {
         actions += group.getActionCount();
       }
+      Map<TableName, Usage> asked = new LinkedHashMap<>();
       for (RegionAction group : request.getRegionActionList()) {
         // The cells of all groups lie together; each group is taken to have its share of them.
         long share = call.requestCells().byteSize() * group.getActionCount() / Math.max(1, actions);
         Optional<HostedRegion> region = find(group);
         if (region.isPresent()) {
-          permits.add(admit(call, region.get(), asked(group, share)));
+          asked.merge(region.get().info().table(), asked(group, share), Usage::plus);
         }
       }
-      return run(handler, call, request, permits);
+      return run(handler, call, request, admit(call, asked));
     };
+  }
+
+  /** Admits all or nothing. */
+  private List<Throttles.Permit> admit(RpcCall call, Map<TableName, Usage> asked)
+      throws IOException {
+    List<Throttles.Permit> permits = new ArrayList<>(asked.size());
+    boolean all = false;
+    try {
+      for (Map.Entry<TableName, Usage> one : asked.entrySet()) {
+        permits.add(throttles.admit(call.user(), one.getKey(), one.getValue()));
+      }
+      all = true;
+      return permits;
+    } finally {
+      if (!all) {
+        permits.forEach(throttles::giveBack);
+      }
+    }
   }
 
   /** Throttles {@code Scan}. */

@@ -3,6 +3,7 @@ package dev.cairn.server.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
@@ -119,6 +120,22 @@ class DynamicJarsTest {
     Files.write(jars.resolve("broken.jar"), new byte[] {1, 2, 3});
     assertThatThrownBy(() -> parser.filter(message("user.Odd")))
         .isInstanceOf(DoNotRetryIOException.class);
+  }
+
+  @Test
+  void aJarThatCannotBeReadDoesNotKeepTheOthersOut() throws Exception {
+    filterJar("filters.jar", "Odd");
+    try (MemoryStorage storage = new MemoryStorage(Clock.SYSTEM)) {
+      storage.createDirectories("lib");
+      storage.writeAll("lib/a.jar", new byte[] {1});
+      storage.writeAll("lib/filters.jar", Files.readAllBytes(jars.resolve("filters.jar")));
+      FaultyStorage faulty =
+          new FaultyStorage(storage, (operation, path) -> path.equals("lib/a.jar"));
+      DynamicJars classes =
+          new DynamicJars(
+              OWN, new JarFolder.Stored(faulty, "lib"), directory.resolve("more-copies"));
+      assertThat(new FilterParser(classes).filter(message("user.Odd"))).isNotNull();
+    }
   }
 
   private static FilterProtos.Filter message(String name) {

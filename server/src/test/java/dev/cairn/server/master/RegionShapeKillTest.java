@@ -6,18 +6,22 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Kills the master at every point of a split, a merge and the emptying of a region: afterwards
- * every row has one open region, and what was accepted is done.
+ * Kills the master, or the region's server, at every point of a split, a merge and the emptying of
+ * a region: afterwards every row has one open region, and what was accepted is done.
  */
 class RegionShapeKillTest {
   /** What is done to a table with the regions up to g, up to p, and from there on. */
@@ -47,7 +51,8 @@ class RegionShapeKillTest {
     MasterKills.betweenActions(
         RegionShapeKillTest::prepare,
         scenario.procedure,
-        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
+        (cluster, accepted, when) ->
+            check(scenario, cluster, accepted, Set.of(ProcedureState.SUCCESS), when));
   }
 
   @ParameterizedTest
@@ -56,7 +61,69 @@ class RegionShapeKillTest {
     MasterKills.withinActions(
         RegionShapeKillTest::prepare,
         scenario.procedure,
-        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
+        (cluster, accepted, when) ->
+            check(scenario, cluster, accepted, Set.of(ProcedureState.SUCCESS), when));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theDeathOfTheRegionsServerLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+    boolean finished = false;
+    for (int actions = 0; !finished; actions++) {
+      SimulatedCluster cluster = prepare();
+      ServerName host = host(cluster, region(cluster, 1));
+      CompletableFuture<Long> accepted = cluster.submit(scenario.procedure.apply(cluster));
+      BooleanSupplier ended = () -> accepted.isDone() && cluster.isIdle();
+      int[] left = {actions};
+      cluster.runUntil(() -> left[0]-- <= 0 || ended.getAsBoolean());
+      finished = ended.getAsBoolean();
+      cluster.killServer(host);
+      cluster.letTimePass(Duration.ofSeconds(1));
+      cluster.runUntil(ended);
+      // A region that is not open cannot be worked on, so some are undone.
+      Set<ProcedureState> ends = Set.of(ProcedureState.SUCCESS, ProcedureState.ROLLEDBACK);
+      check(scenario, cluster, accepted, ends, "its server killed after " + actions + " actions");
+    }
+  }
+
+  @Test
+  void aRegionIsSplitAsTheMasterKnowsItWhateverTheClientSays() throws IOException {
+    SimulatedCluster cluster = prepare();
+    RegionInfo known = region(cluster, 1);
+    RegionInfo told = new RegionInfo(known.table(), known.startKey(), utf8("z"), known.regionId());
+    assertThat(told.encodedName()).isEqualTo(known.encodedName());
+    assertThat(OpenRegions.require(cluster.active().environment(), told, "split").endKey())
+        .isEqualTo(known.endKey());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SPLIT", "MERGE"})
+  void whatAMergedRegionWasMadeOfIsArchivedAlsoIfThatIsSplitOrMergedAtOnce(Scenario next)
+      throws IOException {
+    SimulatedCluster cluster = prepare();
+    cluster.run(
+        new MergeRegionsProcedure(
+            cluster.active().environment(),
+            "user",
+            List.of(region(cluster, 0), region(cluster, 1))));
+    Procedure second =
+        next == Scenario.SPLIT
+            ? new SplitRegionProcedure(
+                cluster.active().environment(), "user", region(cluster, 0), utf8("k"))
+            : new MergeRegionsProcedure(cluster.active().environment(), "user", regions(cluster));
+    cluster.run(second);
+    cluster.killMaster();
+    cluster.startMaster();
+    cluster.runUntil(cluster::isIdle);
+    cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    assertNothingIsLeftOver(cluster, regions(cluster), next.toString());
+  }
+
+  private static ServerName host(SimulatedCluster cluster, RegionInfo region) {
+    return cluster.servers.keySet().stream()
+        .filter(server -> cluster.servers.get(server).containsKey(region.encodedName()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static SimulatedCluster prepare() throws IOException {
@@ -69,7 +136,11 @@ class RegionShapeKillTest {
   }
 
   private static void check(
-      Scenario scenario, SimulatedCluster cluster, CompletableFuture<Long> accepted, String when)
+      Scenario scenario,
+      SimulatedCluster cluster,
+      CompletableFuture<Long> accepted,
+      Set<ProcedureState> ends,
+      String when)
       throws IOException {
     List<RegionInfo> regions = regions(cluster);
     byte[] covered = Bytes.EMPTY;
@@ -81,13 +152,20 @@ class RegionShapeKillTest {
     assertThat(covered).as(when).isEmpty();
     assertThat(cluster.openRegions()).as(when).hasSameSizeAs(regions);
     if (accepted.isDone() && !accepted.isCompletedExceptionally()) {
-      assertThat(regions).as(when).hasSize(scenario.regionsAfter);
       ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();
-      assertThat(record.state()).as(when).isEqualTo(ProcedureState.SUCCESS);
+      assertThat(record.state()).as(when).isIn(ends);
+      assertThat(regions)
+          .as(when)
+          .hasSize(record.state() == ProcedureState.SUCCESS ? scenario.regionsAfter : 3);
     } else {
       assertThat(regions.size()).as(when).isIn(3, scenario.regionsAfter);
     }
     cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    assertNothingIsLeftOver(cluster, regions, when);
+  }
+
+  private static void assertNothingIsLeftOver(
+      SimulatedCluster cluster, List<RegionInfo> regions, String when) throws IOException {
     // Nothing refers to a file, since there are none: parents are gone, and the table's row is
     // left.
     assertThat(cluster.metaRows()).as(when).hasSize(regions.size() + 1);

@@ -61,6 +61,15 @@ class ThrottlesTest {
   }
 
   @Test
+  void aCallThatIsNotMadeAfterAllUsesNothing() throws Exception {
+    throttles.set(Map.of(QuotaTarget.table(T), limit(ThrottleType.WRITE_NUMBER, 1)), false);
+    throttles.giveBack(throttles.admit("anna", T, PUT));
+    throttles.admit("anna", T, PUT);
+    assertThatThrownBy(() -> throttles.admit("anna", T, PUT))
+        .isInstanceOf(RpcThrottlingException.class);
+  }
+
+  @Test
   void aRefreshDoesNotGiveBackWhatIsUsed() throws Exception {
     Map<QuotaTarget, Quotas> settings =
         Map.of(QuotaTarget.SERVERS, limit(ThrottleType.WRITE_NUMBER, 1));
