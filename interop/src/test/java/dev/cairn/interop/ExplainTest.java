@@ -107,6 +107,15 @@ class ExplainTest {
   }
 
   @Test
+  void saysOfRowsThatAreNotThereThatTheyAreNot() throws IOException {
+    assertThat(text(row("eve"))).contains("Of this row there is no cell");
+    assertThat(text(row("ada"))).doesNotContain("there is no cell", "No row");
+    assertThat(text(scan(new Scan().withStartRow(Bytes.toBytes("l")), 100)))
+        .containsOnlyOnce("No row of what is asked for is in this region.")
+        .contains("Row zoe: 1 of 1 cell returned");
+  }
+
+  @Test
   void scansGoThroughRegionsInTheirOrderUntilEnoughIsFound() throws IOException {
     assertThat(rows(scan(new Scan(), 100))).containsExactly("aaa", "ada", "bob", "kim", "zoe");
     assertThat(rows(scan(new Scan().setReversed(true), 100)))
@@ -148,6 +157,9 @@ class ExplainTest {
     assertThatThrownBy(() -> text(unknown))
         .isInstanceOf(ExplainException.class)
         .hasMessage("table nobody does not exist");
+    assertThatThrownBy(() -> text(scan(new Scan().addFamily(Bytes.toBytes("g")), 1)))
+        .isInstanceOf(ExplainException.class)
+        .hasMessage("table people has no family g, only f");
     try (Table table = connection.getTable(TABLE)) {
       Get get = new Get(Bytes.toBytes("ada"));
       get.setAttribute(ExplainOptions.ATTRIBUTE, new byte[0]);

@@ -5,9 +5,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.regex.Pattern;
 
 /** Says in a few words why something failed. */
 public final class Failures {
+  private static final Pattern STACK = Pattern.compile("\\R\\s+at [\\w.$/@<>]+\\(");
+
   private Failures() {}
 
   /** Returns the reason, one line, never empty. */
@@ -32,6 +35,7 @@ public final class Failures {
     if (message == null || message.isBlank()) {
       return failure.getClass().getSimpleName();
     }
-    return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    // Of a server's exception the client's message has all the stack: that is in the server's log.
+    return STACK.split(message.strip(), 2)[0].strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 public final class ExplainTextPrinter implements Explainer.Listener {
   private final PrintWriter out;
   private ExplainQuestion question;
+  private boolean rowsTold;
 
   /** By family: what it is like, and how its memstores and files are called here. */
   private final Map<String, Family> families = new HashMap<>();
@@ -36,6 +37,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     out.println();
     out.println("Region " + report.get("region").getAsString() + " on " + server);
     families.clear();
+    rowsTold = false;
     int files = 0;
     for (JsonElement element : report.getAsJsonArray("families")) {
       JsonObject family = element.getAsJsonObject();
@@ -87,6 +89,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     JsonObject counts = row.getAsJsonObject("counts");
     long all = counts.entrySet().stream().mapToLong(e -> e.getValue().getAsLong()).sum();
     long returned = counts.has("RETURNED") ? counts.get("RETURNED").getAsLong() : 0;
+    rowsTold = true;
     out.println();
     out.printf(
         Locale.ROOT,
@@ -122,6 +125,14 @@ public final class ExplainTextPrinter implements Explainer.Listener {
   @Override
   public void regionEnds(JsonObject report) {
     out.println();
+    if (!rowsTold) {
+      out.println(
+          question.row().isPresent()
+              ? "Of this row there is no cell: it was never written, or what there was is gone since"
+                  + " a flush or compaction."
+              : "No row of what is asked for is in this region.");
+      out.println();
+    }
     out.println("What was read in the region, as of write " + report.get("readPoint").getAsLong());
     TextTable table = new TextTable();
     for (JsonElement element : report.getAsJsonArray("families")) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -60,11 +62,11 @@ public final class Explainer {
   /**
    * Answers a question.
    *
-   * @throws ExplainException if there is no such table, or the server does not explain
+   * @throws ExplainException if there is no such table or family, or the server does not explain
    * @throws IOException if the cluster cannot be asked
    */
   public void explain(ExplainQuestion question, Listener listener) throws IOException {
-    List<HRegionLocation> regions = regions(question.table());
+    List<HRegionLocation> regions = regions(question.table(), question.scan());
     if (question.scan().isReversed()) {
       Collections.reverse(regions);
     }
@@ -84,7 +86,7 @@ public final class Explainer {
     listener.end(left <= 0 && question.row().isEmpty());
   }
 
-  private List<HRegionLocation> regions(TableName name) throws IOException {
+  private List<HRegionLocation> regions(TableName name, Scan scan) throws IOException {
     try (Admin admin = connection.getAdmin();
         RegionLocator locator = connection.getRegionLocator(name)) {
       if (!admin.tableExists(name)) {
@@ -93,9 +95,26 @@ public final class Explainer {
       if (!TableName.isMetaTableName(name) && !admin.isTableEnabled(name)) {
         throw new ExplainException("table " + name + " is disabled: enable it first");
       }
+      checkFamilies(admin.getDescriptor(name), scan);
       return new ArrayList<>(locator.getAllRegionLocations());
     } catch (TableNotFoundException e) {
       throw new ExplainException("table " + name + " does not exist", e);
+    }
+  }
+
+  private static void checkFamilies(TableDescriptor table, Scan scan) {
+    for (byte[] family : scan.getFamilyMap().keySet()) {
+      if (!table.hasColumnFamily(family)) {
+        throw new ExplainException(
+            "table "
+                + table.getTableName()
+                + " has no family "
+                + Bytes.toStringBinary(family)
+                + ", only "
+                + table.getColumnFamilyNames().stream()
+                    .map(Bytes::toStringBinary)
+                    .collect(Collectors.joining(", ")));
+      }
     }
   }
 
@@ -104,7 +123,7 @@ public final class Explainer {
       throws IOException {
     int found = 0;
     try (ResultScanner results = table.getScanner(scan)) {
-      for (Result result : results) {
+      for (Result result = results.next(); result != null; result = results.next()) {
         Cell cell = result.rawCells()[0];
         if (!CellUtil.matchingFamily(cell, Bytes.toBytes(ExplainOptions.FAMILY))) {
           throw new ExplainException(

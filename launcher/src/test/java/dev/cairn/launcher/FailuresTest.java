@@ -1,0 +1,27 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a failure in one line. */
+class FailuresTest {
+  @Test
+  void leavesOutTheStackThatServersPutIntoTheirMessages() {
+    IOException failure =
+        new IOException(
+            "org.example.NoSuchThing: no thing g, look at h\n"
+                + "\tat org.example.Things$Guard.lambda$find$0(Things.java:38)\n"
+                + "\tat java.base/java.lang.Thread.run(Thread.java:840)\n"
+                + "Caused by: org.example.Deeper: no thing g\n");
+    assertThat(Failures.reason(failure))
+        .isEqualTo("org.example.NoSuchThing: no thing g, look at h");
+  }
+
+  @Test
+  void putsSeveralLinesIntoOne() {
+    assertThat(Failures.reason(new IOException("a quote is open\n  at position 3 of: x")))
+        .isEqualTo("a quote is open at position 3 of: x");
+  }
+}
