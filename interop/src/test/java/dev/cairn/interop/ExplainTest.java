@@ -116,6 +116,32 @@ class ExplainTest {
   }
 
   @Test
+  void saysOfLargeValuesWhichMobFileHasThem() throws IOException {
+    TableName name = TableName.valueOf("pictures");
+    byte[] row = Bytes.toBytes("r");
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(F)
+                      .setMobEnabled(true)
+                      .setMobThreshold(1000)
+                      .build())
+              .build());
+      table.put(new Put(row).addColumn(F, CITY, new byte[2000]).addColumn(F, MAIL, row));
+      admin.flush(name);
+    }
+    String text =
+        text(
+            new ExplainQuestion(
+                name, Optional.of(row), new Scan().withStartRow(row), 1, 100, Optional.empty()));
+    assertThat(text)
+        .containsPattern("f:city .* RETURNED: 2000 bytes in the MOB file [0-9a-f_]{60,}\\R")
+        .containsPattern("f:mail .* RETURNED: r\\R");
+  }
+
+  @Test
   void scansGoThroughRegionsInTheirOrderUntilEnoughIsFound() throws IOException {
     assertThat(rows(scan(new Scan(), 100))).containsExactly("aaa", "ada", "bob", "kim", "zoe");
     assertThat(rows(scan(new Scan().setReversed(true), 100)))

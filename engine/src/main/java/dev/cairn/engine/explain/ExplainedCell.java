@@ -13,8 +13,10 @@ import java.util.OptionalLong;
  * @param type the code of its type
  * @param sequence the number of the write that made it, higher is later; 0 if its file no longer
  *     says
- * @param value the beginning of its value, {@link #VALUE_BYTES_MAX} bytes at most
+ * @param value the beginning of its value, {@link #VALUE_BYTES_MAX} bytes at most; empty if that
+ *     lies in a MOB file
  * @param valueLength the length of its value, bytes
+ * @param mobFile the name of the MOB file that has its value; empty if it has it itself
  * @param fate what became of it
  * @param culprit the cell that hides it, if it was one
  * @param expiresMillis when its time to live ends or ended, its own or its family's, whichever is
@@ -30,12 +32,16 @@ public record ExplainedCell(
     long sequence,
     byte[] value,
     int valueLength,
+    Optional<String> mobFile,
     CellFate fate,
     Optional<Culprit> culprit,
     OptionalLong expiresMillis,
     int source) {
   /** How much of a value is told. */
   public static final int VALUE_BYTES_MAX = 64;
+
+  /** How much of the name of a MOB file is told; all that HBase and Cairn give are shorter. */
+  static final int FILE_NAME_BYTES_MAX = 255;
 
   ExplainedCell withFate(CellFate other) {
     return new ExplainedCell(
@@ -46,6 +52,7 @@ public record ExplainedCell(
         sequence,
         value,
         valueLength,
+        mobFile,
         other,
         Optional.empty(),
         expiresMillis,

@@ -1,5 +1,6 @@
 package dev.cairn.engine.explain;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
@@ -213,7 +214,12 @@ final class FamilyExplainer implements ScanWitness.Family {
   }
 
   private ExplainedCell explained(Cell cell, CellFate fate, Optional<Culprit> culprit, int source) {
-    int shown = Math.min(cell.valueLength(), ExplainedCell.VALUE_BYTES_MAX);
+    // In place of a value that lies in a MOB file there are its length and the file's name.
+    boolean elsewhere =
+        cell.tagsLength() > 0
+            && CellTags.has(cell, CellTags.MOB_REFERENCE)
+            && cell.valueLength() > Integer.BYTES;
+    int shown = elsewhere ? 0 : Math.min(cell.valueLength(), ExplainedCell.VALUE_BYTES_MAX);
     return new ExplainedCell(
         cell.family(),
         cell.qualifier(),
@@ -221,11 +227,20 @@ final class FamilyExplainer implements ScanWitness.Family {
         cell.typeCode(),
         cell.sequence(),
         Arrays.copyOfRange(cell.bytes(), cell.valueOffset(), cell.valueOffset() + shown),
-        cell.valueLength(),
+        elsewhere ? Bytes.getInt(cell.bytes(), cell.valueOffset()) : cell.valueLength(),
+        elsewhere ? Optional.of(mobFile(cell)) : Optional.empty(),
         fate,
         culprit,
         expires(cell),
         source);
+  }
+
+  private static String mobFile(Cell cell) {
+    int length = cell.valueLength() - Integer.BYTES;
+    return Bytes.toStringBinary(
+        cell.bytes(),
+        cell.valueOffset() + Integer.BYTES,
+        Math.min(length, ExplainedCell.FILE_NAME_BYTES_MAX));
   }
 
   private OptionalLong expires(Cell cell) {

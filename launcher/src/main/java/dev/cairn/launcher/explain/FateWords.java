@@ -57,7 +57,10 @@ final class FateWords {
     }
     String value = cell.get("value").getAsString();
     int length = cell.get("valueLength").getAsInt();
-    String text = value.length() < length ? value + "... (" + length + " bytes)" : value;
+    String text =
+        cell.has("mobFile")
+            ? length + " bytes in the MOB file " + cell.get("mobFile").getAsString()
+            : value.length() < length ? value + "... (" + length + " bytes)" : value;
     boolean expired = !raw && cell.has("expires") && cell.get("expires").getAsLong() < nowMillis;
     return "RETURNED: "
         + text

@@ -71,6 +71,9 @@ final class ExplainJson {
     json.name("sequence").value(cell.sequence());
     json.name("value").value(text(cell.value()));
     json.name("valueLength").value(cell.valueLength());
+    if (cell.mobFile().isPresent()) {
+      json.name("mobFile").value(cell.mobFile().get());
+    }
     json.name("source").value(cell.source());
     json.name("fate").value(cell.fate().name());
     if (cell.culprit().isPresent()) {
