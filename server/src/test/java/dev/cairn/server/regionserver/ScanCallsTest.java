@@ -233,6 +233,18 @@ class ScanCallsTest {
   }
 
   @Test
+  void aFullResponseDoesNotTellTheEndOfTheRegion() throws IOException {
+    script = new Script().row("a", 1);
+    ScanResponse full = calls.scan(call, open(new Scan().setMaxResultSize(1), 10).build());
+    assertThat(full.getCellsPerResultCount()).isEqualTo(1);
+    assertThat(full.getMoreResultsInRegion()).isTrue();
+    ScanResponse end = calls.scan(call, next(full, 0, 10).build());
+    assertThat(end.getCellsPerResultCount()).isZero();
+    assertThat(end.getMoreResultsInRegion()).isFalse();
+    assertThat(end.getMoreResults()).isTrue();
+  }
+
+  @Test
   void aRegionThatIsGoneSendsTheClientElsewhere() throws IOException {
     script = new Script().row("a", 1).row("b", 1);
     ScanResponse opened = calls.scan(call, open(1).build());
