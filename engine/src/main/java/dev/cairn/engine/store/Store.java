@@ -111,6 +111,14 @@ public final class Store implements Closeable {
     view.active().add(cell, sequence, nowMillis);
   }
 
+  /**
+   * Returns what adds the cells of one write, as {@link #add} does, and faster if they ascend. To
+   * be used while {@link #freeze} is excluded.
+   */
+  public MemStoreSegment.Adder adder() {
+    return view.active().adder();
+  }
+
   /** Returns the current view without counting a user; only to look at, not to read through. */
   public StoreView view() {
     return view;
