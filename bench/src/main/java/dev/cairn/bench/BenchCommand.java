@@ -1,6 +1,7 @@
 package dev.cairn.bench;
 
 import dev.cairn.bench.compare.CompareCommand;
+import dev.cairn.bench.engine.EngineCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "cairn bench",
     description = "Measures Cairn, and others beside it, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = CompareCommand.class)
+    subcommands = {CompareCommand.class, EngineCommand.class})
 public final class BenchCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},
