@@ -18,10 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * change by compare and set. Thread-safe.
  */
 final class NodeSlabs {
-  private static final int OFFSET_BITS = 18;
+  private static final int OFFSET_BITS = 19;
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
   private static final int MAX_SLABS = 1 << (31 - OFFSET_BITS);
   private static final int FIRST_SLAB_INTS = 128;
+
+  /** With its header 2 MiB, so that it fills G1's regions and wastes none of them. */
+  private static final int MAX_SLAB_INTS = (1 << OFFSET_BITS) - 4;
+
   private static final int ARRAY_HEADER_BYTES = 16;
   private static final int PREFIX = 2;
   private static final int LINKS = 6;
@@ -107,7 +111,7 @@ final class NodeSlabs {
 
   private synchronized void replace(Slab full) {
     if (current == full) {
-      current = append(Math.min(1 << OFFSET_BITS, full.ints.length * 2), 0);
+      current = append(Math.min(MAX_SLAB_INTS, full.ints.length * 2), 0);
     }
   }
 
