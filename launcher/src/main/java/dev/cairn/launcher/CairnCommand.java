@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
+    footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.",
     subcommands = {
       StartCommand.class,
       StopCommand.class,
