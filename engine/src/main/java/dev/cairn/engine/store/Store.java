@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
 
 /**
  * One family of one region. Any number of threads may read and add; {@link #freeze} must exclude
@@ -37,6 +38,7 @@ public final class Store implements Closeable {
   private final StoreFileWriter writer;
   private volatile StoreView view;
   private volatile long lastFlushMillis;
+  private final DoubleSupplier pressure = this::compactionPressure;
   private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
   private Store(
@@ -56,6 +58,7 @@ public final class Store implements Closeable {
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
     this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
+    environment.pace().watch(pressure);
   }
 
   /**
@@ -196,6 +199,20 @@ public final class Store implements Closeable {
     return view.files().size() > environment.settings().blockingFiles();
   }
 
+  /**
+   * Returns how much the store needs a compaction: 0 if it has no more files than one merges at
+   * least, 1 if it has as many as there may be before flushes wait, more if they do.
+   */
+  public double compactionPressure() {
+    StoreSettings settings = environment.settings();
+    int files = view.files().size();
+    int least = settings.compactionMinFiles();
+    if (files <= least) {
+      return 0;
+    }
+    return (files - least) / (double) Math.max(1, settings.blockingFiles() - least);
+  }
+
   /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
@@ -281,6 +298,7 @@ public final class Store implements Closeable {
   public void close() {
     compactor.stop();
     compactor.awaitEnd();
+    environment.pace().forget(pressure);
     synchronized (this) {
       publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
     }
