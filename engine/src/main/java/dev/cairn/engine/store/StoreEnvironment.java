@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param helpers compress blocks of files that are being written beside the threads that write them
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
+ * @param pace how fast compactions may write
  */
 public record StoreEnvironment(
     Storage storage,
@@ -34,8 +35,12 @@ public record StoreEnvironment(
     StoreSettings settings,
     Optional<Executor> helpers,
     MobSettings mobSettings,
-    MobFileCache mobFiles) {
-  /** Creates an environment whose MOB files are opened through {@code storage}. */
+    MobFileCache mobFiles,
+    CompactionPace pace) {
+  /**
+   * Creates an environment whose MOB files are opened through {@code storage}, and whose
+   * compactions write as fast as they can.
+   */
   public StoreEnvironment(
       Storage storage,
       BlockCache cache,
@@ -54,7 +59,8 @@ public record StoreEnvironment(
         settings,
         helpers,
         mobSettings,
-        new MobFileCache(storage, cache, clock, mobSettings));
+        new MobFileCache(storage, cache, clock, mobSettings),
+        CompactionPace.UNLIMITED);
   }
 
   /** As the other one, where every file is written by one thread alone. */
@@ -91,7 +97,23 @@ public record StoreEnvironment(
         settings.of(table, family),
         helpers,
         mobSettings,
-        mobFiles);
+        mobFiles,
+        pace);
+  }
+
+  /** Returns the same but for how fast compactions may write. */
+  public StoreEnvironment pacedBy(CompactionPace changed) {
+    return new StoreEnvironment(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings,
+        helpers,
+        mobSettings,
+        mobFiles,
+        changed);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
@@ -105,6 +127,7 @@ public record StoreEnvironment(
         settings,
         helpers,
         mobSettings,
-        mobFiles);
+        mobFiles,
+        pace);
   }
 }

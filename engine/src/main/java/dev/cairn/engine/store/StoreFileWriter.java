@@ -47,7 +47,15 @@ final class StoreFileWriter {
     CompactionCursor.Mode mode = CompactionCursor.Mode.FLUSH;
     Optional<MobWriter> mob =
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
-    return write(sources, mode, oldestReadPoint, sequence, List.of(), mob, () -> false)
+    return write(
+            sources,
+            mode,
+            oldestReadPoint,
+            sequence,
+            List.of(),
+            mob,
+            CompactionPace.UNLIMITED_RUN,
+            () -> false)
         .orElseThrow();
   }
 
@@ -78,7 +86,9 @@ final class StoreFileWriter {
     CompactionCursor.Mode mode = major ? CompactionCursor.Mode.MAJOR : CompactionCursor.Mode.MINOR;
     Optional<MobWriter> mob =
         references ? Optional.of(mob(mode, newest, mobValues)) : Optional.empty();
-    return write(sources, mode, oldestReadPoint, sequence, inputs, mob, stop);
+    try (CompactionPace.Run run = store.environment().pace().begin()) {
+      return write(sources, mode, oldestReadPoint, sequence, inputs, mob, run, stop);
+    }
   }
 
   private Optional<StoreFile> write(
@@ -88,6 +98,7 @@ final class StoreFileWriter {
       long sequence,
       List<StoreFile> inputs,
       Optional<MobWriter> mob,
+      CompactionPace.Run run,
       BooleanSupplier stop)
       throws IOException {
     StoreEnvironment environment = store.environment();
@@ -118,6 +129,7 @@ final class StoreFileWriter {
         } else if (large.place(kept.cell())) {
           file.append(large.placed());
         }
+        run.wrote(kept.cell().serializedLength(true), stop);
         if (stop.getAsBoolean()) {
           return Optional.empty();
         }

@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBuf;
  *
  * <p>Format: HBase's {@code KeyValueCodec} and {@code KeyValueCodecWithTags}.
  */
-enum CellBlockCodec {
+public enum CellBlockCodec {
   /** No cells beside messages: the connection header named no codec. */
   NONE(""),
   /** Cells without their tags. */
@@ -56,7 +56,7 @@ enum CellBlockCodec {
    *
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
-  CellBuffer read(ByteBuf in, int length) {
+  public CellBuffer read(ByteBuf in, int length) {
     byte[] block = new byte[length];
     in.readBytes(block);
     CellBuffer cells = CellBuffer.ofBlock(block);
@@ -65,7 +65,7 @@ enum CellBlockCodec {
   }
 
   /** Returns the number of bytes that {@link #write} writes. */
-  long length(CellBuffer cells) {
+  public long length(CellBuffer cells) {
     long length = cells.blockSize();
     if (this == KEY_VALUE) {
       for (int i = 0; i < cells.size(); i++) {
@@ -76,7 +76,7 @@ enum CellBlockCodec {
   }
 
   /** Appends all cells to {@code out}, which has room for them. */
-  void write(CellBuffer cells, ByteBuf out) {
+  public void write(CellBuffer cells, ByteBuf out) {
     CellBuffer written = hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
     out.writeBytes(written.bytes(), 0, written.blockSize());
   }
