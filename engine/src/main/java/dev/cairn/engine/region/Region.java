@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -145,6 +146,23 @@ public final class Region {
   public void get(ScanRequest request, CellBuffer out) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       reader.get(request, out);
+    }
+  }
+
+  /**
+   * As {@link #get}, if that takes no waiting: nothing is read from files, and no lock waited for.
+   *
+   * @param limits when to give up because it is not done quickly
+   * @return false if it would take more; then {@code out} is as before
+   */
+  public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+    if (!gate.tryEnter()) {
+      return false;
+    }
+    try {
+      return reader.tryGet(request, out, limits);
+    } finally {
+      gate.leave();
     }
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
@@ -44,6 +45,13 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       HostedRegion region = regions.find(request.getRegion());
       return run(handler, call, request, List.of(admit(call, region, new Usage(1, 0, 0, 0))));
     };
+  }
+
+  /** Leaves {@code Get} to the handlers while there are throttles. */
+  RpcMethod.Quick<GetRequest, GetResponse> quickGet(
+      RpcMethod.Quick<GetRequest, GetResponse> quick) {
+    return (call, request) ->
+        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
   }
 
   /** Throttles {@code Mutate}. */
