@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -150,6 +151,23 @@ public final class Region {
   }
 
   /**
+   * As {@link #get}, if that takes no waiting: nothing is read from files, and no lock waited for.
+   *
+   * @param limits when to give up because it is not done quickly
+   * @return false if it would take more; then {@code out} is as before
+   */
+  public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+    if (!gate.tryEnter()) {
+      return false;
+    }
+    try {
+      return reader.tryGet(request, out, limits);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /**
    * Applies mutations of any rows, each row's on its own: one may be refused and the others done.
    * Returns once all that is done is as safe as asked.
    *
@@ -173,13 +191,14 @@ public final class Region {
    * @throws IOException if it is refused
    */
   public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
-    Optional<RegionGate.Visit> entered = gate.tryEnter();
-    if (entered.isEmpty()) {
+    if (!gate.tryEnter()) {
       return Optional.empty();
     }
-    try (RegionGate.Visit visit = entered.get()) {
+    try {
       admit();
       return writer.tryWrite(mutation);
+    } finally {
+      gate.leave();
     }
   }
 
