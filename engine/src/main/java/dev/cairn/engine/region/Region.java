@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.DoubleSupplier;
 
 /**
  * One region, open: takes writes, answers reads. Thread-safe. A facade: reading, writing and
@@ -43,6 +44,7 @@ public final class Region {
   private final RegionFlusher flusher;
   private final FlushSelection flushSelection;
   private final long openSequence;
+  private final DoubleSupplier flushPressure = this::flushPressure;
 
   Region(
       RegionInfo info,
@@ -84,8 +86,10 @@ public final class Region {
             mvcc,
             environment.wal(),
             updates.writeLock(),
+            gate::isClosing,
             environment.stores().listener(),
             clock);
+    environment.stores().paces().flushes().watch(flushPressure);
   }
 
   /**
@@ -415,6 +419,7 @@ public final class Region {
       }
       environment.wal().regionClosed(info.encodedName());
     }
+    environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
     environment.stores().listener().regionClosed(info.encodedName());
   }
@@ -436,6 +441,14 @@ public final class Region {
       // If closing stopped it, it has to be done again, or the caller to know that it was not done.
       again = merged ? !major : gate.closings() != closings;
     }
+  }
+
+  /**
+   * Tells how much the region needs its flush: nothing holds it up any more when half of what it
+   * may have in memory is there, so that writes are not refused for a flush that could be faster.
+   */
+  private double flushPressure() {
+    return 2.0 * stores.memStoreBytes() / settings.memStoreBlockingBytes();
   }
 
   private void admit() throws IOException {

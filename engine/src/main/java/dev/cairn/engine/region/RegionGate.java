@@ -88,6 +88,11 @@ final class RegionGate {
     notifyAll();
   }
 
+  /** Tells whether closing has begun, and was not given up. */
+  boolean isClosing() {
+    return closing;
+  }
+
   /** Returns how often closing has begun. */
   int closings() {
     return closings;
