@@ -39,7 +39,7 @@ public final class LoadDriver implements Closeable {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SETTLE_SECONDS_MAX = 180;
   private static final int CALM_LOOKS = 3;
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final Connection connection;
   private final LoadPlan plan;
