@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -158,6 +159,27 @@ public final class Region {
     try (RegionGate.Visit visit = gate.enter()) {
       admit();
       return writer.write(batch);
+    }
+  }
+
+  /**
+   * Begins to apply a put or delete, as {@link #mutate} does, for callers that must not wait: no
+   * file is read and no lock is waited for. Empty, with nothing done, if it would take that, as
+   * increments, appends and deletes of newest versions do; the mutation is not to be used again
+   * then, since its timestamps may be filled in.
+   *
+   * @return completes, on any thread, which must not be kept, when {@link #mutate} would return; or
+   *     fails with what became of it otherwise
+   * @throws IOException if it is refused
+   */
+  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+    Optional<RegionGate.Visit> entered = gate.tryEnter();
+    if (entered.isEmpty()) {
+      return Optional.empty();
+    }
+    try (RegionGate.Visit visit = entered.get()) {
+      admit();
+      return writer.tryWrite(mutation);
     }
   }
 

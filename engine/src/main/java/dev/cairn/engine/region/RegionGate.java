@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.schema.RegionInfo;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -29,6 +30,20 @@ final class RegionGate {
       }
       lock.readLock().unlock();
     }
+  }
+
+  /** As {@link #enter}, without ever waiting: empty if it would. */
+  Optional<Visit> tryEnter() throws RegionClosedException {
+    check();
+    if (!lock.readLock().tryLock()) {
+      return Optional.empty();
+    }
+    if (closing) {
+      lock.readLock().unlock();
+      check();
+      return Optional.empty(); // it was open again by then
+    }
+    return Optional.of(leave);
   }
 
   /** Throws if closing has begun. */

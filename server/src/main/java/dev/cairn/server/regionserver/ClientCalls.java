@@ -50,7 +50,8 @@ public final class ClientCalls {
         .on(
             "Mutate",
             MutateRequest.getDefaultInstance(),
-            guard.around(throttled.mutate(mutates::mutate)))
+            guard.around(throttled.mutate(mutates::mutate)),
+            guard.quick(throttled.unlessActive(mutates::tryMutate)))
         .on(
             "Multi",
             MultiRequest.getDefaultInstance(),

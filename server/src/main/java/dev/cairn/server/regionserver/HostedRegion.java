@@ -16,6 +16,7 @@ import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -188,6 +189,11 @@ public final class HostedRegion {
       @Override
       public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
         return region.mutate(batch);
+      }
+
+      @Override
+      public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+        return region.tryMutate(mutation);
       }
 
       @Override

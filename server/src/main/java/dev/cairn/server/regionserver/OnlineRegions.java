@@ -93,6 +93,15 @@ public final class OnlineRegions {
     }
   }
 
+  /** As {@link #find}, without waiting or explaining: empty if the region is not open. */
+  Optional<HostedRegion> findOpen(RegionSpecifier specifier) {
+    ByteString value = specifier.getValue();
+    return switch (specifier.getType()) {
+      case REGION_NAME -> Optional.ofNullable(byName.get(value));
+      case ENCODED_REGION_NAME -> get(value.toStringUtf8());
+    };
+  }
+
   /** Returns the encoded name of the region of that name; the whole name if it is none. */
   static String encodedName(byte[] name) {
     boolean truncated =

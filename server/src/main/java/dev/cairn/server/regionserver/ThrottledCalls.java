@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
@@ -59,6 +60,13 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       Usage asked = new Usage(atomic ? 1 : 0, 1, atomic ? 1 : 0, bytes);
       return run(handler, call, request, List.of(admit(call, region, asked)));
     };
+  }
+
+  /** Leaves calls to their handlers while there are throttles. */
+  <Q extends Message, R extends Message> RpcMethod.Quick<Q, R> unlessActive(
+      RpcMethod.Quick<Q, R> quick) {
+    return (call, request) ->
+        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
   }
 
   /** Throttles {@code Multi}. */

@@ -12,7 +12,7 @@ import io.netty.buffer.ByteBuf;
  *
  * <p>Format: HBase's {@code KeyValueCodec} and {@code KeyValueCodecWithTags}.
  */
-enum CellBlockCodec {
+public enum CellBlockCodec {
   /** No cells beside messages: the connection header named no codec. */
   NONE(""),
   /** Cells without their tags. */
@@ -57,7 +57,7 @@ enum CellBlockCodec {
    *
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
-  CellBuffer read(ByteBuf in, int length) {
+  public CellBuffer read(ByteBuf in, int length) {
     CellBuffer cells = new CellBuffer(length, Math.max(8, length >> 7));
     int end = in.readerIndex() + length;
     while (in.readerIndex() < end) {
@@ -81,7 +81,7 @@ enum CellBlockCodec {
   }
 
   /** Returns the number of bytes that {@link #write} writes. */
-  long length(CellBuffer cells) {
+  public long length(CellBuffer cells) {
     long length = (long) Integer.BYTES * cells.size() + cells.byteSize();
     if (this == KEY_VALUE) {
       for (int i = 0; i < cells.size(); i++) {
@@ -92,7 +92,7 @@ enum CellBlockCodec {
   }
 
   /** Appends all cells to {@code out}, which has room for them. */
-  void write(CellBuffer cells, ByteBuf out) {
+  public void write(CellBuffer cells, ByteBuf out) {
     byte[] bytes = cells.bytes();
     for (int i = 0; i < cells.size(); i++) {
       int offset = cells.offset(i);
