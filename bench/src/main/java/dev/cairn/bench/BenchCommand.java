@@ -42,6 +42,7 @@ public final class BenchCommand implements Runnable {
   /** Returns the command line, ready to execute. */
   public static CommandLine commandLine() {
     return new CommandLine(new BenchCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, commandLine, parsed) -> {
               if (failure instanceof IOException && failure.getMessage() != null) {
