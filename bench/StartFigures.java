@@ -27,9 +27,10 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 /**
  * Prints the figures of docs/PERFORMANCE.md on starting and idling. bench/start-figures runs it.
  *
- * <p>{@code process RUNS}: starts bin/cairn standalone on an empty folder and on free ports, again and again, and prints the
- * time from the start of the process until HBase's client has created a table, put a row and got it back; then what memory
- * and threads the process has after idling.
+ * <p>{@code process RUNS CAIRN...}: starts bin/cairn standalone on an empty folder and on free ports, again and again, and
+ * prints the time from the start of the process until HBase's client has created a table, put a row and got it back, and the
+ * processor time that the process took for that; then what memory and threads it has after idling. Several commands (of
+ * several builds, or scripts that set options) are measured in turns.
  *
  * <p>{@code jvm RUNS}: the same for a CairnServer inside this JVM; its first figure is a fresh JVM's.
  */
@@ -44,51 +45,70 @@ public final class StartFigures {
   public static void main(String[] args) throws Exception {
     int runs = Integer.parseInt(args[1]);
     if (args[0].equals("process")) {
-      process(Path.of(args[2]), runs);
+      process(Stream.of(args).skip(2).map(Path::of).toList(), runs);
     } else {
       jvm(runs);
     }
   }
 
-  private static void process(Path cairn, int runs) throws Exception {
-    List<Long> answered = new ArrayList<>();
-    List<Long> stopped = new ArrayList<>();
-    String idle = "";
+  /** What was measured of one of the commands. */
+  private record Figures(
+      Path cairn, List<Long> answered, List<Long> cpu, List<Long> stopped, List<String> idle) {
+    Figures(Path cairn) {
+      this(cairn, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+
+    void print() {
+      System.out.println(cairn);
+      System.out.println("  first put and get answered  " + figures(answered) + " ms");
+      System.out.println("  processor time until then   " + figures(cpu) + " ms");
+      System.out.println("  stopped                     " + figures(stopped) + " ms");
+      System.out.println("  idle for " + IDLE_SECONDS + " s: " + String.join("; ", idle));
+    }
+  }
+
+  private static void process(List<Path> commands, int runs) throws Exception {
+    List<Figures> all = commands.stream().map(Figures::new).toList();
     for (int run = -1; run < runs; run++) { // the first one, which may build, does not count
-      Path folder = Files.createTempDirectory("cairn-start");
-      int[] ports = freePorts();
-      Path site = folder.resolve("conf");
-      Files.createDirectories(site);
-      Files.writeString(site.resolve("hbase-site.xml"), site(ports, folder.resolve("data")));
-      long start = System.nanoTime();
-      Process server =
-          new ProcessBuilder(cairn.toString(), "--config", site.toString(), "standalone")
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("log").toFile())
-              .start();
-      try {
-        awaitPort(ports[0], server);
-        useOnce(client(ports));
-        if (run >= 0) {
-          answered.add(millisSince(start));
-        }
-        if (run == runs - 1) {
-          TimeUnit.SECONDS.sleep(IDLE_SECONDS);
-          idle = memory(server.pid());
-        }
-      } finally {
-        long stop = System.nanoTime();
-        server.destroy();
-        server.waitFor();
-        if (run >= 0) {
-          stopped.add(millisSince(stop));
-        }
-        delete(folder);
+      for (Figures figures : all) {
+        process(figures, run >= 0, run == runs - 1);
       }
     }
-    System.out.println("first put and get answered  " + figures(answered) + " ms");
-    System.out.println("stopped                     " + figures(stopped) + " ms");
-    System.out.println("idle for " + IDLE_SECONDS + " s: " + idle);
+    all.forEach(Figures::print);
+  }
+
+  private static void process(Figures figures, boolean counts, boolean idles) throws Exception {
+    Path folder = Files.createTempDirectory("cairn-start");
+    int[] ports = freePorts();
+    Path site = folder.resolve("conf");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), site(ports, folder.resolve("data")));
+    long start = System.nanoTime();
+    Process server =
+        new ProcessBuilder(figures.cairn().toString(), "--config", site.toString(), "standalone")
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    try {
+      awaitPort(ports[0], server);
+      useOnce(client(ports));
+      if (counts) {
+        figures.answered().add(millisSince(start));
+        figures.cpu().add(server.info().totalCpuDuration().orElseThrow().toMillis());
+      }
+      if (idles) {
+        TimeUnit.SECONDS.sleep(IDLE_SECONDS);
+        figures.idle().add(memory(server.pid()));
+      }
+    } finally {
+      long stop = System.nanoTime();
+      server.destroy();
+      server.waitFor();
+      if (counts) {
+        figures.stopped().add(millisSince(stop));
+      }
+      delete(folder);
+    }
   }
 
   private static void jvm(int runs) throws Exception {

@@ -3,6 +3,7 @@ package dev.cairn.bench;
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.limit.LimitCommand;
+import dev.cairn.bench.parts.JmhCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
     name = "cairn bench",
     description = "Measures Cairn, and others beside it, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CompareCommand.class, LimitCommand.class, EngineCommand.class})
+    subcommands = {CompareCommand.class, LimitCommand.class, EngineCommand.class, JmhCommand.class})
 public final class BenchCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},
@@ -41,6 +42,7 @@ public final class BenchCommand implements Runnable {
   /** Returns the command line, ready to execute. */
   public static CommandLine commandLine() {
     return new CommandLine(new BenchCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, commandLine, parsed) -> {
               if (failure instanceof IOException && failure.getMessage() != null) {

@@ -1,16 +1,22 @@
 package dev.cairn.launcher;
 
-import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -55,6 +61,7 @@ final class WarmUpCommand implements Callable<Integer> {
 
   private static final String LOOPBACK = "127.0.0.1";
   private static final int START_MILLIS = 20_000;
+  private static final int LOOK_MILLIS = 5;
 
   /** Somebody waits for this: rather no recording than a long wait. */
   private static final int OPERATION_MILLIS = 10_000;
@@ -63,7 +70,7 @@ final class WarmUpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    cairn.logErrorsOnly();
+    cairn.logAsConfigured(); // before anything else logs
     Path parent =
         cairn
             .installation()
@@ -72,37 +79,76 @@ final class WarmUpCommand implements Callable<Integer> {
             .orElseThrow(() -> new LauncherException("only bin/cairn can warm up"));
     Path folder = Files.createTempDirectory(parent, "warm-up");
     try {
-      run(folder);
+      return run(folder);
     } finally {
       delete(folder);
     }
-    return 0;
   }
 
-  private void run(Path folder) throws IOException, InterruptedException {
-    Map<String, String> texts =
-        PORTS.stream()
-            .collect(Collectors.toMap(name -> name, name -> "0", (a, b) -> a, TreeMap::new));
-    texts.put(DataFolder.ROOT_DIR.name(), folder.toString());
-    texts.put("cairn.hostname", LOOPBACK);
-    BIND_ADDRESSES.forEach(name -> texts.put(name, LOOPBACK));
-    texts.put("cairn.start.timeout", Integer.toString(START_MILLIS));
-    try (DataFolder.Claim claim = new DataFolder(folder).claim();
-        Database.Running server = cairn.database().start(new SiteConfig(texts), claim.storage())) {
-      claim.publish(
-          new ServerStatus(
-              ProcessIdentity.of(ProcessHandle.current()),
-              System.currentTimeMillis(),
-              server.addresses()));
-      Configuration client = ClientConfiguration.of(texts, server.addresses());
-      client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
-      client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
-      client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
-      useOnce(client);
+  /** Runs the very command that is to start quickly, and returns its exit status. */
+  private int run(Path folder) throws IOException, InterruptedException {
+    Path data = folder.resolve("data");
+    Map<String, String> texts = settings(data);
+    Path site = Files.createDirectory(folder.resolve("conf"));
+    Files.writeString(site.resolve(SiteConfigLoader.FILE_NAME), xml(texts));
+    CairnCommand server = new CairnCommand(cairn.database(), System.getProperties(), Map.of());
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () ->
+                ended.complete(
+                    server.commandLine().execute("--config", site.toString(), "standalone")),
+            "warm-up");
+    thread.setDaemon(true);
+    thread.start();
+    Configuration client = ClientConfiguration.of(texts, addresses(data, ended));
+    client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
+    client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
+    client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
+    useAndStop(client);
+    try {
+      return ended.get(START_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new LauncherException("the server did not stop", e);
     }
   }
 
-  private static void useOnce(Configuration client) throws IOException {
+  private static Map<String, String> settings(Path data) {
+    Map<String, String> texts = new TreeMap<>();
+    PORTS.forEach(name -> texts.put(name, "0"));
+    BIND_ADDRESSES.forEach(name -> texts.put(name, LOOPBACK));
+    texts.put(DataFolder.ROOT_DIR.name(), data.toString());
+    texts.put("cairn.hostname", LOOPBACK);
+    texts.put("cairn.start.timeout", Integer.toString(START_MILLIS));
+    return texts;
+  }
+
+  private static String xml(Map<String, String> texts) {
+    Configuration configuration = new Configuration(false);
+    texts.forEach(configuration::set);
+    StringWriter xml = new StringWriter();
+    try {
+      configuration.writeXml(xml);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Nothing fails in memory", e);
+    }
+    return xml.toString();
+  }
+
+  private static Addresses addresses(Path data, CompletableFuture<Integer> ended)
+      throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_MILLIS);
+    while (System.nanoTime() - end < 0 && !ended.isDone()) {
+      Optional<ServerStatus> status = ServerStatus.read(data);
+      if (status.isPresent()) {
+        return status.get().addresses();
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // no file system tells
+    }
+    throw new LauncherException("the server did not start");
+  }
+
+  private static void useAndStop(Configuration client) throws IOException {
     TableName name = TableName.valueOf("warm");
     byte[] family = "f".getBytes(StandardCharsets.UTF_8);
     byte[] row = "row".getBytes(StandardCharsets.UTF_8);
@@ -120,6 +166,7 @@ final class WarmUpCommand implements Callable<Integer> {
       }
       admin.flush(name);
       table.get(new Get(row));
+      admin.shutdown();
     }
   }
 

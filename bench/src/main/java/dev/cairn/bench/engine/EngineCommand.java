@@ -39,6 +39,8 @@ public final class EngineCommand implements Callable<Integer> {
   private static final Metric WALL = new Metric("time", "ns/op", Metric.Better.LESS);
   private static final Metric CPU = new Metric("CPU", "ns/op", Metric.Better.LESS);
 
+  private static final Metric THREAD = new Metric("caller's CPU", "ns/op", Metric.Better.LESS);
+
   @Mixin private EngineOptions options;
 
   @Option(names = "--out", description = "A file for the results, as JSON.")
@@ -75,7 +77,7 @@ public final class EngineCommand implements Callable<Integer> {
             Machine.local(),
             "",
             described(),
-            List.of(Metric.THROUGHPUT, WALL, CPU, Metric.ALLOCATED, Metric.DATA_ON_DISK),
+            List.of(Metric.THROUGHPUT, WALL, CPU, THREAD, Metric.ALLOCATED, Metric.DATA_ON_DISK),
             measurements);
     if (out.isPresent()) {
       RunFile.write(run, out.get());
@@ -159,17 +161,19 @@ public final class EngineCommand implements Callable<Integer> {
       figures.put(Metric.THROUGHPUT.name(), cost.throughput());
       figures.put(WALL.name(), cost.wallPerOperation());
       figures.put(CPU.name(), cost.cpuPerOperation());
+      figures.put(THREAD.name(), cost.threadPerOperation());
       figures.put(Metric.ALLOCATED.name(), cost.allocatedPerOperation());
       String workload = name + ": " + cost.phase().title();
       measurements.add(new Measurement(workload, side.title(), round, figures));
       System.out.printf(
-          "%d %-10s %-60s %12.0f /s %10.0f ns %10.0f ns CPU %9.1f B by %s%n",
+          "%d %-10s %-60s %12.0f /s %10.0f ns %8.0f ns CPU %8.0f ns own %8.1f B by %s%n",
           round,
           side.title(),
           workload,
           cost.throughput(),
           cost.wallPerOperation(),
           cost.cpuPerOperation(),
+          cost.threadPerOperation(),
           cost.allocatedPerOperation(),
           cost.phase().unit());
     } else if (line.startsWith(SideProcess.FILE_BYTES)) {

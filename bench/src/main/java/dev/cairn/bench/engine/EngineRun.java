@@ -24,6 +24,9 @@ final class EngineRun {
   /** How many rows are got to compare what the sides read. */
   private static final int COMPARED_GETS = 1000;
 
+  /** So many times the time asked for is given to a thread that others keep from working. */
+  private static final int PATIENCE = 4;
+
   /** This part of the rows is loaded before the time of loading is taken. */
   private static final int LOAD_WARM_UP_SHARE = 4;
 
@@ -94,8 +97,8 @@ final class EngineRun {
     return taker.checksum() ^ taker.cells() << 32;
   }
 
-  /** What threads did: how many operations, and how much they allocated. */
-  private record Done(long operations, long allocatedBytes) {}
+  /** What threads did: how many operations, and what they took themselves. */
+  private record Done(long operations, long cpuNanos, long allocatedBytes) {}
 
   private interface Work {
     Done run() throws IOException;
@@ -119,6 +122,7 @@ final class EngineRun {
         done.operations(),
         wall,
         system.getProcessCpuTime() - cpu,
+        done.cpuNanos(),
         done.allocatedBytes());
   }
 
@@ -136,7 +140,8 @@ final class EngineRun {
         parts,
         part -> {
           RowStore.Session session = store.session();
-          long before = threadBean.getCurrentThreadAllocatedBytes();
+          long cpu = threadBean.getCurrentThreadCpuTime();
+          long allocated = threadBean.getCurrentThreadAllocatedBytes();
           int[] batch = new int[BATCH];
           try {
             for (int row = part[0]; row < part[1]; ) {
@@ -149,7 +154,10 @@ final class EngineRun {
           } finally {
             session.close();
           }
-          return new Done(part[1] - part[0], threadBean.getCurrentThreadAllocatedBytes() - before);
+          return new Done(
+              part[1] - part[0],
+              threadBean.getCurrentThreadCpuTime() - cpu,
+              threadBean.getCurrentThreadAllocatedBytes() - allocated);
         });
   }
 
@@ -161,12 +169,14 @@ final class EngineRun {
         calls.add(() -> task.run(part));
       }
       long operations = 0;
+      long cpu = 0;
       long allocated = 0;
       for (Future<Done> future : threads.invokeAll(calls)) {
         operations += future.get().operations();
+        cpu += future.get().cpuNanos();
         allocated += future.get().allocatedBytes();
       }
-      return new Done(operations, allocated);
+      return new Done(operations, cpu, allocated);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (InterruptedException e) {
@@ -191,14 +201,22 @@ final class EngineRun {
       this.random = new SplittableRandom(1000L * phase.ordinal() + number);
     }
 
+    /** Works until so much time has gone by, and until it has worked half of that itself. */
     Done run(long nanos) throws IOException {
-      long before = threadBean.getCurrentThreadAllocatedBytes();
+      long cpu = threadBean.getCurrentThreadCpuTime();
+      long allocated = threadBean.getCurrentThreadAllocatedBytes();
       long begin = System.nanoTime();
       long operations = 0;
-      while (System.nanoTime() - begin < nanos) {
+      long passed = 0;
+      while (passed < nanos
+          || passed < nanos * PATIENCE && threadBean.getCurrentThreadCpuTime() - cpu < nanos / 2) {
         operations += some();
+        passed = System.nanoTime() - begin;
       }
-      return new Done(operations, threadBean.getCurrentThreadAllocatedBytes() - before);
+      return new Done(
+          operations,
+          threadBean.getCurrentThreadCpuTime() - cpu,
+          threadBean.getCurrentThreadAllocatedBytes() - allocated);
     }
 
     /** Does a few operations; returns how many. */

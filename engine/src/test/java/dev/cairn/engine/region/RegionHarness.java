@@ -89,6 +89,7 @@ final class RegionHarness implements AutoCloseable {
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
+  private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
   private Region region;
@@ -139,6 +140,11 @@ final class RegionHarness implements AutoCloseable {
     mobSettings = settings;
   }
 
+  /** From the next opening on, store files are written no faster than this. */
+  void paceWith(StoreEnvironment.Paces changed) {
+    paces = changed;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -183,7 +189,10 @@ final class RegionHarness implements AutoCloseable {
             mobSettings);
     environment =
         new RegionEnvironment(
-            "data", wal, stores, new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
+            "data",
+            wal,
+            stores.pacedBy(paces),
+            new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
     boolean opened = false;
     try {
       region =

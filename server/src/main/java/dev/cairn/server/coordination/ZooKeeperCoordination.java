@@ -84,6 +84,7 @@ public final class ZooKeeperCoordination implements Coordination {
     CuratorFrameworkFactory.builder()
         .connectString("localhost")
         .retryPolicy(new ExponentialBackoffRetry(1, 1))
+        .zkClientConfig(new QuickClientConfig())
         .build();
   }
 
@@ -106,6 +107,7 @@ public final class ZooKeeperCoordination implements Coordination {
             .retryPolicy(new ExponentialBackoffRetry(50, 6))
             .threadFactory(threads)
             .ensembleTracker(false)
+            .zkClientConfig(new QuickClientConfig())
             .build();
     ZooKeeperCoordination coordination =
         new ZooKeeperCoordination(client, new Znodes(parent), quorum, clock);
