@@ -4,6 +4,7 @@ import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.parts.JmhCommand;
+import dev.cairn.bench.report.ReportCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,7 +24,13 @@ import picocli.CommandLine.Spec;
     name = "cairn bench",
     description = "Measures Cairn, and others beside it, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CompareCommand.class, LimitCommand.class, EngineCommand.class, JmhCommand.class})
+    subcommands = {
+      CompareCommand.class,
+      LimitCommand.class,
+      EngineCommand.class,
+      JmhCommand.class,
+      ReportCommand.class
+    })
 public final class BenchCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},
