@@ -51,6 +51,9 @@ final class ResponseCells {
   /** As {@link #since(int)}, of a row that perhaps goes on. */
   Result since(int mark, boolean partial) {
     int count = buffer.size() - mark;
+    if (count == 0 && !partial) {
+      return Result.getDefaultInstance(); // what each put of a batch has as its result
+    }
     Result.Builder result = Result.newBuilder();
     if (partial) {
       result.setPartial(true);
