@@ -5,6 +5,7 @@ import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.parts.JmhCommand;
+import dev.cairn.bench.report.ReportCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
       LimitCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
-      JmhCommand.class
+      JmhCommand.class,
+      ReportCommand.class
     })
 public final class BenchCommand implements Runnable {
   @Option(
