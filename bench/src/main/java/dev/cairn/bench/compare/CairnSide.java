@@ -33,6 +33,7 @@ final class CairnSide implements Side {
             .set("hbase.rootdir", data)
             .set("cairn.hostname", "127.0.0.1")
             .set("hbase.zookeeper.quorum", "127.0.0.1")
+            .set("hbase.zookeeper.property.dataDir", folder.resolve("zookeeper"))
             .set("hbase.zookeeper.property.clientPort", ports.get(0))
             .set("hbase.zookeeper.property.clientPortAddress", "127.0.0.1")
             .set("hbase.master.ipc.address", "127.0.0.1")

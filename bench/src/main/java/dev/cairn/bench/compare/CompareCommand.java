@@ -48,6 +48,15 @@ public final class CompareCommand implements Callable<Integer> {
   private List<Kind> workloads = List.of(Kind.values());
 
   @Option(
+      names = "--sides",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Who is compared: ${COMPLETION-CANDIDATES} (default: CAIRN,HBASE). CANNED answers every"
+              + " call at once with a canned response: the limit of wire and client.")
+  private List<Competitor> competitors = List.of(Competitor.CAIRN, Competitor.HBASE);
+
+  @Option(
       names = "--distribution",
       split = ",",
       paramLabel = "NAME",
@@ -108,14 +117,14 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "8",
+      defaultValue = "5",
       description = "How long each workload is measured (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--warm-up",
       paramLabel = "S",
-      defaultValue = "4",
+      defaultValue = "3",
       description = "How long it runs before (default: ${DEFAULT-VALUE}).")
   private double warmUp;
 
@@ -200,6 +209,13 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** Who can be compared. */
+  enum Competitor {
+    CAIRN,
+    HBASE,
+    CANNED
+  }
+
   /** When a write is acknowledged. */
   enum Durability {
     FLUSH,
@@ -211,14 +227,10 @@ public final class CompareCommand implements Callable<Integer> {
     if (quick) {
       shorten();
     }
-    Path home = home();
     Plan plan = plan();
+    Path home = home();
     Path results = output == null ? home.resolve("bench/target/compare") : output;
-    List<Side> sides =
-        List.of(
-            new CairnSide(home),
-            new ApacheSide(
-                ApacheClassPath.resolve(home.resolve("bench")), List.of(hbaseJava.split(" +"))));
+    List<Side> sides = sides(home);
     Instant started = Instant.now();
     PrintWriter err = spec.commandLine().getErr();
     Comparison comparison = new Comparison(plan, sides, err);
@@ -234,6 +246,22 @@ public final class CompareCommand implements Callable<Integer> {
     err.println("The results are in " + results);
     err.flush();
     return 0;
+  }
+
+  private List<Side> sides(Path home) throws IOException {
+    List<Side> sides = new ArrayList<>();
+    for (Competitor one : competitors) {
+      sides.add(
+          switch (one) {
+            case CAIRN -> new CairnSide(home);
+            case HBASE ->
+                new ApacheSide(
+                    ApacheClassPath.resolve(home.resolve("bench")),
+                    List.of(hbaseJava.trim().split(" +")));
+            case CANNED -> new LimitSide(records, fields, fieldBytes);
+          });
+    }
+    return sides;
   }
 
   private void shorten() {
@@ -261,6 +289,10 @@ public final class CompareCommand implements Callable<Integer> {
   private Plan plan() throws IOException {
     require(rounds >= 1, "--rounds must be at least 1, not " + rounds);
     require(seconds > 0, "--seconds must be more than 0, not " + seconds);
+    require(warmUp >= 0, "--warm-up must be at least 0, not " + warmUp);
+    require(
+        fixedSeconds == null || fixedSeconds >= 0,
+        "--fixed-seconds must be at least 0, not " + fixedSeconds);
     require(
         fixedShare > 0 && fixedShare <= 1,
         "--fixed-share must be more than 0 and at most 1, not " + fixedShare);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -42,6 +43,14 @@ final class Comparison {
           Contestant.RATE_HELD,
           Contestant.NOT_FOUND,
           Contestant.OTHERS_CPU);
+
+  private static final Set<Metric> SHOWN_AT_ONCE =
+      Set.of(
+          Metric.THROUGHPUT,
+          Metric.SERVER_CPU,
+          Metric.ALLOCATED,
+          Metric.START_TIME,
+          Contestant.RATE_HELD);
 
   private static final double REST_CORES = 0.06; // what HBase takes when nobody asks it anything
   private static final long REST_LOOK_MILLIS = 500;
@@ -135,7 +144,7 @@ final class Comparison {
       Contestant contestant, Workload workload, Pace pace, List<Contestant> all)
       throws IOException, InterruptedException {
     List<Contestant> others = all.stream().filter(other -> other != contestant).toList();
-    awaitRest(others);
+    awaitRest(all); // also of what it began itself
     Contestant.Measured measured = contestant.measure(workload, pace, others);
     add(measured.measurement());
     return measured;
@@ -171,7 +180,7 @@ final class Comparison {
     line.append(", ").append(measurement.side()).append(":");
     for (Metric metric : METRICS) {
       Double value = measurement.figures().get(metric.name());
-      if (value != null && (metric.better() != Metric.Better.NEITHER || value > 0.005)) {
+      if (value != null && SHOWN_AT_ONCE.contains(metric)) {
         line.append(" %s %.5g %s;".formatted(metric.name(), value, metric.unit()));
       }
     }
@@ -180,7 +189,7 @@ final class Comparison {
         .ifPresent(
             all ->
                 Latencies.SHOWN.stream()
-                    .filter(all::tells)
+                    .filter(p -> all.tells(p))
                     .forEach(p -> line.append(" p%s %.0f µs;".formatted(p, all.micros(p)))));
     return line.toString();
   }

@@ -62,7 +62,9 @@ final class Contestant implements Closeable {
     this.folder = folder;
     this.client = client;
     this.server = server;
-    starting.put(Metric.START_TIME.name(), startSeconds);
+    if (side.keepsData()) { // else there was nothing to answer
+      starting.put(Metric.START_TIME.name(), startSeconds);
+    }
     starting.put(Metric.RESIDENT.name(), server.figures().residentBytes() / MEGA);
     this.jvm = ServerJvm.attach(server.pid()); // costs memory itself, so it comes last
   }
@@ -119,13 +121,14 @@ final class Contestant implements Closeable {
    */
   Measured measure(Workload workload, Pace pace, List<Contestant> others) throws IOException {
     double othersCpu = cpuSeconds(others);
+    long allocatedByLooking = -jvm.allocatedBytes() + jvm.allocatedBytes();
     long allocated = jvm.allocatedBytes();
     ProcessFigures before = server.figures();
     LoadResult result;
     List<Mark> marks;
     ProcessFigures after;
     if (server.dataFolder().isPresent()) {
-      try (StoreFileWatch watch = new StoreFileWatch(server.dataFolder().get())) {
+      try (StoreFileWatch watch = new StoreFileWatch(new StoreFolder(server.dataFolder().get()))) {
         result = client.run(workload, pace);
         after = server.figures();
         marks = watch.stop();
@@ -141,7 +144,9 @@ final class Contestant implements Closeable {
     figures.put(
         Metric.SERVER_CPU.name(), (after.cpuSeconds() - before.cpuSeconds()) * MICROS / units);
     figures.put(Metric.CLIENT_CPU.name(), result.cpuSeconds() * MICROS / units);
-    figures.put(Metric.ALLOCATED.name(), (jvm.allocatedBytes() - allocated) / units);
+    figures.put(
+        Metric.ALLOCATED.name(),
+        Math.max(0, jvm.allocatedBytes() - allocated - allocatedByLooking) / units);
     figures.put(Metric.RESIDENT.name(), after.residentBytes() / MEGA);
     figures.put(
         OTHERS_CPU.name(), (cpuSeconds(others) - othersCpu) / Math.max(1e-3, result.seconds()));
@@ -181,7 +186,7 @@ final class Contestant implements Closeable {
     figures.put(
         Metric.WRITE_AMPLIFICATION.name(),
         (after.writtenBytes() - before.writtenBytes()) / (double) Math.max(1, result.putBytes()));
-    figures.put(Metric.DATA_ON_DISK.name(), DataFolder.bytes(data.resolve("data")) / MEGA);
+    figures.put(Metric.DATA_ON_DISK.name(), new StoreFolder(data).liveBytes() / MEGA);
     figures.put(Metric.ALL_ON_DISK.name(), DataFolder.bytes(data) / MEGA);
   }
 

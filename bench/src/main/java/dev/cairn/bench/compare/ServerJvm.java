@@ -79,7 +79,8 @@ final class ServerJvm implements Closeable {
 
   /**
    * Returns how many bytes the threads of the JVM have allocated so far on its heap. What a thread
-   * allocated between the last look and its end is not known, and not counted.
+   * allocated between the last look and its end is not known, and not counted; what looking itself
+   * allocates is counted.
    */
   long allocatedBytes() {
     long[] ids = threads.getAllThreadIds();

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RpcConnectionRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -37,30 +38,41 @@ final class FirstUse {
   }
 
   /** Returns when the server has answered. */
-  static void await(Configuration configuration, boolean makesTables) throws IOException {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    awaitPort(
-        new InetSocketAddress(
-            loopback, configuration.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, 2181)));
+  static void await(Configuration configuration, boolean keepsData) throws IOException {
+    awaitPort(entrance(configuration));
+    if (!keepsData) {
+      return;
+    }
     Configuration patient = new Configuration(configuration);
     patient.setInt(HConstants.HBASE_CLIENT_PAUSE, 20); // asks again soon, and often
     patient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 60);
     try (Connection connection = ConnectionFactory.createConnection(patient)) {
-      if (makesTables) {
-        try (Admin admin = connection.getAdmin()) {
-          admin.createTable(
-              TableDescriptorBuilder.newBuilder(NAME)
-                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of(ANY))
-                  .build());
-        }
-        try (Table table = connection.getTable(NAME)) {
-          table.put(new Put(ANY).addColumn(ANY, ANY, ANY));
-          if (table.get(new Get(ANY)).isEmpty()) {
-            throw new IOException("The server does not have what was put");
-          }
+      try (Admin admin = connection.getAdmin()) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(NAME)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(ANY))
+                .build());
+      }
+      try (Table table = connection.getTable(NAME)) {
+        table.put(new Put(ANY).addColumn(ANY, ANY, ANY));
+        if (table.get(new Get(ANY)).isEmpty()) {
+          throw new IOException("The server does not have what was put");
         }
       }
     }
+  }
+
+  /** Returns where the client asks first: a server that is named, or else ZooKeeper. */
+  private static InetSocketAddress entrance(Configuration configuration) {
+    String named = configuration.get(RpcConnectionRegistry.BOOTSTRAP_NODES);
+    if (named == null) {
+      return new InetSocketAddress(
+          InetAddress.getLoopbackAddress(),
+          configuration.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, 2181));
+    }
+    int colon = named.indexOf(':');
+    return new InetSocketAddress(
+        named.substring(0, colon), Integer.parseInt(named.substring(colon + 1)));
   }
 
   private static void awaitPort(InetSocketAddress address) throws IOException {

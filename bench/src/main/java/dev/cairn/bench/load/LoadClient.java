@@ -66,8 +66,8 @@ public final class LoadClient implements Closeable {
   }
 
   /** Lets it connect to a server that may still be starting, until that has answered. */
-  public void connect(Path site, boolean makesTables) throws IOException {
-    order(new LoadOrder.Connect(site.toString(), makesTables));
+  public void connect(Path site, boolean keepsData) throws IOException {
+    order(new LoadOrder.Connect(site.toString(), keepsData));
   }
 
   /** {@link LoadDriver#prepare}. */

@@ -3,6 +3,7 @@ package dev.cairn.bench.load;
 import dev.cairn.bench.load.Workload.Kind;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,10 +39,11 @@ public final class LoadDriver implements Closeable {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SETTLE_SECONDS_MAX = 180;
   private static final int CALM_LOOKS = 3;
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final Connection connection;
   private final LoadPlan plan;
+  private final boolean keepsData;
   private final ThreadFactory threads;
   private final LoadLoop loop;
   private final LoadTables tables;
@@ -54,9 +56,12 @@ public final class LoadDriver implements Closeable {
    *
    * @param connection to the server; closed with the driver
    * @param plan what all workloads have in common
+   * @param keepsData whether the server keeps tables and rows; if not, none are made
    * @param threads makes the threads that call
    */
-  public LoadDriver(Connection connection, LoadPlan plan, ThreadFactory threads) {
+  public LoadDriver(
+      Connection connection, LoadPlan plan, boolean keepsData, ThreadFactory threads) {
+    this.keepsData = keepsData;
     this.connection = connection;
     this.plan = plan;
     this.threads = threads;
@@ -66,6 +71,9 @@ public final class LoadDriver implements Closeable {
 
   /** Sees to it that the tables are there, and have the rows, that a workload needs. */
   public void prepare(Workload workload) throws IOException {
+    if (!keepsData) {
+      return;
+    }
     TableName name = table(workload);
     switch (workload.kind()) {
       case LOAD -> {
@@ -111,9 +119,13 @@ public final class LoadDriver implements Closeable {
     }
     if (workload.kind() == Kind.BULK) {
       TableName warm = TableName.valueOf("warm_up");
-      tables.createAnew(warm, 1);
+      if (keepsData) {
+        tables.createAnew(warm, 1);
+      }
       loop.run(List.of(bulk(warm, workload.valueBytes())), false, seconds, 0);
-      tables.drop(warm);
+      if (keepsData) {
+        tables.drop(warm);
+      }
       return;
     }
     run(workload, Pace.closed(seconds));
@@ -126,7 +138,7 @@ public final class LoadDriver implements Closeable {
       throw new IllegalArgumentException(workload.label() + " has no rate");
     }
     Thread disturbance = null;
-    if (pace.disturbed()) {
+    if (pace.disturbed() && keepsData) {
       disturbance = threads.newThread(() -> disturb(table(workload), pace.seconds()));
       disturbance.start();
     }
@@ -171,7 +183,7 @@ public final class LoadDriver implements Closeable {
       admin.flush(name);
       TimeUnit.MILLISECONDS.sleep(quarter);
       admin.majorCompact(name);
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | InterruptedIOException e) {
       // The run was shorter than it was to be, which its result tells.
     } catch (IOException e) {
       System.err.println("Flush and compaction while measuring: " + e);

@@ -17,9 +17,10 @@ public sealed interface LoadOrder {
    * Connect to a server that may still be starting, and use it: make a table, put a row and get it.
    *
    * @param site the client's {@code hbase-site.xml}
-   * @param makesTables whether the server can make tables; if not, one row is got
+   * @param keepsData whether the server keeps tables and rows; if not, the first answer is that it
+   *     listens
    */
-  record Connect(String site, boolean makesTables) implements LoadOrder {}
+  record Connect(String site, boolean keepsData) implements LoadOrder {}
 
   /** {@link LoadDriver#prepare}. */
   record Prepare(Workload workload) implements LoadOrder {}

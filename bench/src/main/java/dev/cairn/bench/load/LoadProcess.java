@@ -66,7 +66,12 @@ public final class LoadProcess {
 
   private void connect(LoadOrder.Connect connect) throws IOException {
     Configuration configuration = FirstUse.configuration(Path.of(connect.site()));
-    FirstUse.await(configuration, connect.makesTables());
-    driver = new LoadDriver(ConnectionFactory.createConnection(configuration), plan, Thread::new);
+    FirstUse.await(configuration, connect.keepsData());
+    driver =
+        new LoadDriver(
+            ConnectionFactory.createConnection(configuration),
+            plan,
+            connect.keepsData(),
+            Thread::new);
   }
 }

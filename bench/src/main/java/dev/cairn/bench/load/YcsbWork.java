@@ -65,7 +65,8 @@ final class YcsbWork {
       throws IOException {
     Properties properties = new Properties();
     properties.setProperty("recordcount", Integer.toString(plan.records()));
-    // What it expects to insert: it draws from so many more rows, and again where there is none yet.
+    // What it expects to insert: it draws from so many more rows, and again where there is none
+    // yet.
     properties.setProperty("operationcount", Integer.toString(plan.records()));
     properties.setProperty("fieldcount", Integer.toString(plan.fields()));
     properties.setProperty("fieldlength", Integer.toString(plan.fieldBytes()));
