@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     description = "A wide-column database that is a drop-in for Apache HBase.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.")
 public final class CairnCommand implements Runnable {
   private static final List<Class<?>> COMMANDS =
       List.of(

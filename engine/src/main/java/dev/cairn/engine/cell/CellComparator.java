@@ -29,6 +29,13 @@ public abstract sealed class CellComparator implements Comparator<Cell>
   public abstract int compareRows(
       byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength);
 
+  /**
+   * Returns eight bytes of a row, from index {@code from} on, as an unsigned number, so that of two
+   * rows with equal bytes before, the one with the smaller number is the smaller one; rows with
+   * equal numbers are still to be compared. Always 0 in an order to which bytes tell nothing.
+   */
+  public abstract long rowPrefix(byte[] bytes, int offset, int length, int from);
+
   /** Returns the class name under which an HFile's trailer names this order. */
   public abstract String storedName();
 
@@ -125,6 +132,18 @@ public abstract sealed class CellComparator implements Comparator<Cell>
     @Override
     public int compareRows(byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength) {
       return Arrays.compareUnsigned(a, aOffset, aOffset + aLength, b, bOffset, bOffset + bLength);
+    }
+
+    @Override
+    public long rowPrefix(byte[] bytes, int offset, int length, int from) {
+      if (length - from >= Long.BYTES) {
+        return Bytes.getLong(bytes, offset + from);
+      }
+      long prefix = 0;
+      for (int i = from; i < length; i++) {
+        prefix |= (bytes[offset + i] & 0xFFL) << (Long.SIZE - Byte.SIZE * (i - from + 1));
+      }
+      return prefix;
     }
 
     @Override

@@ -40,6 +40,12 @@ final class MetaOrder extends CellComparator {
     return Arrays.compareUnsigned(a, aLast + 1, aEnd, b, bLast + 1, bEnd);
   }
 
+  /** Rows compare by parts, of which nobody knows beforehand where they end. */
+  @Override
+  public long rowPrefix(byte[] bytes, int offset, int length, int from) {
+    return 0;
+  }
+
   @Override
   public String storedName() {
     return "org.apache.hadoop.hbase.MetaCellComparator";

@@ -14,12 +14,16 @@ import java.util.Arrays;
  * sequence number as a {@link VarLong}.
  */
 final class DataBlock implements CachedBlock {
+  /** How far a search forwards goes step by step before it looks into the table of rows. */
+  private static final int MAX_STEP = 8;
+
   private final byte[] bytes;
   private final int[] offsets;
   private final int count;
   private final boolean tags;
   private final boolean sequences;
   private final int storedSize;
+  private final RowPrefixes rows;
 
   /**
    * Creates a block of cells that are known to be whole.
@@ -27,12 +31,19 @@ final class DataBlock implements CachedBlock {
    * @param offsets where each begins; there may be more room behind
    */
   DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
-    this(bytes, offsets, count, tags, sequences, 0);
+    this(bytes, offsets, count, tags, sequences, 0, RowPrefixes.NONE);
   }
 
   private DataBlock(
-      byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences, int storedSize) {
+      byte[] bytes,
+      int[] offsets,
+      int count,
+      boolean tags,
+      boolean sequences,
+      int storedSize,
+      RowPrefixes rows) {
     this.storedSize = storedSize;
+    this.rows = rows;
     this.bytes = bytes;
     this.offsets = offsets;
     this.count = count;
@@ -67,7 +78,13 @@ final class DataBlock implements CachedBlock {
 
   /** Returns the same block, knowing how long its cells are as the file has them. */
   DataBlock stored(int size) {
-    return new DataBlock(bytes, offsets, count, tags, sequences, size);
+    return new DataBlock(bytes, offsets, count, tags, sequences, size, rows);
+  }
+
+  /** Returns the same block with a table of its rows, for who keeps it; in their bytes' order. */
+  DataBlock withRowPrefixes() {
+    RowPrefixes table = RowPrefixes.of(bytes, offsets, Cell.LENGTHS_SIZE, count);
+    return new DataBlock(bytes, offsets, count, tags, sequences, storedSize, table);
   }
 
   /**
@@ -85,7 +102,7 @@ final class DataBlock implements CachedBlock {
 
   @Override
   public long weight() {
-    return OVERHEAD + bytes.length + 4L * offsets.length;
+    return OVERHEAD + bytes.length + 4L * offsets.length + rows.weight();
   }
 
   /** Points {@code cell} at cell {@code i}; its sequence number is 0 if the file has none. */
@@ -93,33 +110,64 @@ final class DataBlock implements CachedBlock {
     read(bytes, offsets[i], tags, sequences, cell);
   }
 
-  /**
-   * Returns the first cell from index {@code from} on that is not before {@code key}, or {@link
-   * #count}. Costs the least for cells near {@code from}.
-   */
-  int lowerBound(Cell key, int from, CellComparator order, Cell probe) {
-    int low = from;
-    int high = from;
-    int step = 1;
-    while (high < count) {
-      get(high, probe);
-      if (order.compare(probe, key) >= 0) {
-        break;
-      }
-      low = high + 1;
-      high = Math.min(count, high + step);
-      step <<= 1;
+  /** Returns the first cell that is not before {@code key}, or {@link #count}. */
+  int lowerBound(Cell key, CellComparator order, Cell probe) {
+    if (rows.isEmpty()) {
+      return lowerBound(key, 0, count, order, probe);
     }
+    long range = rows.range(key);
+    int low = (int) (range >>> 32);
+    int high = (int) range;
+    // What is sought most is the beginning of a row.
+    return low == high || !isBefore(low, key, order, probe)
+        ? low
+        : lowerBound(key, low + 1, high, order, probe);
+  }
+
+  /**
+   * As {@link #lowerBound(Cell, CellComparator, Cell)}, from index {@code from} on; costs the least
+   * for cells near it.
+   */
+  int lowerBoundFrom(int from, Cell key, CellComparator order, Cell probe) {
+    int low = from;
+    int step = 1;
+    for (int at = from; at < count; at = Math.min(count, at + step)) {
+      if (!isBefore(at, key, order, probe)) {
+        return lowerBound(key, low, at, order, probe);
+      }
+      low = at + 1;
+      step <<= 1;
+      if (step > MAX_STEP && !rows.isEmpty()) {
+        return Math.max(low, lowerBound(key, order, probe));
+      }
+    }
+    return lowerBound(key, low, count, order, probe);
+  }
+
+  private int lowerBound(Cell key, int from, int to, CellComparator order, Cell probe) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      get(middle, probe);
-      if (order.compare(probe, key) < 0) {
+      if (isBefore(middle, key, order, probe)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
+  }
+
+  /** Tells whether cell {@code i} is before {@code key}; reads the sequence only if it decides. */
+  private boolean isBefore(int i, Cell key, CellComparator order, Cell probe) {
+    int at = offsets[i];
+    probe.setKey(bytes, at + Cell.LENGTHS_SIZE, Bytes.getInt(bytes, at));
+    int compared = order.compareKeys(probe, key);
+    if (compared != 0) {
+      return compared < 0;
+    }
+    get(i, probe);
+    return probe.sequence() > key.sequence();
   }
 
   /**

@@ -65,26 +65,25 @@ final class HFileCursor implements CellCursor {
 
   @Override
   public boolean seek(Cell key) throws IOException {
-    int from = 0;
+    int found;
     int ahead = index == NOWHERE ? 1 : order.compare(current, key);
     if (ahead == 0 && isFirstOfEquals(key)) {
       return true;
     }
     if (ahead < 0 && !nextBlockLeads(key)) {
-      from = index;
-    } else if (!locate(key)) {
+      found = block.lowerBoundFrom(index + 1, key, order, probe);
+    } else if (locate(key)) {
+      found = block.lowerBound(key, order, probe);
+    } else {
       return leave();
     }
-    while (true) {
-      int found = block.lowerBound(key, from, order, probe);
-      if (found < block.count()) {
-        return stand(found);
-      }
+    while (found == block.count()) {
       if (!nextBlock()) {
         return leave();
       }
-      from = 0;
+      found = block.lowerBound(key, order, probe);
     }
+    return stand(found);
   }
 
   /**
@@ -103,10 +102,10 @@ final class HFileCursor implements CellCursor {
     if (!locate(key)) {
       return leave();
     }
-    int found = block.lowerBound(key, 0, order, probe);
+    int found = block.lowerBound(key, order, probe);
     // Cells with the sought key and different sequence numbers may lie on both sides of a border.
     while (found == block.count() && nextBlockBeginsAt(key) && nextBlock()) {
-      found = block.lowerBound(key, 0, order, probe);
+      found = block.lowerBound(key, order, probe);
     }
     if (found > 0) {
       return stand(found - 1);

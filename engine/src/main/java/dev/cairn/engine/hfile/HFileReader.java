@@ -29,6 +29,7 @@ public final class HFileReader implements Closeable {
   private final BlockCache.FileBlocks cache;
   private final CellComparator comparator;
   private final LoadOnOpen loaded;
+  private final IndexBlock root;
   private final HFileInfo info;
 
   private HFileReader(
@@ -42,6 +43,7 @@ public final class HFileReader implements Closeable {
     this.cache = cache;
     this.comparator = comparator;
     this.loaded = loaded;
+    this.root = hasRowsInByteOrder() ? loaded.root().withRowPrefixes() : loaded.root();
     this.info = loaded.info();
   }
 
@@ -231,7 +233,11 @@ public final class HFileReader implements Closeable {
   }
 
   IndexBlock root() {
-    return loaded.root();
+    return root;
+  }
+
+  private boolean hasRowsInByteOrder() {
+    return comparator == CellComparator.USER;
   }
 
   /** Returns the number of levels of the index, at least 1. */
@@ -250,7 +256,8 @@ public final class HFileReader implements Closeable {
     RawBlock raw =
         blocks.read(offset, size, leaf ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX);
     try {
-      IndexBlock index = IndexBlock.below(raw.bytes(), raw.from(), raw.to());
+      IndexBlock read = IndexBlock.below(raw.bytes(), raw.from(), raw.to());
+      IndexBlock index = hasRowsInByteOrder() ? read.withRowPrefixes() : read;
       figures.fromDisk(size, start);
       if (keep) {
         cache.put(offset, index);
@@ -264,16 +271,17 @@ public final class HFileReader implements Closeable {
   /** Returns a data block, decoded. */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
       throws IOException {
-    if (cache.get(offset) instanceof DataBlock data) {
+    if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
       return data;
     }
     long start = figures.startOfRead();
     DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
-    figures.fromDisk(size, start);
     if (keep) {
+      data = hasRowsInByteOrder() ? data.withRowPrefixes() : data;
       cache.put(offset, data);
     }
+    figures.fromDisk(size, start);
     return data;
   }
 

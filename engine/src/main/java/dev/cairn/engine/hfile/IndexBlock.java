@@ -26,13 +26,16 @@ final class IndexBlock implements CachedBlock {
   private final int[] keys;
   private final int[] keyEnds;
   private final int end;
+  private final RowPrefixes rows;
 
-  private IndexBlock(byte[] bytes, int[] entries, int[] keys, int[] keyEnds, int end) {
+  private IndexBlock(
+      byte[] bytes, int[] entries, int[] keys, int[] keyEnds, int end, RowPrefixes rows) {
     this.bytes = bytes;
     this.entries = entries;
     this.keys = keys;
     this.keyEnds = keyEnds;
     this.end = end;
+    this.rows = rows;
   }
 
   /**
@@ -63,7 +66,7 @@ final class IndexBlock implements CachedBlock {
       at += (int) length;
       keyEnds[i] = at;
     }
-    return new IndexBlock(bytes, entries, keys, keyEnds, at);
+    return new IndexBlock(bytes, entries, keys, keyEnds, at, RowPrefixes.NONE);
   }
 
   /**
@@ -90,9 +93,19 @@ final class IndexBlock implements CachedBlock {
       keys[i] = entries[i] + REFERENCE_SIZE;
       keyEnds[i] = base + next;
     }
-    IndexBlock block = new IndexBlock(bytes, entries, keys, keyEnds, to);
+    IndexBlock block = new IndexBlock(bytes, entries, keys, keyEnds, to, RowPrefixes.NONE);
     block.checkKeys();
     return block;
+  }
+
+  /**
+   * Returns the same block with a table of its keys' rows, which are in the order of their bytes.
+   */
+  IndexBlock withRowPrefixes() {
+    return keys.length == 0
+        ? this
+        : new IndexBlock(
+            bytes, entries, keys, keyEnds, end, RowPrefixes.of(bytes, keys, 0, keys.length));
   }
 
   /** Checks that every entry's key is a cell's. */
@@ -128,7 +141,7 @@ final class IndexBlock implements CachedBlock {
 
   @Override
   public long weight() {
-    return OVERHEAD + bytes.length + 12L * entries.length;
+    return OVERHEAD + bytes.length + 12L * entries.length + rows.weight();
   }
 
   /** Returns where block {@code i} begins in the file. */
@@ -164,6 +177,11 @@ final class IndexBlock implements CachedBlock {
   int floor(Cell key, CellComparator order, Cell probe) {
     int low = 0;
     int high = entries.length;
+    if (!rows.isEmpty()) {
+      long range = rows.range(key);
+      low = (int) (range >>> 32);
+      high = (int) range;
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (leads(middle, key, order, probe)) {

@@ -36,12 +36,50 @@ public final class MemStoreSegment {
   }
 
   /**
+   * Returns what adds the cells of one write, fastest in ascending order. One thread; any number of
+   * them beside each other.
+   */
+  public Adder adder() {
+    return new Adder();
+  }
+
+  /**
    * Copies a cell into the segment under {@code sequence}. Nothing is ever replaced: of several
    * cells with the same key and sequence all stay, and the one that was added last stands first, so
    * that it wins wherever cells are merged.
    */
   public void add(Cell cell, long sequence) {
-    long timestamp = cell.timestamp();
+    new Adder().add(cell, sequence);
+  }
+
+  /** As {@link #add(Cell, long)}, and takes note of the time if it is the first cell. */
+  public void add(Cell cell, long sequence, long nowMillis) {
+    new Adder().add(cell, sequence, nowMillis);
+  }
+
+  /** Adds cells, and remembers where the last one went, to find the next one's place from there. */
+  public final class Adder {
+    private final SkipListInserter inserter = new SkipListInserter(list);
+
+    private Adder() {}
+
+    /** As {@link MemStoreSegment#add(Cell, long, long)}. */
+    public void add(Cell cell, long sequence, long nowMillis) {
+      if (firstAddedMillis == Long.MAX_VALUE) {
+        firstAddedMillis = nowMillis; // of several threads that come first any one's time will do
+      }
+      add(cell, sequence);
+    }
+
+    private void add(Cell cell, long sequence) {
+      note(cell.timestamp(), sequence);
+      cellCount.increment();
+      dataSize.add(cell.serializedLength(true));
+      inserter.add(cell, sequence);
+    }
+  }
+
+  private void note(long timestamp, long sequence) {
     if (timestamp < minTimestamp.get()) {
       minTimestamp.accumulateAndGet(timestamp, Math::min);
     }
@@ -54,17 +92,6 @@ public final class MemStoreSegment {
     if (sequence < minSequence.get()) {
       minSequence.accumulateAndGet(sequence, Math::min);
     }
-    cellCount.increment();
-    dataSize.add(cell.serializedLength(true));
-    list.add(cell, sequence);
-  }
-
-  /** As {@link #add(Cell, long)}, and takes note of the time if it is the first cell. */
-  public void add(Cell cell, long sequence, long nowMillis) {
-    if (firstAddedMillis == Long.MAX_VALUE) {
-      firstAddedMillis = nowMillis; // of several threads that come first any one's time will do
-    }
-    add(cell, sequence);
   }
 
   /**

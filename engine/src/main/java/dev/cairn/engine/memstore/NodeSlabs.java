@@ -10,19 +10,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  * array's index in the upper bits and its place there in the lower ones; 0 is no node.
  *
  * <pre>
- *   int cellSlab | int cellOffset | int next[height]
+ *   int cellSlab | int cellOffset | long rowPrefix[2] | int next[height]
  * </pre>
  *
- * <p>Where the cell lies is written once, before the node is linked; links change by compare and
- * set. Thread-safe.
+ * <p>The row's first 16 bytes lie in the node, so that most comparisons touch one place in memory
+ * and not two. Prefix and place of the cell are written once, before the node is linked; links
+ * change by compare and set. Thread-safe.
  */
 final class NodeSlabs {
-  private static final int OFFSET_BITS = 18;
+  private static final int OFFSET_BITS = 19;
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
   private static final int MAX_SLABS = 1 << (31 - OFFSET_BITS);
   private static final int FIRST_SLAB_INTS = 128;
+
+  /** With its header 2 MiB, so that it fills G1's regions and wastes none of them. */
+  private static final int MAX_SLAB_INTS = (1 << OFFSET_BITS) - 4;
+
   private static final int ARRAY_HEADER_BYTES = 16;
-  private static final int LINKS = 2;
+  private static final int PREFIX = 2;
+  private static final int LINKS = 6;
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
   private record Slab(int index, int[] ints, AtomicInteger used) {}
@@ -39,9 +45,12 @@ final class NodeSlabs {
   /**
    * Makes a node without successors.
    *
+   * @param first the row's first eight bytes, as {@link
+   *     dev.cairn.engine.cell.CellComparator#rowPrefix} gives them
+   * @param second the next eight *
    * @throws IllegalStateException if there are as many as addresses can name, some 300 million
    */
-  int allocate(int height, int cellSlab, int cellOffset) {
+  int allocate(int height, int cellSlab, int cellOffset, long first, long second) {
     int length = LINKS + height;
     while (true) {
       Slab slab = current;
@@ -51,6 +60,10 @@ final class NodeSlabs {
       } else if (slab.used.compareAndSet(offset, offset + length)) {
         slab.ints[offset] = cellSlab;
         slab.ints[offset + 1] = cellOffset;
+        slab.ints[offset + PREFIX] = (int) (first >>> Integer.SIZE);
+        slab.ints[offset + PREFIX + 1] = (int) first;
+        slab.ints[offset + PREFIX + 2] = (int) (second >>> Integer.SIZE);
+        slab.ints[offset + PREFIX + 3] = (int) second;
         return slab.index << OFFSET_BITS | offset;
       }
     }
@@ -62,6 +75,20 @@ final class NodeSlabs {
 
   int cellOffset(int node) {
     return slabs[node >>> OFFSET_BITS][(node & OFFSET_MASK) + 1];
+  }
+
+  /** Compares a node's row prefix with another one. */
+  int comparePrefix(int node, long first, long second) {
+    int[] ints = slabs[node >>> OFFSET_BITS];
+    int at = (node & OFFSET_MASK) + PREFIX;
+    long own = number(ints, at);
+    return own != first
+        ? Long.compareUnsigned(own, first)
+        : Long.compareUnsigned(number(ints, at + 2), second);
+  }
+
+  private static long number(int[] ints, int at) {
+    return (long) ints[at] << Integer.SIZE | ints[at + 1] & 0xFFFFFFFFL;
   }
 
   int next(int node, int level) {
@@ -84,7 +111,7 @@ final class NodeSlabs {
 
   private synchronized void replace(Slab full) {
     if (current == full) {
-      current = append(Math.min(1 << OFFSET_BITS, full.ints.length * 2), 0);
+      current = append(Math.min(MAX_SLAB_INTS, full.ints.length * 2), 0);
     }
   }
 

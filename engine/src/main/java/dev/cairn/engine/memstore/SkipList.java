@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A skip list whose nodes and cells lie in slabs, so that it has no object per cell. It only grows:
- * nothing is ever unlinked, which makes lock-free inserting simple. A node is linked from the
- * bottom level up, each level by one compare and set; from the moment the bottom link is set,
- * readers see the cell. Thread-safe.
+ * nothing is ever unlinked, which makes lock-free inserting simple; {@link SkipListInserter} does
+ * it. Thread-safe.
  *
  * <p>A cell's record in its slab: {@code long sequence | int length | cell in KeyValue layout}.
  *
@@ -18,14 +17,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * memtable.
  */
 final class SkipList {
-  private static final int MAX_HEIGHT = 12;
-  private static final int RECORD_HEADER_BYTES = 12;
+  /** No node has more levels. */
+  static final int MAX_HEIGHT = 12;
+
+  /** What stands before a cell: its sequence and its length. */
+  static final int RECORD_HEADER_BYTES = 12;
+
   private static final int TIMESTAMP_AND_TYPE = 9;
+
+  private static final int PREFIX_HALF = 8;
 
   private final CellComparator comparator;
   private final ByteSlabs cells;
   private final NodeSlabs nodes = new NodeSlabs();
-  private final int head = nodes.allocate(MAX_HEIGHT, 0, 0);
+  private final int head = nodes.allocate(MAX_HEIGHT, 0, 0, 0, 0);
   private final AtomicInteger height = new AtomicInteger(1);
 
   SkipList(CellComparator comparator, int slabBytes) {
@@ -33,25 +38,42 @@ final class SkipList {
     this.cells = new ByteSlabs(slabBytes);
   }
 
-  /** Copies a cell in, before all that are equal to it. */
-  void add(Cell cell, long sequence) {
-    int length = cell.serializedLength(true);
-    long address = cells.allocate(Math.addExact(RECORD_HEADER_BYTES, length));
-    int slab = (int) (address >>> 32);
-    int offset = (int) address;
-    byte[] bytes = cells.slab(slab);
-    Bytes.putLong(bytes, offset, sequence);
-    Bytes.putInt(bytes, offset + 8, length);
-    cell.writeTo(bytes, offset + RECORD_HEADER_BYTES, true);
+  /** Returns where nodes are made and linked. */
+  NodeSlabs nodes() {
+    return nodes;
+  }
 
-    int levels = heightOf(address);
-    int node = nodes.allocate(levels, slab, offset);
+  /** Returns where cells lie. */
+  ByteSlabs cells() {
+    return cells;
+  }
+
+  /** Returns the node before all others, which has no cell. */
+  int head() {
+    return head;
+  }
+
+  /** Makes sure that searches begin at {@code levels} levels at least; returns at how many. */
+  int raise(int levels) {
     int top = height.get();
     while (levels > top && !height.compareAndSet(top, levels)) {
       top = height.get();
     }
-    int keyOffset = offset + RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;
-    link(Math.max(levels, top) - 1, head, 0, node, levels, bytes, keyOffset, sequence);
+    return Math.max(levels, top);
+  }
+
+  /** Returns the first half of what nodes know of a key's row. */
+  long firstPrefix(byte[] bytes, int keyOffset) {
+    int length = Bytes.getUnsignedShort(bytes, keyOffset);
+    return comparator.rowPrefix(bytes, keyOffset + 2, length, 0);
+  }
+
+  /** Returns the second half. */
+  long secondPrefix(byte[] bytes, int keyOffset) {
+    int length = Bytes.getUnsignedShort(bytes, keyOffset);
+    return length <= PREFIX_HALF
+        ? 0
+        : comparator.rowPrefix(bytes, keyOffset + 2, length, PREFIX_HALF);
   }
 
   /** Returns the first node, 0 if there is none. */
@@ -83,11 +105,15 @@ final class SkipList {
     byte[] bytes = key.bytes();
     int keyOffset = key.keyOffset();
     int keyLength = key.keyLength();
+    long sequence = key.sequence();
+    long first = firstPrefix(bytes, keyOffset);
+    long second = secondPrefix(bytes, keyOffset);
     int node = head;
     int bound = 0;
     for (int level = height.get() - 1; level >= 0; level--) {
       int next = nodes.next(node, level);
-      while (next != bound && compare(next, bytes, keyOffset, keyLength, key.sequence()) < 0) {
+      while (next != bound
+          && compare(next, first, second, bytes, keyOffset, keyLength, sequence) < 0) {
         node = next;
         next = nodes.next(node, level);
       }
@@ -125,36 +151,13 @@ final class SkipList {
   }
 
   /**
-   * Links {@code node} at all its levels up to {@code level}, the lowest first.
-   *
-   * @param node a node before the new one from which to walk
-   * @param bound the node at which the level above ended, which is not before the new one
+   * Compares a node's cell with a key whose row begins with the given bytes; without a look at the
+   * cell, if these decide.
    */
-  private void link(
-      int level, int from, int bound, int node, int levels, byte[] bytes, int keyOffset, long seq) {
-    int keyLength = Bytes.getInt(bytes, keyOffset - Cell.LENGTHS_SIZE);
-    int before = from;
-    int next = nodes.next(before, level);
-    while (next != bound && compare(next, bytes, keyOffset, keyLength, seq) < 0) {
-      before = next;
-      next = nodes.next(before, level);
-    }
-    if (level > 0) {
-      link(level - 1, before, next, node, levels, bytes, keyOffset, seq);
-    }
-    if (level >= levels) {
-      return;
-    }
-    nodes.setNext(node, level, next);
-    while (!nodes.compareAndSetNext(before, level, next, node)) {
-      // Another one was linked behind the same node since; it may belong before or behind ours.
-      next = nodes.next(before, level);
-      while (next != 0 && compare(next, bytes, keyOffset, keyLength, seq) < 0) {
-        before = next;
-        next = nodes.next(before, level);
-      }
-      nodes.setNext(node, level, next);
-    }
+  int compare(
+      int node, long first, long second, byte[] key, int keyOffset, int keyLength, long sequence) {
+    int order = nodes.comparePrefix(node, first, second);
+    return order != 0 ? order : compare(node, key, keyOffset, keyLength, sequence);
   }
 
   private int compare(int node, byte[] key, int keyOffset, int keyLength, long sequence) {
@@ -194,13 +197,5 @@ final class SkipList {
     }
     order = Long.compare(Bytes.getLong(b, bTimestamp), Bytes.getLong(a, aTimestamp));
     return order != 0 ? order : (b[bTimestamp + 8] & 0xFF) - (a[aTimestamp + 8] & 0xFF);
-  }
-
-  /** Draws a height, each level a quarter as likely, from where the cell came to lie. */
-  private static int heightOf(long address) {
-    long mixed = (address + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-    mixed ^= mixed >>> 31;
-    return Math.min(MAX_HEIGHT, 1 + Long.numberOfTrailingZeros(mixed) / 2);
   }
 }

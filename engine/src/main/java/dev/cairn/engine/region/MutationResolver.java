@@ -37,6 +37,23 @@ final class MutationResolver {
     };
   }
 
+  /** Tells whether {@link #resolve} would read what stands in the row. */
+  static boolean reads(Mutation mutation) {
+    return switch (mutation.kind()) {
+      case PUT -> false;
+      case INCREMENT, APPEND -> true;
+      case DELETE -> {
+        CellBuffer cells = mutation.cells();
+        Cell cell = new Cell();
+        boolean newest = false;
+        for (int i = 0; i < cells.size() && !newest; i++) {
+          newest = meansNewest(cells.get(i, cell, 0));
+        }
+        yield newest;
+      }
+    };
+  }
+
   private static CellBuffer stamp(CellBuffer cells, long now) {
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {

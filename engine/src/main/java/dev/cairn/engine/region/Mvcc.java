@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
  * Multi-version concurrency control of one region: hands out write numbers, which are the sequence
@@ -62,8 +63,16 @@ final class Mvcc {
     return write;
   }
 
-  /** Something to be told when the read point has reached a number. */
-  private record Reached(long number, CompletableFuture<Void> future) {}
+  /**
+   * Something to be told when the read point has reached a number.
+   *
+   * @param impatient whether to be told if that is postponed
+   */
+  private record Reached(long number, CompletableFuture<Void> future, boolean impatient) {
+    void fail(IOException cause) {
+      future.completeExceptionally(cause);
+    }
+  }
 
   /** Says that a write is done, or that it put nothing anywhere. */
   void complete(Write write) {
@@ -92,22 +101,33 @@ final class Mvcc {
     if (awaited.isEmpty()) {
       return List.of();
     }
-    List<Reached> reached =
-        awaited.stream().filter(one -> one.number <= readPoint || failure != null).toList();
-    awaited.removeAll(reached);
-    return reached;
+    return take(one -> one.number <= readPoint || failure != null);
+  }
+
+  private List<Reached> take(Predicate<Reached> which) {
+    List<Reached> taken = awaited.stream().filter(which).toList();
+    if (!taken.isEmpty()) {
+      awaited.removeIf(which);
+    }
+    return taken;
   }
 
   /**
    * Says that a write completes later: whoever waits for it, or for one after it, is told {@code
    * cause} instead.
    */
-  synchronized void postpone(Write write, IOException cause) {
-    if (!write.complete && write.postponed.isEmpty()) {
+  void postpone(Write write, IOException cause) {
+    List<Reached> told;
+    synchronized (this) {
+      if (write.complete || write.postponed.isPresent()) {
+        return;
+      }
       write.postponed = Optional.of(cause);
       postponed++;
       notifyAll();
+      told = take(one -> one.impatient && one.number >= write.number);
     }
+    told.forEach(one -> one.fail(new PostponedException(cause)));
   }
 
   /** Says that a write can never complete; whoever waits or begins another one is told. */
@@ -120,7 +140,7 @@ final class Mvcc {
       notifyAll();
       told = takeReached();
     }
-    told.forEach(one -> one.future.completeExceptionally(cause));
+    told.forEach(one -> one.fail(one.impatient ? failed() : cause));
   }
 
   /** Returns what completes when every write up to {@code number} has, or fails with one. */
@@ -128,7 +148,7 @@ final class Mvcc {
     CompletableFuture<Void> future = new CompletableFuture<>();
     synchronized (this) {
       if (readPoint < number && failure == null) {
-        awaited.add(new Reached(number, future));
+        awaited.add(new Reached(number, future, false));
         return future;
       }
       if (readPoint < number) {
@@ -138,6 +158,31 @@ final class Mvcc {
     }
     future.complete(null);
     return future;
+  }
+
+  /**
+   * Returns what completes when {@link #await} would return, and fails with what it would throw.
+   */
+  CompletableFuture<Void> awaited(long number) {
+    if (readPoint >= number) {
+      return CompletableFuture.completedFuture(null);
+    }
+    synchronized (this) {
+      if (readPoint >= number) {
+        return CompletableFuture.completedFuture(null);
+      }
+      try {
+        if (failure != null) {
+          throw failed();
+        }
+        checkPostponed(number);
+      } catch (IOException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+      CompletableFuture<Void> future = new CompletableFuture<>();
+      awaited.add(new Reached(number, future, true));
+      return future;
+    }
   }
 
   /**

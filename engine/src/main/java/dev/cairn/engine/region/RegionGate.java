@@ -31,6 +31,27 @@ final class RegionGate {
     }
   }
 
+  /**
+   * Enters if that can be done without waiting; who did calls {@link #leave}.
+   *
+   * @return false if the region is closing
+   */
+  boolean tryEnter() {
+    if (closing || !lock.readLock().tryLock()) {
+      return false;
+    }
+    if (closing) {
+      leave();
+      return false;
+    }
+    return true;
+  }
+
+  /** Leaves after {@link #tryEnter}. */
+  void leave() {
+    lock.readLock().unlock();
+  }
+
   /** Throws if closing has begun. */
   void check() throws RegionClosedException {
     if (closing) {
@@ -65,6 +86,11 @@ final class RegionGate {
   synchronized void settle() {
     underway = false;
     notifyAll();
+  }
+
+  /** Tells whether closing has begun, and was not given up. */
+  boolean isClosing() {
+    return closing;
   }
 
   /** Returns how often closing has begun. */

@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.Store;
 import java.util.Arrays;
 import java.util.List;
@@ -23,23 +24,44 @@ final class RegionStores {
 
   /** Returns the store of the cell's family, or null if there is none. */
   Store find(Cell cell) {
-    for (Store store : stores) {
-      byte[] family = store.family().name();
-      int offset = cell.familyOffset();
-      if (Arrays.equals(
-          family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength())) {
-        return store;
+    int index = indexOf(cell, 0);
+    return index < 0 ? null : stores[index];
+  }
+
+  /**
+   * Returns which store is that of the cell's family, -1 if none is; {@code likely} comes first.
+   */
+  private int indexOf(Cell cell, int likely) {
+    if (likely < stores.length && isOf(cell, likely)) {
+      return likely;
+    }
+    for (int i = 0; i < stores.length; i++) {
+      if (isOf(cell, i)) {
+        return i;
       }
     }
-    return null;
+    return -1;
+  }
+
+  private boolean isOf(Cell cell, int index) {
+    byte[] family = stores[index].family().name();
+    int offset = cell.familyOffset();
+    return Arrays.equals(
+        family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength());
   }
 
   /** Adds cells, all of known families, under one sequence number. */
   void add(CellBuffer cells, long sequence, long nowMillis) {
+    MemStoreSegment.Adder[] adders = new MemStoreSegment.Adder[stores.length];
     Cell view = new Cell();
+    int store = 0;
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, view, sequence);
-      find(view).add(view, sequence, nowMillis);
+      store = indexOf(view, store);
+      if (adders[store] == null) {
+        adders[store] = stores[store].adder();
+      }
+      adders[store].add(view, sequence, nowMillis);
     }
   }
 

@@ -17,7 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /**
@@ -52,7 +54,7 @@ final class RegionWriter {
   private final MutationCheck check;
   private final MutationResolver resolver;
   private final Durability defaultDurability;
-  private final Object order = new Object();
+  private final ReentrantLock order = new ReentrantLock();
 
   RegionWriter(
       RegionInfo info,
@@ -131,6 +133,31 @@ final class RegionWriter {
       }
     }
     run.clear();
+  }
+
+  /**
+   * Begins to apply a put or delete without waiting for anything; empty, with nothing done, if that
+   * cannot be.
+   */
+  Optional<CompletableFuture<Void>> tryWrite(Mutation mutation) throws IOException {
+    if (MutationResolver.reads(mutation)) {
+      return Optional.empty();
+    }
+    check.check(mutation);
+    Optional<RowLocks.Held> locked = rows.tryLock(mutation.row());
+    if (locked.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Staged> staged;
+    try (RowLocks.Held held = locked.get()) {
+      if (times.wouldWait(held, mutation)) {
+        return Optional.empty();
+      }
+      List<Mutation> one = List.of(mutation);
+      long time = times.together(held, one);
+      staged = stage(one, some -> time, false);
+    }
+    return staged.map(this::finishLater);
   }
 
   /** Applies mutations together or not at all. */
@@ -249,6 +276,13 @@ final class RegionWriter {
    */
   private Staged stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
       throws IOException {
+    return stage(mutations, times, true).orElseThrow();
+  }
+
+  /** Does the same, or nothing if it had to wait and {@code mayWait} is false. */
+  private Optional<Staged> stage(
+      List<Mutation> mutations, ToLongFunction<Mutation> times, boolean mayWait)
+      throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
     }
@@ -264,19 +298,37 @@ final class RegionWriter {
       cells = mutations.size() == 1 ? resolved : joined(cells, resolved, mutations);
     }
     CellBuffer logged = logged(mutations, cells);
-    Mvcc.Write write;
-    long ticket;
-    updates.lock();
+    if (!lock(updates, mayWait)) {
+      return Optional.empty();
+    }
     try {
-      synchronized (order) {
+      if (!lock(order, mayWait)) {
+        return Optional.empty();
+      }
+      Mvcc.Write write;
+      OptionalLong ticket;
+      try {
         write = mvcc.begin();
-        ticket = append(write, logged, now, mutations.get(0).nonce());
+        ticket = append(write, logged, now, mutations.get(0).nonce(), mayWait);
+      } finally {
+        order.unlock();
+      }
+      if (ticket.isEmpty()) {
+        return Optional.empty();
       }
       add(cells, write, now);
+      CellBuffer sorted = result.sorted(CellComparator.USER);
+      return Optional.of(new Staged(write, ticket.getAsLong(), durability, sorted));
     } finally {
       updates.unlock();
     }
-    return new Staged(write, ticket, durability, result.sorted(CellComparator.USER));
+  }
+
+  private static boolean lock(Lock lock, boolean mayWait) {
+    if (mayWait) {
+      lock.lock();
+    }
+    return mayWait || lock.tryLock();
   }
 
   private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
@@ -336,17 +388,23 @@ final class RegionWriter {
     return durability(mutation) == Durability.SKIP_WAL;
   }
 
-  private long append(Mvcc.Write write, CellBuffer logged, long now, Nonce nonce)
+  /** Returns the ticket, 0 if there is nothing to log; empty if that would have to wait. */
+  private OptionalLong append(
+      Mvcc.Write write, CellBuffer logged, long now, Nonce nonce, boolean mayWait)
       throws IOException {
     if (logged.isEmpty()) {
-      return 0;
+      return OptionalLong.of(0);
     }
+    OptionalLong ticket = OptionalLong.empty();
     try {
-      return wal.append(
-          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce));
-    } catch (IOException | RuntimeException | Error e) {
-      mvcc.complete(write);
-      throw e;
+      WalEntry entry =
+          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce);
+      ticket = mayWait ? OptionalLong.of(wal.append(entry)) : wal.tryAppend(entry);
+      return ticket;
+    } finally {
+      if (ticket.isEmpty()) {
+        mvcc.complete(write);
+      }
     }
   }
 
@@ -358,11 +416,7 @@ final class RegionWriter {
         wal.sync(staged.ticket(), safety.get());
       }
     } catch (WalStalledException e) {
-      mvcc.postpone(staged.write(), e);
-      WriteUndecidedException undecided = undecided(staged, e);
-      wal.settled(staged.ticket(), safety.get())
-          .whenComplete((done, failure) -> settle(staged.write(), failure));
-      throw undecided;
+      throw postponed(staged, safety.get(), e);
     } catch (IOException e) {
       mvcc.fail(e);
       throw e;
@@ -374,6 +428,53 @@ final class RegionWriter {
       throw undecided(staged, e);
     }
     return staged.result();
+  }
+
+  /** As {@link #finish}, without keeping the caller. */
+  private CompletableFuture<Void> finishLater(Staged staged) {
+    Optional<Wal.Safety> safety = safety(staged);
+    if (safety.isEmpty()) {
+      return completed(staged);
+    }
+    return wal.safe(staged.ticket(), safety.get())
+        .handle((done, failure) -> Optional.ofNullable(failure))
+        .thenCompose(
+            failure ->
+                failure.isEmpty()
+                    ? completed(staged)
+                    : CompletableFuture.failedFuture(notSafe(staged, safety.get(), failure.get())));
+  }
+
+  private CompletableFuture<Void> completed(Staged staged) {
+    mvcc.complete(staged.write());
+    CompletableFuture<Void> seen = mvcc.awaited(staged.write().number());
+    if (seen.isDone() && !seen.isCompletedExceptionally()) {
+      return seen;
+    }
+    return seen.exceptionallyCompose(
+        failure ->
+            CompletableFuture.failedFuture(
+                failure instanceof Mvcc.PostponedException postponed
+                    ? undecided(staged, postponed)
+                    : failure));
+  }
+
+  /** Takes note that a change is not safe, for now or for good; returns what to tell. */
+  private Throwable notSafe(Staged staged, Wal.Safety safety, Throwable failure) {
+    if (failure instanceof WalStalledException stalled) {
+      return postponed(staged, safety, stalled);
+    }
+    mvcc.fail(failure instanceof IOException known ? known : new IOException(failure));
+    return failure;
+  }
+
+  private WriteUndecidedException postponed(
+      Staged staged, Wal.Safety safety, WalStalledException cause) {
+    mvcc.postpone(staged.write(), cause);
+    WriteUndecidedException undecided = undecided(staged, cause);
+    wal.settled(staged.ticket(), safety)
+        .whenComplete((done, failure) -> settle(staged.write(), failure));
+    return undecided;
   }
 
   private static Optional<Wal.Safety> safety(Staged staged) {

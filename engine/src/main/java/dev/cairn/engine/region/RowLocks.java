@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -144,6 +145,17 @@ final class RowLocks {
       stripes[n++] = RowStripes.of(mutation.row());
     }
     return acquire(distinct(stripes));
+  }
+
+  /** Locks a row, if nobody holds its lock. */
+  Optional<Held> tryLock(byte[] row) {
+    int stripe = RowStripes.of(row);
+    if (!lockOf(stripe).tryLock()) {
+      return Optional.empty();
+    }
+    Held held = new Held(new int[] {stripe});
+    held.count = 1;
+    return Optional.of(held);
   }
 
   /** Locks the rows of all conditions and mutations. */

@@ -71,6 +71,14 @@ final class RowTimes {
     return time;
   }
 
+  /** Tells whether {@link #together} would wait for a moment before it gives a mutation's time. */
+  boolean wouldWait(RowLocks.Held held, Mutation mutation) {
+    Stripe stripe = held.stripeOf(mutation.row());
+    long now = clock.currentTimeMillis();
+    long last = stripe.lastMillis();
+    return now <= last && last - now >= LEAD_MAX_MILLIS && stripe.isMarked() && puts(mutation);
+  }
+
   /**
    * Returns the time of the next mutation of a batch, whose rows are all locked. To be asked for
    * each of them, in their order.

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param helpers compress blocks of files that are being written beside the threads that write them
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
+ * @param paces how fast flushes and compactions may write
  */
 public record StoreEnvironment(
     Storage storage,
@@ -34,8 +35,23 @@ public record StoreEnvironment(
     StoreSettings settings,
     Optional<Executor> helpers,
     MobSettings mobSettings,
-    MobFileCache mobFiles) {
-  /** Creates an environment whose MOB files are opened through {@code storage}. */
+    MobFileCache mobFiles,
+    Paces paces) {
+  /**
+   * How fast store files may be written.
+   *
+   * @param flushes by flushes, but for those of regions that are opened or closed
+   * @param compactions by compactions
+   */
+  public record Paces(WritePace flushes, WritePace compactions) {
+    /** As fast as they can. */
+    public static final Paces UNLIMITED = new Paces(WritePace.UNLIMITED, WritePace.UNLIMITED);
+  }
+
+  /**
+   * Creates an environment whose MOB files are opened through {@code storage}, and whose flushes
+   * and compactions write as fast as they can.
+   */
   public StoreEnvironment(
       Storage storage,
       BlockCache cache,
@@ -54,7 +70,8 @@ public record StoreEnvironment(
         settings,
         helpers,
         mobSettings,
-        new MobFileCache(storage, cache, clock, mobSettings));
+        new MobFileCache(storage, cache, clock, mobSettings),
+        Paces.UNLIMITED);
   }
 
   /** As the other one, where every file is written by one thread alone. */
@@ -91,7 +108,23 @@ public record StoreEnvironment(
         settings.of(table, family),
         helpers,
         mobSettings,
-        mobFiles);
+        mobFiles,
+        paces);
+  }
+
+  /** Returns the same but for how fast flushes and compactions may write. */
+  public StoreEnvironment pacedBy(Paces changed) {
+    return new StoreEnvironment(
+        storage,
+        cache,
+        clock,
+        fileNames,
+        listener,
+        settings,
+        helpers,
+        mobSettings,
+        mobFiles,
+        changed);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
@@ -105,6 +138,7 @@ public record StoreEnvironment(
         settings,
         helpers,
         mobSettings,
-        mobFiles);
+        mobFiles,
+        paces);
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
@@ -72,11 +73,20 @@ public final class GroupCommitWal implements Wal {
 
   @Override
   public long append(WalEntry entry) throws IOException {
-    long ticket = queue.append(entry);
-    if (ticket == 0) {
+    return checked(queue.append(entry, true));
+  }
+
+  @Override
+  public OptionalLong tryAppend(WalEntry entry) throws IOException {
+    long ticket = queue.append(entry, false);
+    return ticket == WalQueue.NO_ROOM ? OptionalLong.empty() : OptionalLong.of(checked(ticket));
+  }
+
+  private long checked(long ticket) throws IOException {
+    if (ticket == WalQueue.FAILED) {
       throw failure();
     }
-    if (ticket < 0) {
+    if (ticket == WalQueue.CLOSED) {
       throw new IOException("The write-ahead log in " + config.directory() + " is closed");
     }
     return ticket;
@@ -89,17 +99,31 @@ public final class GroupCommitWal implements Wal {
 
   @Override
   public void sync(long ticket, Safety safety) throws IOException {
-    if (ticket > queue.lastTicket()) {
-      throw new IllegalArgumentException("No entry has the ticket " + ticket + " yet");
-    }
-    if (!queue.await(ticket, safety.compareTo(config.safety()) < 0 ? config.safety() : safety)) {
+    checkKnown(ticket);
+    if (!queue.await(ticket, atLeastConfigured(safety))) {
       throw failure();
     }
   }
 
   @Override
+  public CompletableFuture<Void> safe(long ticket, Safety safety) {
+    checkKnown(ticket);
+    return queue.safe(ticket, atLeastConfigured(safety));
+  }
+
+  @Override
   public CompletableFuture<Void> settled(long ticket, Safety safety) {
-    return queue.settled(ticket, safety.compareTo(config.safety()) < 0 ? config.safety() : safety);
+    return queue.settled(ticket, atLeastConfigured(safety));
+  }
+
+  private void checkKnown(long ticket) {
+    if (ticket > queue.lastTicket()) {
+      throw new IllegalArgumentException("No entry has the ticket " + ticket + " yet");
+    }
+  }
+
+  private Safety atLeastConfigured(Safety safety) {
+    return safety.compareTo(config.safety()) < 0 ? config.safety() : safety;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.engine.wal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -41,6 +42,14 @@ public interface Wal extends Closeable {
   long append(WalEntry entry) throws IOException;
 
   /**
+   * As {@link #append}, for callers that must not wait.
+   *
+   * @return the ticket; empty, with nothing done, if so much waits to be written that {@link
+   *     #append} would wait until some of it is
+   */
+  OptionalLong tryAppend(WalEntry entry) throws IOException;
+
+  /**
    * Returns once the entry with {@code ticket}, and all before it, are as safe as the log is
    * configured to make them. Returns at once if they are already.
    */
@@ -48,6 +57,13 @@ public interface Wal extends Closeable {
 
   /** As {@link #sync(long)}, with at least {@code safety}. */
   void sync(long ticket, Safety safety) throws IOException;
+
+  /**
+   * As {@link #sync(long, Safety)}, without keeping the caller: completes when that would return,
+   * and fails with what it would throw, of which a {@link WalStalledException} leaves the entry's
+   * fate open. Completes on the log's own thread, which must not be kept.
+   */
+  CompletableFuture<Void> safe(long ticket, Safety safety);
 
   /**
    * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link

@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,20 +32,34 @@ final class WalQueue {
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
+  /** What {@link #append} returns if the log failed. */
+  static final long FAILED = 0;
+
+  /** What {@link #append} returns if the log is closed. */
+  static final long CLOSED = -1;
+
+  /** What {@link #append} returns instead of waiting. */
+  static final long NO_ROOM = -2;
+
   /** Who waits for a ticket: a parked thread, or nobody but what is to happen then. */
   private static final class Waiter {
     final long ticket;
     final Wal.Safety safety;
     final Optional<Thread> thread;
+
+    /** Whether it is sent away when the log stalls. */
+    final boolean impatient;
+
     final CompletableFuture<Void> settled = new CompletableFuture<>();
 
     /** The log stalled, and this thread is not to wait for it. */
     volatile boolean sentAway;
 
-    Waiter(long ticket, Wal.Safety safety, Optional<Thread> thread) {
+    Waiter(long ticket, Wal.Safety safety, Optional<Thread> thread, boolean impatient) {
       this.ticket = ticket;
       this.safety = safety;
       this.thread = thread;
+      this.impatient = impatient;
     }
 
     void wake() {
@@ -94,11 +109,12 @@ final class WalQueue {
   }
 
   /**
-   * Queues an entry; returns its ticket, or 0 if the log failed, or -1 if it is closed.
+   * Queues an entry; returns its ticket, or {@link #FAILED}, {@link #CLOSED} or {@link #NO_ROOM}.
    *
+   * @param mayWait whether to wait for room if there is none
    * @throws WalStalledException if the log has stalled
    */
-  long append(WalEntry entry) throws WalStalledException {
+  long append(WalEntry entry, boolean mayWait) throws WalStalledException {
     boolean wake;
     long ticket;
     lock.lock();
@@ -107,14 +123,17 @@ final class WalQueue {
           && failure.isEmpty()
           && stall.isEmpty()
           && !closing) {
+        if (!mayWait) {
+          return NO_ROOM;
+        }
         roomMade.awaitUninterruptibly(); // half of that has woken the writer already
       }
       if (failure.isPresent()) {
-        return 0;
+        return FAILED;
       }
       checkNotStalled();
       if (closing) {
-        return -1;
+        return CLOSED;
       }
       queue.add(entry);
       long bytes = entry.heapBytes();
@@ -142,7 +161,7 @@ final class WalQueue {
     if (isSafe(ticket, safety)) {
       return true;
     }
-    Waiter waiter = new Waiter(ticket, safety, Optional.of(Thread.currentThread()));
+    Waiter waiter = new Waiter(ticket, safety, Optional.of(Thread.currentThread()), true);
     boolean wake = false;
     lock.lock();
     try {
@@ -170,9 +189,38 @@ final class WalQueue {
     throw new WalStalledException(lastStall);
   }
 
+  /**
+   * Returns what completes when {@code ticket} is safe, or fails with the log or with its stalling.
+   */
+  CompletableFuture<Void> safe(long ticket, Wal.Safety safety) {
+    Waiter waiter = new Waiter(ticket, safety, Optional.empty(), true);
+    Optional<IOException> refused = Optional.empty();
+    boolean wake = false;
+    lock.lock();
+    try {
+      if (!isSafe(ticket, safety)) {
+        if (failure.isPresent()) {
+          refused = Optional.of(failure.get());
+        } else if (stall.isPresent()) {
+          refused = Optional.of(new WalStalledException(stall.get()));
+        } else {
+          waiters.add(waiter);
+          wake = writerRests();
+          return waiter.settled;
+        }
+      }
+    } finally {
+      lock.unlock();
+      wake(wake);
+    }
+    refused.ifPresentOrElse(
+        waiter.settled::completeExceptionally, () -> waiter.settled.complete(null));
+    return waiter.settled;
+  }
+
   /** Returns what completes when {@code ticket} is safe, or fails with the log. */
   CompletableFuture<Void> settled(long ticket, Wal.Safety safety) {
-    Waiter waiter = new Waiter(ticket, safety, Optional.empty());
+    Waiter waiter = new Waiter(ticket, safety, Optional.empty(), false);
     lock.lock();
     try {
       if (isSafe(ticket, safety)) {
@@ -367,7 +415,7 @@ final class WalQueue {
     try {
       lastStall = cause;
       stall = Optional.of(cause);
-      sentAway = waiters.stream().filter(waiter -> waiter.thread.isPresent()).toList();
+      sentAway = waiters.stream().filter(waiter -> waiter.impatient).toList();
       waiters.removeAll(sentAway);
       refusedRoll = roll;
       roll = Optional.empty();
@@ -377,6 +425,7 @@ final class WalQueue {
     }
     for (Waiter waiter : sentAway) {
       waiter.sentAway = true;
+      waiter.settled.completeExceptionally(new WalStalledException(cause));
       waiter.wake();
     }
     refusedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));

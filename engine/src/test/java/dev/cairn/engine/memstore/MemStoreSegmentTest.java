@@ -9,6 +9,7 @@ import dev.cairn.engine.cursor.CellCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -234,6 +235,84 @@ class MemStoreSegmentTest {
     }
     assertThat(segment.cellCount()).isEqualTo(writers * perWriter);
     assertThat(countInOrder(Long.MAX_VALUE)).isEqualTo((long) writers * perWriter);
+  }
+
+  @Test
+  void batchesThatAreWrittenAtOnceEndUpInOneOrder() throws Exception {
+    long seed = 77;
+    int writers = 3;
+    int batches = 60;
+    CountDownLatch start = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    List<Cell> expected = new ArrayList<>();
+    try {
+      List<Future<List<Cell>>> work = new ArrayList<>();
+      for (int w = 0; w < writers; w++) {
+        Random random = new Random(seed + w);
+        int writer = w;
+        work.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  List<Cell> added = new ArrayList<>();
+                  for (int b = 0; b < batches; b++) {
+                    added.addAll(addBatch(random, 1 + b * writers + writer));
+                  }
+                  return added;
+                }));
+      }
+      start.countDown();
+      for (Future<List<Cell>> future : work) {
+        expected.addAll(future.get());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    // Of equal ones the last added comes first.
+    Collections.reverse(expected);
+    expected.sort(CellComparator.USER);
+    CellCursor cursor = segment.cursor(Long.MAX_VALUE);
+    boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+    for (Cell cell : expected) {
+      assertThat(on).as("seed %d", seed).isTrue();
+      assertThat(CellComparator.USER.compare(cursor.cell(), cell)).as("seed %d", seed).isZero();
+      assertThat(cursor.cell().value()).as("seed %d", seed).isEqualTo(cell.value());
+      // Upper levels lead there, too.
+      CellCursor other = segment.cursor(Long.MAX_VALUE);
+      assertThat(other.seek(cell)).isTrue();
+      assertThat(CellComparator.USER.compare(other.cell(), cell)).as("seed %d", seed).isZero();
+      on = cursor.next();
+    }
+    assertThat(on).as("seed %d", seed).isFalse();
+  }
+
+  /**
+   * Adds cells under one sequence, with rows that differ early, late or in length, mostly ascending
+   * and some of them twice; returns them in the order of their adding.
+   */
+  private List<Cell> addBatch(Random random, long sequence) {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      String row =
+          switch (random.nextInt(4)) {
+            case 0 -> "a" + random.nextInt(1000);
+            case 1 -> "a-common-beginning-" + random.nextInt(1000);
+            case 2 -> "12345678".substring(random.nextInt(8)) + "\0".repeat(random.nextInt(3));
+            default -> "\u00ff" + random.nextInt(50);
+          };
+      byte[] value = Bytes.utf8(sequence + "/" + i);
+      int columns = 1 + random.nextInt(3);
+      for (int column = 0; column < columns; column++) {
+        byte[] qualifier = Bytes.utf8("q" + column);
+        cells.add(Cell.of(Bytes.utf8(row), FAMILY, qualifier, 1, 4, value, Bytes.EMPTY, sequence));
+      }
+    }
+    if (random.nextInt(4) > 0) {
+      cells.sort(CellComparator.USER);
+    }
+    MemStoreSegment.Adder adder = segment.adder();
+    cells.forEach(cell -> adder.add(cell, sequence, 1));
+    return cells;
   }
 
   private long countInOrder(long readPoint) throws IOException {

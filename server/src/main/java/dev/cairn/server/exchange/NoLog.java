@@ -4,6 +4,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The log of regions that are only read. */
@@ -14,10 +15,20 @@ final class NoLog implements Wal {
   }
 
   @Override
+  public OptionalLong tryAppend(WalEntry entry) throws IOException {
+    return OptionalLong.of(append(entry));
+  }
+
+  @Override
   public void sync(long ticket) {}
 
   @Override
   public void sync(long ticket, Safety safety) {}
+
+  @Override
+  public CompletableFuture<Void> safe(long ticket, Safety safety) {
+    return CompletableFuture.completedFuture(null);
+  }
 
   @Override
   public CompletableFuture<Void> settled(long ticket, Safety safety) {

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.region.RegionMerge;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
@@ -63,6 +64,7 @@ final class MergeRegionsProcedure implements Procedure {
     for (RegionInfo region : regions) {
       OpenRegions.require(environment, region, "merge");
     }
+    checkAllowed();
     if (regions.stream().distinct().count() < regions.size()) {
       throw new MergeRegionException("Cannot merge a region with itself: " + regions);
     }
@@ -70,6 +72,22 @@ final class MergeRegionsProcedure implements Procedure {
       merge = Optional.of(RegionMerge.plan(regions, environment.clock().currentTimeMillis()));
     } catch (IllegalArgumentException e) {
       throw new MergeRegionException(e.getMessage());
+    }
+  }
+
+  /** Checked once nobody else changes the table; its default is to allow. */
+  private void checkAllowed() throws IOException {
+    TableName table = regions.get(0).table();
+    boolean disabled =
+        environment
+            .tables()
+            .require(table)
+            .schema()
+            .attribute("MERGE_ENABLED")
+            .filter("false"::equalsIgnoreCase)
+            .isPresent();
+    if (disabled) {
+      throw new MergeRegionException("Merge is disabled on table " + table + " (MERGE_ENABLED)");
     }
   }
 

@@ -117,7 +117,6 @@ final class RegionShapeMethods {
           for (RegionSpecifier specifier : request.getRegionList()) {
             RegionInfo region = RegionMethods.require(master, specifier).region;
             OpenRegions.require(master.environment(), region, "merge");
-            requireMergeAllowed(master, region);
             regions.add(region);
             servers.add(serverOf(master, region));
           }
@@ -192,22 +191,6 @@ final class RegionShapeMethods {
       throws DoNotRetryIOException {
     if (!master.switches().isOn(one)) {
       throw new DoNotRetryIOException(what + " is not enabled: its switch is off");
-    }
-  }
-
-  private static void requireMergeAllowed(ActiveMaster master, RegionInfo region)
-      throws IOException {
-    boolean allowed =
-        master
-            .tables()
-            .require(region.table())
-            .schema()
-            .attribute("MERGE_ENABLED")
-            .map(Boolean::parseBoolean)
-            .orElse(true);
-    if (!allowed) {
-      throw new MergeRegionException(
-          "Merge is disabled on table " + region.table() + " (MERGE_ENABLED)");
     }
   }
 

@@ -107,6 +107,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(UpkeepSettings.all());
     keys.addAll(EngineKeys.all());
     keys.addAll(StoreKeys.all());
+    keys.addAll(PaceKeys.all());
     keys.addAll(WalKeys.all());
     keys.addAll(FileKeys.all());
     keys.addAll(MobKeys.all());

@@ -44,14 +44,21 @@ final class EngineParts {
         (long) (Runtime.getRuntime().maxMemory() * config.get(EngineKeys.CACHE_SHARE));
     this.stores =
         new StoreEnvironment(
-            storage,
-            new BlockCache(cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
-            clock,
-            fileNames(),
-            new EventLog(),
-            StoreKeys.settings(config),
-            Optional.of(threads.packing()),
-            MobKeys.settings(config));
+                storage,
+                new BlockCache(
+                    cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), threads.background()),
+                clock,
+                fileNames(),
+                new EventLog(),
+                StoreKeys.settings(config),
+                Optional.of(threads.packing()),
+                MobKeys.settings(config))
+            .pacedBy(PaceKeys.paces(config, clock));
+  }
+
+  /** Returns how fast regions write their files. */
+  StoreEnvironment.Paces paces() {
+    return stores.paces();
   }
 
   /** Closes the files that are kept open for whoever may need them next. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.region.MutationOutcome;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Passes writes on, but refuses them while all memstores together hold too much: memory that a
@@ -17,6 +18,12 @@ record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements 
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
     pressure.checkRoom();
     return writes.mutate(batch);
+  }
+
+  @Override
+  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+    pressure.checkRoom();
+    return writes.tryMutate(mutation);
   }
 
   @Override

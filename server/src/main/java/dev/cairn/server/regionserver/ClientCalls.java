@@ -2,9 +2,11 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -30,7 +32,7 @@ public final class ClientCalls {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, queries);
+    GetCalls gets = new GetCalls(regions, queries, times.clock());
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     CoprocessorCalls services =
@@ -44,11 +46,16 @@ public final class ClientCalls {
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
     return RpcService.builder(ClientService.getDescriptor())
-        .on("Get", GetRequest.getDefaultInstance(), guard.around(throttled.get(gets::get)))
+        .on(
+            "Get",
+            GetRequest.getDefaultInstance(),
+            guard.around(throttled.get(gets::get)),
+            guard.quick(throttled.quickGet(gets::attempt)))
         .on(
             "Mutate",
             MutateRequest.getDefaultInstance(),
-            guard.around(throttled.mutate(mutates::mutate)))
+            guard.around(throttled.mutate(mutates::mutate)),
+            guard.quick(throttled.unlessActive(mutates::tryMutate)))
         .on(
             "Multi",
             MultiRequest.getDefaultInstance(),
@@ -80,6 +87,32 @@ public final class ClientCalls {
           throw EngineErrors.forClient(e);
         }
       };
+    }
+
+    /** As {@link #around}, of the calls that are answered on the network thread. */
+    <Q extends Message, R extends Message> RpcMethod.Quick<Q, R> quick(
+        RpcMethod.Quick<Q, R> quick) {
+      return (call, request) -> {
+        state.checkServing();
+        Attempt<R> attempt;
+        try {
+          attempt = quick.attempt(call, request);
+        } catch (IOException | RuntimeException e) {
+          throw EngineErrors.forClient(e);
+        }
+        return attempt instanceof Attempt.Later<R> later
+            ? new Attempt.Later<>(later.response().handle(Guard::told))
+            : attempt;
+      };
+    }
+
+    private static <R> R told(R response, Throwable failure) {
+      if (failure == null) {
+        return response;
+      }
+      boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+      Throwable error = wrapped ? failure.getCause() : failure;
+      throw new CompletionException(error instanceof Error ? error : EngineErrors.forClient(error));
     }
   }
 }

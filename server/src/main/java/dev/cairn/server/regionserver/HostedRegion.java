@@ -10,12 +10,14 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -171,6 +173,12 @@ public final class HostedRegion {
       }
 
       @Override
+      public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
+          throws IOException {
+        return region.tryGet(request, out, limits);
+      }
+
+      @Override
       public RegionScanner scan(ScanRequest request) throws IOException {
         return region.scan(request);
       }
@@ -188,6 +196,11 @@ public final class HostedRegion {
       @Override
       public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
         return region.mutate(batch);
+      }
+
+      @Override
+      public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+        return region.tryMutate(mutation);
       }
 
       @Override

@@ -8,17 +8,23 @@ import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.wal.Nonce;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 
 /** Answers {@code Mutate}: one mutation of one row, perhaps under a condition. Thread-safe. */
 final class MutateCalls {
+  private static final MutateResponse PROCESSED =
+      MutateResponse.newBuilder().setProcessed(true).build();
+
   private final OnlineRegions regions;
   private final MutationDecoder mutations;
   private final ConditionDecoder conditions;
@@ -62,6 +68,37 @@ final class MutateCalls {
             times.waitMillis(call),
             change,
             () -> now(region, List.of(mutation))));
+  }
+
+  /**
+   * Begins a put or delete on the network thread; the log's thread answers it. So such a call costs
+   * one hand-over to the log's thread and one back, which all calls that come together share, where
+   * a handler costs two more of its own.
+   */
+  Attempt<MutateResponse> tryMutate(RpcCall call, MutateRequest request) throws IOException {
+    MutationProto proto = request.getMutation();
+    boolean plain =
+        proto.getMutateType() == MutationType.PUT || proto.getMutateType() == MutationType.DELETE;
+    Optional<HostedRegion> found =
+        plain && !request.hasCondition() ? regions.findNow(request.getRegion()) : Optional.empty();
+    if (found.isEmpty()) {
+      return Attempt.declined();
+    }
+    HostedRegion region = found.get();
+    Mutation mutation =
+        mutations.decode(proto, new AssociatedCells(call.requestCells()), region.schema());
+    Optional<CompletableFuture<Void>> begun = Optional.empty();
+    try {
+      begun = region.writes(0).tryMutate(mutation);
+    } catch (IOException e) {
+      region.writes(1);
+      throw EngineErrors.ofWrite(e);
+    }
+    if (begun.isEmpty()) {
+      return Attempt.declined();
+    }
+    region.writes(1);
+    return new Attempt.Later<>(begun.get().thenApply(done -> PROCESSED));
   }
 
   /** Returns the number of a mutation that must not be done twice; none for the others. */

@@ -93,6 +93,17 @@ public final class OnlineRegions {
     }
   }
 
+  /**
+   * Returns the open region that {@code specifier} names; empty if it is not known at once. Never
+   * waits.
+   */
+  Optional<HostedRegion> findNow(RegionSpecifier specifier) {
+    return switch (specifier.getType()) {
+      case REGION_NAME -> Optional.ofNullable(byName.get(specifier.getValue()));
+      case ENCODED_REGION_NAME -> get(specifier.getValue().toStringUtf8());
+    };
+  }
+
   /** Returns the encoded name of the region of that name; the whole name if it is none. */
   static String encodedName(byte[] name) {
     boolean truncated =

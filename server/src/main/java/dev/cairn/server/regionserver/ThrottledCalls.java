@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
@@ -46,6 +47,13 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     };
   }
 
+  /** Leaves {@code Get} to the handlers while there are throttles. */
+  RpcMethod.Quick<GetRequest, GetResponse> quickGet(
+      RpcMethod.Quick<GetRequest, GetResponse> quick) {
+    return (call, request) ->
+        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
+  }
+
   /** Throttles {@code Mutate}. */
   RpcMethod.Handler<MutateRequest, MutateResponse> mutate(
       RpcMethod.Handler<MutateRequest, MutateResponse> handler) {
@@ -59,6 +67,13 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       Usage asked = new Usage(atomic ? 1 : 0, 1, atomic ? 1 : 0, bytes);
       return run(handler, call, request, List.of(admit(call, region, asked)));
     };
+  }
+
+  /** Leaves calls to their handlers while there are throttles. */
+  <Q extends Message, R extends Message> RpcMethod.Quick<Q, R> unlessActive(
+      RpcMethod.Quick<Q, R> quick) {
+    return (call, request) ->
+        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
   }
 
   /** Throttles {@code Multi}. */

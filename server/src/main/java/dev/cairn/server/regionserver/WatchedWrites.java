@@ -9,6 +9,8 @@ import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /** Passes writes on, and tells when one failed because the log did. Thread-safe. */
@@ -16,6 +18,11 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
   @Override
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
     return watch(() -> writes.mutate(batch));
+  }
+
+  @Override
+  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+    return watch(() -> writes.tryMutate(mutation)).map(begun -> begun.whenComplete(this::watch));
   }
 
   @Override
@@ -33,6 +40,14 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
   public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
       throws IOException {
     return watch(() -> writes.checkAndMutate(conditions, mutations));
+  }
+
+  private void watch(Void done, Throwable failure) {
+    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+    Throwable cause = wrapped ? failure.getCause() : failure;
+    if (cause instanceof WalFailedException || cause instanceof RegionFailedException) {
+      fatal.accept(cause);
+    }
   }
 
   private interface Write<T> {

@@ -1,6 +1,8 @@
 package dev.cairn.server.rpc;
 
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 
@@ -17,14 +19,18 @@ final class CallScheduler {
   private final CallQueue priority;
   private final CallQueue replication;
   private final AtomicLong heldBytes = new AtomicLong();
+  private final AtomicInteger quick = new AtomicInteger();
+  private final int maxQuick;
   private final long maxHeldBytes;
   private final String server;
+  private volatile boolean closed;
 
   CallScheduler(RpcServerOptions options, String server, ThreadFactory threadFactory) {
     this.general = queue("general", options, options.generalHandlers(), server, threadFactory);
     this.priority = queue("priority", options, options.priorityHandlers(), server, threadFactory);
     this.replication =
         queue("replication", options, options.replicationHandlers(), server, threadFactory);
+    this.maxQuick = options.queueLength(options.generalHandlers());
     this.maxHeldBytes = options.maxQueueBytes();
     this.server = server;
   }
@@ -40,12 +46,11 @@ final class CallScheduler {
   }
 
   /**
-   * Queues {@code call}, whose request takes {@code bytes}; {@link #finished} gives them back.
+   * Takes in a request of {@code bytes}; {@link #finished} gives them back.
    *
-   * @throws CallQueueTooBigException if too much waits already; clients then try again later
+   * @throws CallQueueTooBigException if too much is held already; clients then try again later
    */
-  void submit(CallQueue.Task call, String service, String method, int headerPriority, int bytes)
-      throws CallQueueTooBigException {
+  void admit(int bytes) throws CallQueueTooBigException {
     if (heldBytes.addAndGet(bytes) > maxHeldBytes) {
       heldBytes.addAndGet(-bytes);
       throw new CallQueueTooBigException(
@@ -55,16 +60,50 @@ final class CallScheduler {
               + RpcKeys.MAX_QUEUE_BYTES.name()
               + " too small?");
     }
+  }
+
+  /**
+   * Queues {@code call}, whose request was admitted, and still is if this throws.
+   *
+   * @throws CallQueueTooBigException if too many wait already; clients then try again later
+   */
+  void submit(CallQueue.Task call, String service, String method, int headerPriority)
+      throws CallQueueTooBigException {
     if (!queueFor(service, method, headerPriority).offer(call)) {
-      heldBytes.addAndGet(-bytes);
       throw new CallQueueTooBigException(
           "Call queue is full on " + server + ", too many items queued ?");
     }
   }
 
-  /** Tells that the {@code bytes} of one submitted call are no longer held. */
+  /** Tells that the {@code bytes} of one admitted call are no longer held. */
   void finished(int bytes) {
     heldBytes.addAndGet(-bytes);
+  }
+
+  /**
+   * Tells whether a call may be answered without a handler, and counts it until {@link
+   * #quickEnded}. As many may be under way as could wait for handlers.
+   */
+  boolean beginQuick() {
+    if (quick.incrementAndGet() > maxQuick || closed) {
+      quickEnded();
+      return false;
+    }
+    return true;
+  }
+
+  /** Tells that a call needs its network thread no more: it is answered, or was declined. */
+  void quickEnded() {
+    if (quick.decrementAndGet() == 0 && closed) {
+      synchronized (quick) {
+        quick.notifyAll();
+      }
+    }
+  }
+
+  /** Returns the number of calls that are being answered without a handler. */
+  int quick() {
+    return quick.get();
   }
 
   private CallQueue queueFor(String service, String method, int headerPriority) {
@@ -77,6 +116,15 @@ final class CallScheduler {
           };
       default -> priority;
     };
+  }
+
+  /** Returns the bytes of all requests that are held. */
+  long heldBytes() {
+    return heldBytes.get();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   CallQueue general() {
@@ -93,9 +141,27 @@ final class CallScheduler {
 
   /** Drops what waits and lets the running calls end, for at most {@code timeoutMillis} each. */
   boolean close(long timeoutMillis) {
+    closed = true;
     boolean ended = general.close(timeoutMillis);
     ended &= priority.close(timeoutMillis);
     ended &= replication.close(timeoutMillis);
+    ended &= awaitQuick(timeoutMillis);
     return ended;
+  }
+
+  private boolean awaitQuick(long timeoutMillis) {
+    long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    synchronized (quick) {
+      try {
+        while (quick.get() > 0 && left > 0) {
+          long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
+          TimeUnit.NANOSECONDS.timedWait(quick, step);
+          left -= step;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return quick.get() == 0;
+    }
   }
 }

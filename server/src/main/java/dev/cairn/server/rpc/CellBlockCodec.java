@@ -3,7 +3,6 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cell.CellFormat;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -12,7 +11,7 @@ import io.netty.buffer.ByteBuf;
  *
  * <p>Format: HBase's {@code KeyValueCodec} and {@code KeyValueCodecWithTags}.
  */
-enum CellBlockCodec {
+public enum CellBlockCodec {
   /** No cells beside messages: the connection header named no codec. */
   NONE(""),
   /** Cells without their tags. */
@@ -57,32 +56,17 @@ enum CellBlockCodec {
    *
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
-  CellBuffer read(ByteBuf in, int length) {
-    CellBuffer cells = new CellBuffer(length, Math.max(8, length >> 7));
-    int end = in.readerIndex() + length;
-    while (in.readerIndex() < end) {
-      int left = end - in.readerIndex();
-      int cellLength = left < Integer.BYTES ? -1 : in.readInt();
-      if (cellLength < 0 || cellLength > left - Integer.BYTES) {
-        throw new IllegalArgumentException(
-            "Cell " + cells.size() + " of the cell block does not fit the " + left + " bytes left");
-      }
-      int at = cells.extend(cellLength);
-      in.readBytes(cells.bytes(), at, cellLength);
-      CellFormat.check(cells.bytes(), at, cellLength);
-      if (this == KEY_VALUE && plainLength(cells.bytes(), at) < cellLength) {
-        // This codec knows no tags: what looks like some is not part of the cell.
-        int plain = plainLength(cells.bytes(), at);
-        cells.truncate(cells.size() - 1);
-        cells.extend(plain);
-      }
-    }
-    return cells;
+  public CellBuffer read(ByteBuf in, int length) {
+    byte[] block = new byte[length];
+    in.readBytes(block);
+    CellBuffer cells = CellBuffer.ofBlock(block);
+    // A codec without tags: what looks like some is not part of the cell.
+    return hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
   }
 
   /** Returns the number of bytes that {@link #write} writes. */
-  long length(CellBuffer cells) {
-    long length = (long) Integer.BYTES * cells.size() + cells.byteSize();
+  public long length(CellBuffer cells) {
+    long length = cells.blockSize();
     if (this == KEY_VALUE) {
       for (int i = 0; i < cells.size(); i++) {
         length -= cells.length(i) - plainLength(cells.bytes(), cells.offset(i));
@@ -92,14 +76,22 @@ enum CellBlockCodec {
   }
 
   /** Appends all cells to {@code out}, which has room for them. */
-  void write(CellBuffer cells, ByteBuf out) {
-    byte[] bytes = cells.bytes();
+  public void write(CellBuffer cells, ByteBuf out) {
+    CellBuffer written = hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
+    out.writeBytes(written.bytes(), 0, written.blockSize());
+  }
+
+  private boolean hasBytesToLeaveOut(CellBuffer cells) {
+    return this == KEY_VALUE && length(cells) < cells.blockSize();
+  }
+
+  private static CellBuffer withoutTags(CellBuffer cells) {
+    CellBuffer plain = new CellBuffer(cells.byteSize(), cells.size());
     for (int i = 0; i < cells.size(); i++) {
       int offset = cells.offset(i);
-      int length = this == KEY_VALUE ? plainLength(bytes, offset) : cells.length(i);
-      out.writeInt(length);
-      out.writeBytes(bytes, offset, length);
+      plain.add(cells.bytes(), offset, plainLength(cells.bytes(), offset));
     }
+    return plain;
   }
 
   private static int plainLength(byte[] bytes, int offset) {

@@ -21,6 +21,7 @@ final class ResponseSender {
   private final Queue<ByteBuf> responses = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean sending = new AtomicBoolean();
   private volatile boolean closeWhenSent;
+  private boolean unflushed; // confined to the network thread
 
   ResponseSender(SocketChannel channel) {
     this.channel = channel;
@@ -42,6 +43,20 @@ final class ResponseSender {
       } catch (RejectedExecutionException e) { // the network threads have ended
         releaseWaiting();
       }
+    }
+  }
+
+  /** Sends a response with the next {@link #flush}, and takes it over; on the network thread. */
+  void write(ByteBuf response) {
+    channel.write(response, channel.voidPromise());
+    unflushed = true;
+  }
+
+  /** Sends what was written; on the network thread. */
+  void flush() {
+    if (unflushed) {
+      unflushed = false;
+      channel.flush();
     }
   }
 
@@ -81,15 +96,13 @@ final class ResponseSender {
       return;
     }
     boolean last = closeWhenSent; // read first: then what was to be the last is among these
-    boolean any = false;
     for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
-      channel.write(next, channel.voidPromise());
-      any = true;
+      write(next);
     }
     if (last) {
       sendLast(Unpooled.EMPTY_BUFFER);
-    } else if (any) {
-      channel.flush();
+    } else {
+      flush();
     }
   }
 }

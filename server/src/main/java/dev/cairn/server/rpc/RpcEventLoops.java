@@ -1,8 +1,12 @@
 package dev.cairn.server.rpc;
 
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +22,7 @@ public final class RpcEventLoops implements AutoCloseable {
 
   private final EventLoopGroup group;
   private final PooledByteBufAllocator allocator;
+  private final Map<EventExecutor, QuickBudget> budgets = new IdentityHashMap<>(); // not changed
 
   /**
    * Creates the loops; their threads start with the first connection.
@@ -29,6 +34,7 @@ public final class RpcEventLoops implements AutoCloseable {
     this.allocator =
         new PooledByteBufAllocator(
             true, 0, threads, PAGE_SIZE, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
+    group.forEach(loop -> budgets.put(loop, new QuickBudget(loop)));
   }
 
   EventLoopGroup group() {
@@ -37,6 +43,11 @@ public final class RpcEventLoops implements AutoCloseable {
 
   PooledByteBufAllocator allocator() {
     return allocator;
+  }
+
+  /** Returns the budget of one of the network threads, for use on that thread. */
+  QuickBudget budget(EventLoop loop) {
+    return budgets.get(loop);
   }
 
   /** Ends the threads, and with them every connection that is still open. */

@@ -84,7 +84,11 @@ public final class RpcServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     connections.add(channel);
-                    channel.pipeline().addLast(new ServerConnection(RpcServer.this, channel));
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new ServerConnection(
+                                RpcServer.this, channel, loops.budget(channel.eventLoop())));
                   }
                 });
     InetSocketAddress wanted = new InetSocketAddress(options.bindHost(), options.port());
@@ -125,7 +129,8 @@ public final class RpcServer implements AutoCloseable {
         scheduler.replication().waiting(),
         scheduler.general().active()
             + scheduler.priority().active()
-            + scheduler.replication().active(),
+            + scheduler.replication().active()
+            + scheduler.quick(),
         metrics.requests.sum(),
         metrics.exceptions.sum(),
         metrics.rejected.sum(),

@@ -64,10 +64,28 @@ public final class RpcService {
      */
     public <Q extends Message, R extends Message> Builder on(
         String name, Q requestPrototype, RpcMethod.Handler<Q, R> handler) {
+      return on(new RpcMethod<>(name, requestPrototype, handler, Optional.empty()));
+    }
+
+    /**
+     * Registers a method some of whose calls are answered on the network thread.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    public <Q extends Message, R extends Message> Builder on(
+        String name,
+        Q requestPrototype,
+        RpcMethod.Handler<Q, R> handler,
+        RpcMethod.Quick<Q, R> quick) {
+      return on(new RpcMethod<>(name, requestPrototype, handler, Optional.of(quick)));
+    }
+
+    private Builder on(RpcMethod<?, ?> method) {
+      String name = method.name();
       if (descriptor.findMethodByName(name) == null) {
         throw new IllegalArgumentException(descriptor.getName() + " has no method " + name);
       }
-      if (methods.put(name, new RpcMethod<>(name, requestPrototype, handler)) != null) {
+      if (methods.put(name, method) != null) {
         throw new IllegalArgumentException(name + " is registered twice");
       }
       return this;

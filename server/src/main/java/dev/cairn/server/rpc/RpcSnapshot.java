@@ -7,7 +7,7 @@ package dev.cairn.server.rpc;
  * @param callsInGeneralQueue ordinary calls that wait for a handler
  * @param callsInPriorityQueue calls on system tables and among servers that wait for a handler
  * @param callsInReplicationQueue edits from other clusters that wait for a handler
- * @param activeHandlers calls being answered now
+ * @param activeHandlers calls being answered now, by handlers or on network threads
  * @param requests calls received
  * @param exceptions calls answered with an error
  * @param rejected calls refused because a queue was full, among {@code exceptions}

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
@@ -14,9 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call from its frame to its response. The network thread creates it with the header read; the
- * message and the cells are parsed by the handler, so that a long request holds up no other
+ * One call from its frame to its response. The network thread creates it with the header read, and
+ * answers it if that takes microseconds ({@link #isAnsweredNow}). Else a handler does ({@link
+ * #run}), which also parses the message and the cells, so that a long request holds up no other
  * connection. Owns the frame.
+ *
+ * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
+ * the network thread began.
  */
 final class ServerCall implements RpcCall, CallQueue.Task {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
@@ -31,6 +36,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private final long receivedNanos;
   private final long deadlineNanos;
   private final UnaryOperator<Message> lastReply;
+  private boolean frameHeld = true;
+  private Message request; // null until parsed
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
 
@@ -67,43 +74,113 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return heldBytes;
   }
 
+  int id() {
+    return callId;
+  }
+
+  /**
+   * Answers the call on its network thread, or begins to.
+   *
+   * @param budget is told how long it took
+   * @return false if nothing happened but that the request is parsed: the call is for a handler
+   */
+  boolean isAnsweredNow(QuickBudget budget) {
+    if (!connection.scheduler().beginQuick()) {
+      return false;
+    }
+    boolean pending = false;
+    try {
+      Attempt<?> attempt = attempt(method, request());
+      if (attempt instanceof Attempt.Answered<?> answered) {
+        connection.sendAfterReading(encode(answered.response()));
+      } else if (attempt instanceof Attempt.Later<?> later) {
+        later.response().whenComplete(this::answerLater);
+        pending = true;
+      } else {
+        responseCells = null;
+        connection.scheduler().quickEnded();
+        return false;
+      }
+    } catch (Throwable e) {
+      fail(e);
+    } finally {
+      budget.spend(connection.clock().nanoTime() - receivedNanos);
+    }
+    if (!pending) {
+      quickEnded();
+    }
+    return true;
+  }
+
+  /** Answers what {@link #isAnsweredNow} began. Any thread, once. */
+  private void answerLater(Message response, Throwable error) {
+    try {
+      if (error == null) {
+        connection.send(encode(response), false);
+      } else {
+        boolean wrapped = error instanceof CompletionException && error.getCause() != null;
+        fail(wrapped ? error.getCause() : error);
+      }
+    } catch (Throwable e) {
+      fail(e);
+    } finally {
+      quickEnded();
+    }
+  }
+
+  private void quickEnded() {
+    connection.scheduler().finished(heldBytes);
+    connection.scheduler().quickEnded();
+  }
+
   @Override
   public void run() {
-    boolean frameHeld = true;
     try {
       if (!connection.isOpen() || isExpired()) {
         connection.metrics().expired.increment();
         return;
       }
-      Message request = parse(method.requestPrototype());
-      if (cellLength > 0) {
-        requestCells = info.codec().read(frame, cellLength);
-      }
-      frame.release();
-      frameHeld = false;
-      Message response = handle(method, request);
-      respond(response);
-    } catch (IllegalArgumentException e) {
-      // Cells that are none, or a value in the message that a constructor refused.
-      fail(new DoNotRetryIOException(name() + ": " + e.getMessage(), e));
+      Message response = handle(method, request());
+      Message reply = lastReply == null ? response : lastReply.apply(response);
+      connection.send(encode(reply), lastReply != null);
     } catch (Throwable e) {
       fail(e);
     } finally {
-      if (frameHeld) {
-        frame.release();
-      }
-      connection.finished(this);
+      drop();
     }
   }
 
   @Override
   public void drop() {
-    frame.release();
-    connection.finished(this);
+    release();
+    connection.scheduler().finished(heldBytes);
+  }
+
+  /** Gives the frame back. */
+  void release() {
+    if (frameHeld) {
+      frameHeld = false;
+      frame.release();
+    }
   }
 
   private boolean isExpired() {
     return deadlineNanos != Long.MAX_VALUE && connection.clock().nanoTime() - deadlineNanos > 0;
+  }
+
+  /** Returns the request, which is parsed once; the frame is given back then. */
+  private Message request() throws DoNotRetryIOException {
+    if (request == null) {
+      try {
+        request = parse(method.requestPrototype());
+        if (cellLength > 0) {
+          requestCells = info.codec().read(frame, cellLength);
+        }
+      } finally {
+        release();
+      }
+    }
+    return request;
   }
 
   private Message parse(Message prototype) throws DoNotRetryIOException {
@@ -148,14 +225,23 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return of.handler().handle(this, (Q) request);
   }
 
-  private void respond(Message response) throws IOException {
-    Message reply = lastReply == null ? response : lastReply.apply(response);
-    ByteBuf out =
-        ResponseEncoder.success(connection.allocator(), callId, reply, responseCells, info.codec());
-    connection.send(out, lastReply != null);
+  @SuppressWarnings("unchecked") // as above
+  private <Q extends Message, R extends Message> Attempt<R> attempt(
+      RpcMethod<Q, R> of, Message request) throws IOException {
+    return of.quick().orElseThrow().attempt(this, (Q) request);
   }
 
-  private void fail(Throwable error) {
+  private ByteBuf encode(Message reply) throws IOException {
+    return ResponseEncoder.success(
+        connection.allocator(), callId, reply, responseCells, info.codec());
+  }
+
+  private void fail(Throwable failure) {
+    Throwable error = failure;
+    if (failure instanceof IllegalArgumentException) {
+      // Cells that are none, or a value in the message that a constructor refused.
+      error = new DoNotRetryIOException(name() + ": " + failure.getMessage(), failure);
+    }
     connection.metrics().exceptions.increment();
     if (error instanceof StackOverflowError) {
       LOG.warn(

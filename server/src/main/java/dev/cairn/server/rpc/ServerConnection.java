@@ -38,6 +38,10 @@ final class ServerConnection extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
   private static final int MAX_CONNECTION_HEADER = 1 << 20;
   private static final int MAX_CALL_HEADER = 1 << 16;
+
+  /** The longest request that is parsed on the network thread, which takes some microseconds. */
+  private static final int MAX_QUICK_REQUEST = 1 << 15;
+
   private static final int SWITCH_TO_SIMPLE_AUTH = -88;
   private static final int SASL_SUCCESS = 0;
   private static final long HANDSHAKE_SECONDS = 60;
@@ -54,14 +58,16 @@ final class ServerConnection extends ByteToMessageDecoder {
   private final Channel channel;
   private final InetSocketAddress remoteAddress;
   private final ResponseSender sender;
+  private final QuickBudget budget;
 
   private Expecting expecting = Expecting.PREAMBLE;
   private int frameLength; // of the frame that is coming in; 0 if not known yet
   private ConnectionInfo info;
   private ScheduledFuture<?> handshakeTimer;
 
-  ServerConnection(RpcServer server, SocketChannel channel) {
+  ServerConnection(RpcServer server, SocketChannel channel, QuickBudget budget) {
     this.server = server;
+    this.budget = budget;
     this.channel = channel;
     this.remoteAddress = channel.remoteAddress();
     this.sender = new ResponseSender(channel);
@@ -88,8 +94,8 @@ final class ServerConnection extends ByteToMessageDecoder {
     return channel.isActive();
   }
 
-  void finished(ServerCall call) {
-    server.scheduler().finished(call.heldBytes());
+  CallScheduler scheduler() {
+    return server.scheduler();
   }
 
   /**
@@ -100,6 +106,12 @@ final class ServerConnection extends ByteToMessageDecoder {
   void send(ByteBuf response, boolean last) {
     metrics().bytesSent.add(response.readableBytes());
     sender.send(response, last);
+  }
+
+  /** Sends a response when all that came in is read, and takes it over; on the network thread. */
+  void sendAfterReading(ByteBuf response) {
+    metrics().bytesSent.add(response.readableBytes());
+    sender.write(response);
   }
 
   @Override
@@ -124,6 +136,12 @@ final class ServerConnection extends ByteToMessageDecoder {
     expecting = Expecting.NOTHING;
     super.channelInactive(ctx);
     sender.releaseWaiting();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    sender.flush();
+    super.channelReadComplete(ctx);
   }
 
   @Override
@@ -209,7 +227,6 @@ final class ServerConnection extends ByteToMessageDecoder {
                 GetConnectionRegistryResponse.newBuilder()
                     .setClusterId(((GetClusterIdResponse) response).getClusterId())
                     .build()),
-        ResponseEncoder.NO_CALL,
         registry.get(),
         method.get(),
         0);
@@ -287,7 +304,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  /** Queues the call, or answers it with an error; tells whether the frame is now the call's. */
+  /** Begins the call, or refuses it; tells whether the frame is now the call's. */
   private boolean dispatch(RequestHeader header, ByteBuf frame) {
     int callId = header.getCallId();
     RpcService service = info.service();
@@ -324,24 +341,45 @@ final class ServerConnection extends ByteToMessageDecoder {
               "Cells lie beside the message, but the connection header names no codec for them"));
       return false;
     }
-    return submit(
+    submit(
         new ServerCall(this, info, callId, method.get(), frame, cellLength, deadline(header), null),
-        callId,
         service,
         method.get(),
         header.getPriority());
+    return true;
   }
 
-  private boolean submit(
-      ServerCall call, int callId, RpcService service, RpcMethod<?, ?> method, int priority) {
+  /** Answers the call, queues it, or refuses it because too much is under way. */
+  private void submit(ServerCall call, RpcService service, RpcMethod<?, ?> method, int priority) {
     try {
-      server.scheduler().submit(call, service.name(), method.name(), priority, call.heldBytes());
-      return true;
+      scheduler().admit(call.heldBytes());
     } catch (IOException e) {
-      metrics().rejected.increment();
-      fail(callId, e);
-      return false;
+      call.release();
+      reject(call, e);
+      return;
     }
+    if (mayTry(method, call) && call.isAnsweredNow(budget)) {
+      return;
+    }
+    try {
+      scheduler().submit(call, service.name(), method.name(), priority);
+    } catch (IOException e) {
+      call.drop();
+      reject(call, e);
+    }
+  }
+
+  private void reject(ServerCall call, IOException error) {
+    metrics().rejected.increment();
+    fail(call.id(), error);
+  }
+
+  /** Tells whether to answer a call here rather than hand it to another thread. */
+  private boolean mayTry(RpcMethod<?, ?> method, ServerCall call) {
+    return method.quick().isPresent()
+        && call.heldBytes() <= MAX_QUICK_REQUEST
+        && budget.isLeft()
+        && channel.isWritable();
   }
 
   private long deadline(RequestHeader header) {

@@ -31,7 +31,11 @@ final class RpcFixture implements AutoCloseable {
   final RpcServer server;
 
   RpcFixture(RpcServerOptions options, List<RpcService> services) throws IOException {
-    server = RpcServer.bind(options, loops, DAEMONS, Clock.SYSTEM);
+    this(options, services, Clock.SYSTEM);
+  }
+
+  RpcFixture(RpcServerOptions options, List<RpcService> services, Clock clock) throws IOException {
+    server = RpcServer.bind(options, loops, DAEMONS, clock);
     server.start(services);
   }
 
@@ -41,6 +45,23 @@ final class RpcFixture implements AutoCloseable {
 
   static RpcServerOptions options() {
     return RpcServerOptions.defaults("localhost", 0);
+  }
+
+  static RpcServerOptions options(int handlers, int queueLength) {
+    RpcServerOptions defaults = options();
+    return new RpcServerOptions(
+        defaults.bindHost(),
+        0,
+        defaults.maxRequestBytes(),
+        handlers,
+        1,
+        1,
+        queueLength,
+        defaults.maxQueueBytes(),
+        20,
+        true,
+        true,
+        128);
   }
 
   InetSocketAddress address() {

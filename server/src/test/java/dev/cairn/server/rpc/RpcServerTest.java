@@ -580,23 +580,6 @@ class RpcServerTest {
     }
   }
 
-  private static RpcServerOptions options(int handlers, int queueLength) {
-    RpcServerOptions defaults = RpcFixture.options();
-    return new RpcServerOptions(
-        defaults.bindHost(),
-        0,
-        defaults.maxRequestBytes(),
-        handlers,
-        1,
-        1,
-        queueLength,
-        defaults.maxQueueBytes(),
-        20,
-        true,
-        true,
-        128);
-  }
-
   @Test
   void refusesCallsThatTheQueueHasNoRoomForAndServesOthers() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
@@ -608,7 +591,8 @@ class RpcServerTest {
               await(release);
               return found(true);
             });
-    try (RpcFixture fixture = new RpcFixture(options(1, 2), List.of(blocking, RpcFixture.meta()));
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(1, 2), List.of(blocking, RpcFixture.meta()));
         RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
       client.send(call(1, "Get"), get("a"));
       await(started);
@@ -664,7 +648,8 @@ class RpcServerTest {
             return TimeUnit.SECONDS.toNanos(seconds.get());
           }
         };
-    try (RpcServer server = RpcServer.bind(options(1, 10), loops, RpcFixture.DAEMONS, clock)) {
+    try (RpcServer server =
+        RpcServer.bind(RpcFixture.options(1, 10), loops, RpcFixture.DAEMONS, clock)) {
       server.start(List.of(blocking));
       try (RawConnection client = RawConnection.open(server.address(), "ClientService", "")) {
         client.send(call(1, "Get"), get("a"));

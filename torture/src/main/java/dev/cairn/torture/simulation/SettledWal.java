@@ -4,6 +4,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** A log to which its callers come only when its own thread has nothing to do. */
@@ -12,6 +13,12 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   public long append(WalEntry entry) throws IOException {
     thread.settle();
     return wal.append(entry);
+  }
+
+  @Override
+  public OptionalLong tryAppend(WalEntry entry) throws IOException {
+    thread.settle();
+    return wal.tryAppend(entry);
   }
 
   @Override
@@ -24,6 +31,12 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   public void sync(long ticket, Safety safety) throws IOException {
     thread.settle();
     wal.sync(ticket, safety);
+  }
+
+  @Override
+  public CompletableFuture<Void> safe(long ticket, Safety safety) {
+    thread.settle();
+    return wal.safe(ticket, safety);
   }
 
   @Override

@@ -1,0 +1,196 @@
+package dev.cairn.bench.compare;
+
+import dev.cairn.bench.load.Pace;
+import dev.cairn.bench.load.Workload;
+import dev.cairn.bench.report.Latencies;
+import dev.cairn.bench.report.Measurement;
+import dev.cairn.bench.report.Metric;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Does the same work on all sides, in rounds.
+ *
+ * <p>In each round all servers are started on empty folders. They take turns workload by workload,
+ * so that a machine that gets slower hits all alike, in an order that changes from round to round;
+ * one is measured when the others have come to rest. One thread.
+ */
+final class Comparison {
+  /** What the figures mean, in the order of the tables. */
+  static final List<Metric> METRICS =
+      List.of(
+          Metric.THROUGHPUT,
+          Metric.SERVER_CPU,
+          Metric.CLIENT_CPU,
+          Metric.ALLOCATED,
+          Metric.RESIDENT,
+          Metric.DATA_ON_DISK,
+          Metric.ALL_ON_DISK,
+          Metric.WRITE_AMPLIFICATION,
+          Metric.START_TIME,
+          Contestant.STOP_TIME,
+          Contestant.SETTLED_CPU,
+          Metric.TARGET_RATE,
+          Contestant.RATE_HELD,
+          Contestant.NOT_FOUND,
+          Contestant.OTHERS_CPU);
+
+  private static final Set<Metric> SHOWN_AT_ONCE =
+      Set.of(
+          Metric.THROUGHPUT,
+          Metric.SERVER_CPU,
+          Metric.ALLOCATED,
+          Metric.START_TIME,
+          Contestant.RATE_HELD);
+
+  private static final double REST_CORES = 0.06; // what HBase takes when nobody asks it anything
+  private static final long REST_LOOK_MILLIS = 500;
+  private static final long REST_SECONDS_MAX = 60;
+
+  private final Plan plan;
+  private final List<Side> sides;
+  private final PrintWriter progress;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final Map<Workload, Double> rates = new HashMap<>();
+  private final Map<String, String> jvms = new LinkedHashMap<>();
+
+  /**
+   * Prepares a comparison.
+   *
+   * @param progress is told a line for each measurement
+   */
+  Comparison(Plan plan, List<Side> sides, PrintWriter progress) {
+    this.plan = plan;
+    this.sides = List.copyOf(sides);
+    this.progress = progress;
+  }
+
+  /**
+   * Does all rounds.
+   *
+   * @param afterRound is called after each, with all that was measured so far
+   */
+  void run(Consumer<List<Measurement>> afterRound) throws IOException, InterruptedException {
+    for (int round = 1; round <= plan.rounds(); round++) {
+      round(round);
+      afterRound.accept(List.copyOf(measurements));
+    }
+  }
+
+  /** Returns the options of each side's JVM, by its name. */
+  Map<String, String> jvms() {
+    return Collections.unmodifiableMap(jvms);
+  }
+
+  private void round(int round) throws IOException, InterruptedException {
+    List<Side> order = new ArrayList<>(sides);
+    if (round % 2 == 0) {
+      Collections.reverse(order);
+    }
+    List<Contestant> contestants = new ArrayList<>();
+    try {
+      for (Side side : order) {
+        Contestant contestant = Contestant.start(side, round, plan);
+        contestants.add(contestant);
+        jvms.put(side.name(), contestant.jvm());
+      }
+      for (Workload workload : plan.workloads()) {
+        work(workload, round, contestants.stream().filter(c -> c.side().does(workload)).toList());
+      }
+      for (Contestant contestant : contestants) {
+        add(contestant.stop());
+      }
+    } finally {
+      for (Contestant contestant : contestants) {
+        contestant.close();
+      }
+    }
+    if (!plan.keep()) {
+      for (Contestant contestant : contestants) {
+        contestant.deleteFolder();
+      }
+    }
+  }
+
+  private void work(Workload workload, int round, List<Contestant> contestants)
+      throws IOException, InterruptedException {
+    double slowest = Double.POSITIVE_INFINITY;
+    for (Contestant contestant : contestants) {
+      contestant.warmUp(workload, plan.warmUpSeconds());
+      Contestant.Measured measured =
+          measure(contestant, workload, Pace.closed(plan.seconds()), contestants);
+      slowest = Math.min(slowest, measured.result().operationsPerSecond());
+    }
+    if (plan.fixedSeconds() > 0 && workload.kind().paced() && !contestants.isEmpty()) {
+      double share = slowest * plan.fixedShare();
+      double rate = rates.computeIfAbsent(workload, first -> share);
+      Pace pace = new Pace(plan.fixedSeconds(), rate, plan.disturbed());
+      for (Contestant contestant : contestants) {
+        measure(contestant, workload, pace, contestants);
+      }
+    }
+  }
+
+  private Contestant.Measured measure(
+      Contestant contestant, Workload workload, Pace pace, List<Contestant> all)
+      throws IOException, InterruptedException {
+    List<Contestant> others = all.stream().filter(other -> other != contestant).toList();
+    awaitRest(all); // also of what it began itself
+    Contestant.Measured measured = contestant.measure(workload, pace, others);
+    add(measured.measurement());
+    return measured;
+  }
+
+  /** Waits until servers do next to nothing, but not forever: how much it was is a figure. */
+  private static void awaitRest(List<Contestant> servers) throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS_MAX);
+    double cores = Double.POSITIVE_INFINITY;
+    while (!servers.isEmpty() && cores > REST_CORES * servers.size() && System.nanoTime() < end) {
+      double before = cpuSeconds(servers);
+      TimeUnit.MILLISECONDS.sleep(REST_LOOK_MILLIS);
+      cores = (cpuSeconds(servers) - before) * TimeUnit.SECONDS.toMillis(1) / REST_LOOK_MILLIS;
+    }
+  }
+
+  private static double cpuSeconds(List<Contestant> servers) throws IOException {
+    double sum = 0;
+    for (Contestant server : servers) {
+      sum += server.figures().cpuSeconds();
+    }
+    return sum;
+  }
+
+  private void add(Measurement measurement) {
+    measurements.add(measurement);
+    progress.println("round " + measurement.round() + ", " + line(measurement));
+    progress.flush();
+  }
+
+  private static String line(Measurement measurement) {
+    StringBuilder line = new StringBuilder(measurement.workload());
+    line.append(", ").append(measurement.side()).append(":");
+    for (Metric metric : METRICS) {
+      Double value = measurement.figures().get(metric.name());
+      if (value != null && SHOWN_AT_ONCE.contains(metric)) {
+        line.append(" %s %.5g %s;".formatted(metric.name(), value, metric.unit()));
+      }
+    }
+    measurement.latencies().stream()
+        .findFirst()
+        .ifPresent(
+            all ->
+                Latencies.SHOWN.stream()
+                    .filter(p -> all.tells(p))
+                    .forEach(p -> line.append(" p%s %.0f µs;".formatted(p, all.micros(p)))));
+    return line.toString();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.bench.compare;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server that was started.
+ *
+ * @param process the one process that it is
+ * @param site the {@code hbase-site.xml} of its clients
+ * @param dataFolder its {@code hbase.rootdir}; empty if it keeps nothing
+ * @param log where it says what goes wrong
+ */
+public record ServerProcess(Process process, Path site, Optional<Path> dataFolder, Path log)
+    implements Closeable {
+  private static final long STOP_SECONDS_MAX = 120;
+
+  /** Returns the number of the process. */
+  long pid() {
+    return process.pid();
+  }
+
+  /** Looks at what it has cost so far. */
+  ProcessFigures figures() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException(
+          "The server has ended with status " + process.exitValue() + "; see " + log);
+    }
+    return ProcessFigures.of(pid());
+  }
+
+  /** Asks it to stop, waits until it has ended, and returns how long that took, in seconds. */
+  double stop() throws IOException {
+    long start = System.nanoTime();
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IOException("The server does not stop; see " + log);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the server stops", e);
+    }
+    return (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
+  }
+
+  /** Ends it at once, if it still runs. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

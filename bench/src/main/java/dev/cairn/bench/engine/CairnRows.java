@@ -1,0 +1,259 @@
+package dev.cairn.bench.engine;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Cairn's engine: one region with one family, its log and its cache, on the local disk, wired as a
+ * server does it.
+ */
+final class CairnRows implements RowStore {
+  private static final byte[] FAMILY = Bytes.utf8("f");
+  private static final long LOG_FILE_BYTES = 128L << 20;
+  private static final int LOG_FILES_MAX = 32;
+  private static final long ROW_LOCK_WAIT_MILLIS = 30_000;
+  private static final long CELL_BYTES_MAX = 10L << 20;
+
+  private static final ThreadFactory DAEMONS =
+      task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+      };
+
+  private final SampleRows sample;
+  private final ExecutorService packing = Executors.newSingleThreadExecutor(DAEMONS);
+  private final ExecutorService background = Executors.newSingleThreadExecutor(DAEMONS);
+  private final Wal wal;
+  private final Region region;
+  private final RegionUpkeep upkeep;
+
+  CairnRows(Setting setting, SampleRows sample, Path folder) throws IOException {
+    this.sample = sample;
+    LocalStorage storage = new LocalStorage(folder);
+    this.wal =
+        GroupCommitWal.open(
+            storage,
+            new WalConfig(
+                "WALs/s",
+                "oldWALs",
+                "s",
+                setting.synced() ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
+                LOG_FILE_BYTES,
+                LOG_FILES_MAX),
+            Clock.SYSTEM,
+            DAEMONS,
+            WalListener.NONE);
+    AtomicLong names = new AtomicLong();
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            new BlockCache(setting.cacheBytes(), background),
+            Clock.SYSTEM,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            EngineListener.NONE,
+            StoreSettings.DEFAULTS,
+            Optional.of(packing),
+            MobSettings.DEFAULTS);
+    TableSchema schema =
+        TableSchema.of(
+            TableName.parse("t"),
+            FamilySchema.of(
+                Bytes.utf8(FAMILY),
+                Map.of(
+                    "BLOCKSIZE",
+                    Integer.toString(setting.blockBytes()),
+                    "COMPRESSION",
+                    setting.snappy() ? "SNAPPY" : "NONE")));
+    RegionSettings settings =
+        new RegionSettings(
+            setting.memTableBytes(), Setting.MEM_TABLES, ROW_LOCK_WAIT_MILLIS, CELL_BYTES_MAX);
+    this.region =
+        Region.open(
+            new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
+            schema,
+            new RegionEnvironment("data", wal, stores, settings));
+    this.upkeep = new RegionUpkeep(region, setting.memTableBytes(), DAEMONS);
+  }
+
+  @Override
+  public Session session() {
+    return new CairnSession();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    upkeep.settle();
+  }
+
+  @Override
+  public void compact() throws IOException {
+    region.compact(true);
+  }
+
+  @Override
+  public long fileBytes() {
+    return region.statistics().storeFileBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    upkeep.close();
+    region.close(true);
+    wal.close();
+    packing.shutdown();
+    background.shutdown();
+  }
+
+  private final class CairnSession implements Session {
+    private final byte[] row = new byte[SampleRows.ROW_BYTES];
+    private final CellBuffer buffer = new CellBuffer();
+    private final Cell view = new Cell();
+
+    @Override
+    public void put(int number) throws IOException {
+      write(List.of(mutation(number)));
+    }
+
+    @Override
+    public void putAll(int[] rows, int count) throws IOException {
+      List<Mutation> mutations = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        mutations.add(mutation(rows[i]));
+      }
+      write(mutations);
+    }
+
+    @Override
+    public void get(int number, Taker taker) throws IOException {
+      SampleRows.writeRow(number, row);
+      buffer.clear();
+      region.get(ScanRequest.row(row).build(), buffer);
+      take(taker);
+    }
+
+    @Override
+    public void scan(int fromRow, int rows, Taker taker) throws IOException {
+      SampleRows.writeRow(fromRow, row);
+      try (RegionScanner scanner = region.scan(ScanRequest.builder().start(row, true).build())) {
+        int left = rows;
+        while (left > 0 && next(scanner, taker)) {
+          left--;
+        }
+      }
+    }
+
+    @Override
+    public void scanAll(Taker taker) throws IOException {
+      try (RegionScanner scanner = region.scan(ScanRequest.builder().build())) {
+        while (next(scanner, taker)) {
+          // One row after the other.
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      // Holds nothing.
+    }
+
+    private boolean next(RegionScanner scanner, Taker taker) throws IOException {
+      buffer.clear();
+      ScanProgress progress = scanner.next(buffer, ScanLimits.NONE);
+      take(taker);
+      return progress != ScanProgress.END;
+    }
+
+    private void take(Taker taker) {
+      for (int i = 0; i < buffer.size(); i++) {
+        Cell cell = buffer.get(i, view, 0);
+        taker.take(cell.bytes(), cell.rowOffset(), cell.rowLength());
+        if (sample.columns() > 1) {
+          taker.take(cell.bytes(), cell.qualifierOffset(), cell.qualifierLength());
+        }
+        taker.take(cell.bytes(), cell.valueOffset(), cell.valueLength());
+        taker.cellTaken();
+      }
+    }
+
+    private Mutation mutation(int number) {
+      SampleRows.writeRow(number, row);
+      // A new array: the region keeps it as long as the mutation runs.
+      byte[] key = row.clone();
+      byte[] value = new byte[sample.valueBytes()];
+      CellBuffer cells =
+          new CellBuffer(
+              sample.columns()
+                  * (sample.valueBytes() + SampleRows.ROW_BYTES + SampleRows.QUALIFIER_BYTES + 32),
+              sample.columns());
+      for (int column = 0; column < sample.columns(); column++) {
+        System.arraycopy(
+            sample.pool(), sample.valueOffset(number, column), value, 0, sample.valueBytes());
+        cells.add(
+            key,
+            FAMILY,
+            sample.qualifier(column),
+            Cell.LATEST_TIMESTAMP,
+            CellType.PUT.code(),
+            value,
+            Bytes.EMPTY);
+      }
+      return Mutation.put(key, cells);
+    }
+
+    private void write(List<Mutation> mutations) throws IOException {
+      while (true) {
+        try {
+          for (MutationOutcome outcome : region.mutate(mutations)) {
+            if (outcome instanceof MutationOutcome.Refused refused) {
+              throw refused.cause();
+            } else if (outcome instanceof MutationOutcome.Undecided undecided) {
+              throw undecided.cause();
+            }
+          }
+          upkeep.written();
+          return;
+        } catch (RegionBusyException e) {
+          upkeep.awaitRoom();
+        }
+      }
+    }
+  }
+}

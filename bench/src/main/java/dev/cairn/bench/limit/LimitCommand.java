@@ -1,0 +1,125 @@
+package dev.cairn.bench.limit;
+
+import dev.cairn.bench.limit.LimitServer.Transport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn bench limit}: runs the server with canned responses until it is told to end. */
+@Command(
+    name = "limit",
+    description = {
+      "Serves canned responses to HBase's client, until it is told to end: the limit of wire and client.",
+      "Clients connect with hbase.client.registry.impl=org.apache.hadoop.hbase.client.RpcConnectionRegistry"
+          + " and hbase.client.bootstrap.servers set to the address that it prints. Any table is there.",
+      "While there are calls, it prints how many, and the processor time that each has cost."
+    })
+public final class LimitCommand implements Callable<Integer> {
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Listen on this port (default: any that is free).")
+  private int port;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "epoll",
+      description =
+          "nio, or epoll, which is leaner and for Linux alone (default: ${DEFAULT-VALUE}).")
+  private String transport;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Network threads; a connection has one (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(
+      names = "--family",
+      paramLabel = "NAME",
+      defaultValue = "f",
+      description = "The family of all cells (default: ${DEFAULT-VALUE}).")
+  private String family;
+
+  @Option(
+      names = "--fields",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Cells in a row (default: ${DEFAULT-VALUE}).")
+  private int fields;
+
+  @Option(
+      names = "--value",
+      paramLabel = "BYTES",
+      defaultValue = "100",
+      description = "Bytes of a cell's value (default: ${DEFAULT-VALUE}).")
+  private int valueBytes;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "How many rows a scan of a whole table returns (default: ${DEFAULT-VALUE}).")
+  private long rows;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description = "How often to print (default: ${DEFAULT-VALUE}).")
+  private int everySeconds;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (LimitServer server =
+        new LimitServer(
+            port,
+            Transport.valueOf(transport.toUpperCase(java.util.Locale.ROOT)),
+            threads,
+            new CannedRows.Shape(family, fields, valueBytes, rows),
+            Executors.defaultThreadFactory())) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(server.address());
+      out.flush();
+      CallCounts.Snapshot before = server.counts().snapshot();
+      long cpuBefore = cpuNanos();
+      long begun = System.nanoTime();
+      while (true) {
+        TimeUnit.SECONDS.sleep(everySeconds);
+        CallCounts.Snapshot now = server.counts().snapshot();
+        long cpu = cpuNanos();
+        long end = System.nanoTime();
+        if (now.calls() > before.calls()) {
+          double seconds = (end - begun) / 1e9;
+          double calls = now.calls() - before.calls();
+          out.printf(
+              "%.0f calls/s, %.0f rows/s, %.0f mutations/s, %.2f µs of processor time per call%n",
+              calls / seconds,
+              (now.rows() - before.rows()) / seconds,
+              (now.mutations() - before.mutations()) / seconds,
+              (cpu - cpuBefore) / 1e3 / calls);
+          out.flush();
+        }
+        before = now;
+        cpuBefore = cpu;
+        begun = end;
+      }
+    }
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+        .getProcessCpuTime();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.cairn.bench.load;
+
+import java.util.Optional;
+
+/**
+ * What a {@link LoadProcess} answers to an order.
+ *
+ * @param failure what went wrong; null if nothing did
+ * @param result of a run; null for other orders
+ */
+record LoadAnswer(String failure, LoadResult result) {
+  static LoadAnswer done() {
+    return new LoadAnswer(null, null);
+  }
+
+  static LoadAnswer of(LoadResult result) {
+    return new LoadAnswer(null, result);
+  }
+
+  static LoadAnswer failed(Exception cause) {
+    return new LoadAnswer(cause.toString(), null);
+  }
+
+  Optional<String> whatFailed() {
+    return Optional.ofNullable(failure);
+  }
+}

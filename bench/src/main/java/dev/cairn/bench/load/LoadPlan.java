@@ -1,0 +1,31 @@
+package dev.cairn.bench.load;
+
+/**
+ * What all workloads of a run have in common.
+ *
+ * @param records rows of YCSB's table
+ * @param fields cells of each
+ * @param fieldBytes bytes of each cell's value
+ * @param regions of YCSB's table, at the beginning
+ * @param threads how many calls are under way at once
+ * @param cellBytesMax most bytes of values that a table of one-cell rows is filled with
+ */
+public record LoadPlan(
+    int records, int fields, int fieldBytes, int regions, int threads, long cellBytesMax) {
+  private static final int CELLS_MIN = 100;
+
+  /** Checks what it is made of. */
+  public LoadPlan {
+    if (records < 1 || fields < 1 || fieldBytes < 1 || threads < 1 || cellBytesMax < 1) {
+      throw new IllegalArgumentException("Nothing to do");
+    }
+    if (regions < 1 || regions > 500) {
+      throw new IllegalArgumentException(regions + " regions; it can be 1 to 500");
+    }
+  }
+
+  /** Returns how many rows a table of one-cell rows has. */
+  int cells(int valueBytes) {
+    return (int) Math.min(records, Math.max(CELLS_MIN, cellBytesMax / valueBytes));
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The load: what is done to a server, through HBase's unmodified client, and how fast that went. A
+ * {@link dev.cairn.bench.load.LoadDriver} runs {@link dev.cairn.bench.load.Workload}s, as fast as
+ * it can or at a fixed rate, and answers with counts and latencies; {@link
+ * dev.cairn.bench.load.LoadProcess} is the same in a JVM of its own. It knows nothing of who
+ * serves.
+ */
+package dev.cairn.bench.load;

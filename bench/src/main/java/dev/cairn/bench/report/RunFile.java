@@ -1,0 +1,42 @@
+package dev.cairn.bench.report;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A run as JSON: the fields are those of the records. */
+public final class RunFile {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
+
+  private RunFile() {}
+
+  /** Writes a run; its folder is made if need be, and a file that is there is replaced. */
+  public static void write(Run run, Path file) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, JSON.writeValueAsString(run) + "\n");
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @throws IOException if the file cannot be read or holds no run; the message says what is wrong
+   */
+  public static Run read(Path file) throws IOException {
+    try {
+      return JSON.readValue(Files.readString(file), Run.class);
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new IOException(file + " holds no results: " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.cairn.bench.report;
+
+/**
+ * How fast it went in one interval of a measurement.
+ *
+ * @param seconds when the interval ended, since the measurement began
+ * @param throughput completed operations per second within it
+ */
+public record TimelinePoint(double seconds, double throughput) {
+  /** Checks what it is made of. */
+  public TimelinePoint {
+    if (!(seconds >= 0) || !(throughput >= 0)) {
+      throw new IllegalArgumentException(throughput + " op/s at " + seconds + " s");
+    }
+  }
+}

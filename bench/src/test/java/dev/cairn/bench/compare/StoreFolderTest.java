@@ -1,0 +1,93 @@
+package dev.cairn.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.bench.report.Mark;
+import dev.cairn.testing.CairnServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Flushes and compactions are seen in the folder of a server that runs. */
+class StoreFolderTest {
+  private static final TableName NAME = TableName.valueOf("t");
+  private static final byte[] F = {'f'};
+
+  @TempDir private Path folder;
+
+  @Test
+  void filesTellWhetherAFlushOrACompactionWroteThem() throws Exception {
+    StoreFolder files = new StoreFolder(folder);
+    try (CairnServer server = CairnServer.builder().folder(folder).start();
+        Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(NAME)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .build());
+      List<Mark> marks;
+      try (StoreFileWatch watch = new StoreFileWatch(files)) {
+        putAndFlush(connection, admin, "one");
+        putAndFlush(connection, admin, "two");
+        assertThat(files.files()).hasSize(2);
+        assertThat(files.files())
+            .allMatch(file -> StoreFolder.inputs(file).orElseThrow().isEmpty());
+        long flushed = files.liveBytes();
+        assertThat(flushed).isEqualTo(bytes(files));
+
+        admin.majorCompact(NAME);
+        await(files);
+        assertThat(files.liveBytes()).isPositive().isLessThan(flushed);
+        marks = watch.stop();
+      }
+      assertThat(marks)
+          .extracting(Mark::kind)
+          .containsExactlyInAnyOrder(Mark.Kind.FLUSH, Mark.Kind.FLUSH, Mark.Kind.COMPACTION);
+    }
+  }
+
+  @Test
+  void aFolderWithoutTablesHasNoFiles() throws IOException {
+    assertThat(new StoreFolder(folder).files()).isEmpty();
+    assertThat(new StoreFolder(folder).liveBytes()).isZero();
+  }
+
+  private static void putAndFlush(Connection connection, Admin admin, String row)
+      throws IOException {
+    try (Table table = connection.getTable(NAME)) {
+      byte[] bytes = row.getBytes(StandardCharsets.UTF_8);
+      table.put(new Put(bytes).addColumn(F, F, bytes));
+    }
+    admin.flush(NAME);
+  }
+
+  private static void await(StoreFolder files) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (files.files().stream()
+        .noneMatch(file -> StoreFolder.inputs(file).filter(all -> all.size() == 2).isPresent())) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  private static long bytes(StoreFolder files) throws IOException {
+    long sum = 0;
+    for (Path file : files.files()) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.engine.hfile;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import java.util.Arrays;
+
+/**
+ * A small table beside the ascending keys of a block, by which most of a search is done without a
+ * look at the keys: what the rows begin with that is common to all, and of each the eight bytes
+ * behind that, as a number. A binary search over keys touches a cache line or two for each of its
+ * steps; the table has eight rows in one. Immutable. Rows are in the order of their bytes, so
+ * {@code hbase:meta} has none.
+ */
+final class RowPrefixes {
+  /** A table that knows nothing: every search is over all keys. */
+  static final RowPrefixes NONE = new RowPrefixes(Bytes.EMPTY, 0, 0, new long[0], new int[] {0});
+
+  private final byte[] bytes;
+  private final int commonOffset;
+  private final int commonLength;
+
+  /** By row, ascending as signed numbers: the eight bytes with their highest bit flipped. */
+  private final long[] prefixes;
+
+  /** By row: the index of the first key that has it; and behind, the number of keys. */
+  private final int[] firsts;
+
+  private RowPrefixes(
+      byte[] bytes, int commonOffset, int commonLength, long[] prefixes, int[] firsts) {
+    this.bytes = bytes;
+    this.commonOffset = commonOffset;
+    this.commonLength = commonLength;
+    this.prefixes = prefixes;
+    this.firsts = firsts;
+  }
+
+  /**
+   * Makes the table of keys that lie in {@code bytes}, each where {@code keys} says plus {@code
+   * shift}. They are known to be keys, and in order.
+   *
+   * @param count how many keys there are, at least 1
+   */
+  static RowPrefixes of(byte[] bytes, int[] keys, int shift, int count) {
+    int first = keys[0] + shift;
+    int last = keys[count - 1] + shift;
+    int firstLength = Bytes.getUnsignedShort(bytes, first);
+    int lastLength = Bytes.getUnsignedShort(bytes, last);
+    int common =
+        Arrays.mismatch(
+            bytes, first + 2, first + 2 + firstLength, bytes, last + 2, last + 2 + lastLength);
+    if (common < 0) {
+      common = firstLength;
+    }
+    long[] prefixes = new long[Math.min(count, 64)];
+    int[] firsts = new int[prefixes.length + 1];
+    int rows = 0;
+    int previous = 0;
+    for (int i = 0; i < count; i++) {
+      int key = keys[i] + shift;
+      if (i > 0 && isSameRow(bytes, previous, key)) {
+        continue;
+      }
+      if (rows == prefixes.length) {
+        prefixes = Arrays.copyOf(prefixes, Math.min(count, rows * 2));
+        firsts = Arrays.copyOf(firsts, prefixes.length + 1);
+      }
+      prefixes[rows] = prefix(bytes, key + 2, Bytes.getUnsignedShort(bytes, key), common);
+      firsts[rows++] = i;
+      previous = key;
+    }
+    firsts[rows] = count;
+    return new RowPrefixes(
+        bytes,
+        first + 2,
+        common,
+        rows == prefixes.length ? prefixes : Arrays.copyOf(prefixes, rows),
+        rows == prefixes.length ? firsts : Arrays.copyOf(firsts, rows + 1));
+  }
+
+  /** Returns the memory that the table takes, bytes. */
+  long weight() {
+    return this == NONE ? 0 : 72 + 12L * prefixes.length;
+  }
+
+  /** Tells whether there is nothing here to search by. */
+  boolean isEmpty() {
+    return prefixes.length == 0;
+  }
+
+  /**
+   * Returns the number of keys that are before {@code key} for sure, in the upper half, and of
+   * those that may be, in the lower one.
+   */
+  long range(Cell key) {
+    byte[] row = key.bytes();
+    int offset = key.rowOffset();
+    int length = key.rowLength();
+    int compared =
+        Arrays.compareUnsigned(
+            row,
+            offset,
+            offset + Math.min(length, commonLength),
+            bytes,
+            commonOffset,
+            commonOffset + commonLength);
+    if (compared != 0) {
+      long bound = compared < 0 ? 0 : firsts[prefixes.length];
+      return bound << 32 | bound;
+    }
+    long wanted = prefix(row, offset, length, commonLength);
+    int low = 0;
+    int high = prefixes.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (prefixes[middle] < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    while (high < prefixes.length && prefixes[high] == wanted) {
+      high++;
+    }
+    return (long) firsts[low] << 32 | firsts[high];
+  }
+
+  private static boolean isSameRow(byte[] bytes, int key, int other) {
+    int length = Bytes.getUnsignedShort(bytes, key);
+    return length == Bytes.getUnsignedShort(bytes, other)
+        && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);
+  }
+
+  /** Returns eight bytes of a row from index {@code from} on, zeros where it has ended. */
+  private static long prefix(byte[] bytes, int offset, int length, int from) {
+    int left = length - from;
+    long value;
+    if (left >= Long.BYTES) {
+      value = Bytes.getLong(bytes, offset + from);
+    } else {
+      value = 0;
+      for (int i = 0; i < left; i++) {
+        value |= (bytes[offset + from + i] & 0xFFL) << (56 - 8 * i);
+      }
+    }
+    return value ^ Long.MIN_VALUE;
+  }
+}

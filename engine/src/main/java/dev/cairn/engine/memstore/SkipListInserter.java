@@ -1,0 +1,151 @@
+package dev.cairn.engine.memstore;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+
+/**
+ * Adds cells to a {@link SkipList} beside others that do the same. A node is linked from the bottom
+ * level up, each level by one compare and set; from the moment the bottom link is set, readers see
+ * the cell.
+ *
+ * <p>The inserter remembers between which nodes it put the last cell (its finger), and begins there
+ * if the next one lies behind: the other columns of a row, or the next row of a sorted batch, cost
+ * a few comparisons instead of a search from the top. What others link meanwhile does no harm:
+ * nodes stay where they are, so what was before the last cell still is, and from there each level
+ * is walked again. One thread; as long-lived as the write that it serves.
+ *
+ * <p>Source of the idea: the "splice" of RocksDB's {@code InlineSkipList}, and finger searches
+ * generally.
+ */
+final class SkipListInserter {
+  private final SkipList list;
+  private final NodeSlabs nodes;
+
+  /** Of each level, a node before the last cell, or its own. */
+  private final int[] before = new int[SkipList.MAX_HEIGHT];
+
+  /** Of each level, what was then linked behind that: at or behind the last cell, or 0. */
+  private final int[] behind = new int[SkipList.MAX_HEIGHT];
+
+  /** How many levels these two know. */
+  private int known;
+
+  private int last;
+
+  // The cell that is being added.
+  private byte[] bytes;
+  private int keyOffset;
+  private int keyLength;
+  private long sequence;
+  private long firstPrefix;
+  private long secondPrefix;
+
+  SkipListInserter(SkipList list) {
+    this.list = list;
+    this.nodes = list.nodes();
+  }
+
+  /** Copies a cell in, before all that are equal to it. */
+  void add(Cell cell, long number) {
+    int length = cell.serializedLength(true);
+    ByteSlabs cells = list.cells();
+    long address = cells.allocate(Math.addExact(SkipList.RECORD_HEADER_BYTES, length));
+    int slab = (int) (address >>> 32);
+    int offset = (int) address;
+    bytes = cells.slab(slab);
+    sequence = number;
+    Bytes.putLong(bytes, offset, number);
+    Bytes.putInt(bytes, offset + 8, length);
+    cell.writeTo(bytes, offset + SkipList.RECORD_HEADER_BYTES, true);
+    keyOffset = offset + SkipList.RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;
+    keyLength = cell.keyLength();
+    firstPrefix = list.firstPrefix(bytes, keyOffset);
+    secondPrefix = list.secondPrefix(bytes, keyOffset);
+
+    int levels = heightOf(address);
+    int node = nodes.allocate(levels, slab, offset, firstPrefix, secondPrefix);
+    int sure = find(levels);
+    for (int level = 0; level < levels; level++) {
+      link(node, level, level <= sure);
+    }
+    last = node;
+  }
+
+  /**
+   * Brings {@link #before} and {@link #behind} to the cell.
+   *
+   * @return the highest level of which what is behind was seen to be so; above, it may lie before
+   *     the cell by now
+   */
+  private int find(int levels) {
+    int bounded = levels <= known && last != 0 && isBehind(last) ? boundedLevel() : known;
+    int from;
+    int bound;
+    int level;
+    if (bounded == known) {
+      known = list.raise(levels);
+      bounded = known - 1;
+      level = known - 1;
+      from = list.head();
+      bound = 0;
+    } else {
+      level = bounded - 1;
+      from = level < 0 ? 0 : behind[level];
+      bound = behind[bounded];
+    }
+    for (; level >= 0; level--) {
+      int next = nodes.next(from, level);
+      while (next != bound && isBehind(next)) {
+        from = next;
+        next = nodes.next(from, level);
+      }
+      before[level] = from;
+      behind[level] = next;
+      bound = next;
+    }
+    return bounded;
+  }
+
+  /** Returns the lowest level at which the cell lies before what is known to be behind. */
+  private int boundedLevel() {
+    int level = 0;
+    while (level < known && behind[level] != 0 && isBehind(behind[level])) {
+      level++;
+    }
+    return level;
+  }
+
+  private void link(int node, int level, boolean sure) {
+    int from = before[level];
+    int bound = sure ? behind[level] : 0;
+    int next = nodes.next(from, level);
+    boolean linked = false;
+    while (!linked) {
+      // Others may have linked nodes here since; they may belong before or behind ours.
+      while (next != bound && next != 0 && isBehind(next)) {
+        from = next;
+        next = nodes.next(from, level);
+      }
+      nodes.setNext(node, level, next);
+      linked = nodes.compareAndSetNext(from, level, next, node);
+      if (!linked) {
+        next = nodes.next(from, level);
+      }
+    }
+    before[level] = node;
+    behind[level] = next;
+  }
+
+  /** Tells whether the cell lies behind {@code node}. */
+  private boolean isBehind(int node) {
+    return list.compare(node, firstPrefix, secondPrefix, bytes, keyOffset, keyLength, sequence) < 0;
+  }
+
+  /** Draws a height, each level a quarter as likely, from where the cell came to lie. */
+  private static int heightOf(long address) {
+    long mixed = (address + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    mixed ^= mixed >>> 31;
+    return Math.min(SkipList.MAX_HEIGHT, 1 + Long.numberOfTrailingZeros(mixed) / 2);
+  }
+}
