@@ -37,6 +37,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
@@ -352,6 +356,28 @@ final class RegionHarness implements AutoCloseable {
       if (outcome instanceof MutationOutcome.Refused refused) {
         throw refused.cause();
       }
+    }
+  }
+
+  /**
+   * Applies a mutation as those do who must not wait, unless it takes waiting; returns once its
+   * fate is known.
+   */
+  static MutationOutcome begun(Region region, Mutation mutation) throws IOException {
+    Optional<CompletableFuture<Void>> begun = region.tryMutate(mutation);
+    if (begun.isEmpty()) {
+      return region.mutate(List.of(mutation)).get(0);
+    }
+    try {
+      begun.get().get(60, TimeUnit.SECONDS);
+      return new MutationOutcome.Done(new CellBuffer(0, 0));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof WriteUndecidedException undecided) {
+        return new MutationOutcome.Undecided(undecided);
+      }
+      throw (IOException) e.getCause();
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("The write was neither done nor refused", e);
     }
   }
 
