@@ -2,8 +2,10 @@ package dev.cairn.bench;
 
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
+import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.parts.JmhCommand;
+import dev.cairn.bench.report.ReportCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,7 +25,14 @@ import picocli.CommandLine.Spec;
     name = "cairn bench",
     description = "Measures Cairn, and others beside it, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CompareCommand.class, LimitCommand.class, EngineCommand.class, JmhCommand.class})
+    subcommands = {
+      CompareCommand.class,
+      LimitCommand.class,
+      EngineCommand.class,
+      RegionOpenCommand.class,
+      JmhCommand.class,
+      ReportCommand.class
+    })
 public final class BenchCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},

@@ -7,11 +7,8 @@ import dev.cairn.bench.report.Run;
 import dev.cairn.bench.report.RunFile;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,16 +54,8 @@ public final class EngineCommand implements Callable<Integer> {
       sides.add(Side.valueOf(name.toUpperCase(Locale.ROOT)));
     }
     for (int round = 1; round <= options.rounds; round++) {
-      for (String shape : options.shapes) {
-        for (String compression : options.compressions) {
-          for (String log : options.logs) {
-            for (int threads : options.threads) {
-              for (Side side : sides) {
-                measure(side, round, shape, compression, log, threads);
-              }
-            }
-          }
-        }
+      for (int data : options.dataMegabytes) {
+        measureAll(sides, round, data);
       }
       Collections.reverse(sides);
     }
@@ -85,9 +74,22 @@ public final class EngineCommand implements Callable<Integer> {
     return 0;
   }
 
+  private void measureAll(List<Side> sides, int round, int data) throws IOException {
+    for (String shape : options.shapes) {
+      for (String compression : options.compressions) {
+        for (String log : options.logs) {
+          for (int threads : options.threads) {
+            for (Side side : sides) {
+              measure(side, round, data, shape, compression, log, threads);
+            }
+          }
+        }
+      }
+    }
+  }
+
   private Map<String, String> described() {
     Map<String, String> described = new LinkedHashMap<>();
-    described.put("data", options.dataMegabytes + " MB");
     described.put("cache", options.cacheMegabytes + " MB");
     described.put("memory for what was written", options.memTableMegabytes + " MB");
     described.put("blocks", options.blockKilobytes + " KB");
@@ -97,15 +99,16 @@ public final class EngineCommand implements Callable<Integer> {
   }
 
   private void measure(
-      Side side, int round, String shape, String compression, String log, int threads)
+      Side side, int round, int data, String shape, String compression, String log, int threads)
       throws IOException {
     Path folder = Files.createTempDirectory(Path.of(options.directory), "cairn-bench");
     try {
-      String name = shape + ", " + compression + ", " + log + ", " + threads + " thr.";
-      Process process = start(side, shape, compression, log, threads, folder);
+      String name =
+          data + " MB, " + shape + ", " + compression + ", " + log + ", " + threads + " thr.";
+      Process process = start(side, data, shape, compression, log, threads, folder);
       try (BufferedReader lines = process.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          take(line, side, round, name, shape);
+          take(line, side, round, name, data + "x" + shape);
         }
         if (process.waitFor() != 0) {
           throw new IOException(side.title() + " failed: " + name);
@@ -117,12 +120,12 @@ public final class EngineCommand implements Callable<Integer> {
         process.destroy();
       }
     } finally {
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
   private Process start(
-      Side side, String shape, String compression, String log, int threads, Path folder)
+      Side side, int data, String shape, String compression, String log, int threads, Path folder)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -144,7 +147,7 @@ public final class EngineCommand implements Callable<Integer> {
             "--log=" + log,
             "--threads=" + threads,
             "--phases=" + String.join(",", options.phases),
-            "--data=" + options.dataMegabytes,
+            "--data=" + data,
             "--cache=" + options.cacheMegabytes,
             "--mem-table=" + options.memTableMegabytes,
             "--block=" + options.blockKilobytes,
@@ -153,7 +156,7 @@ public final class EngineCommand implements Callable<Integer> {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  private void take(String line, Side side, int round, String name, String shape)
+  private void take(String line, Side side, int round, String name, String rows)
       throws IOException {
     if (line.startsWith(SideProcess.COST)) {
       PhaseCost cost = PhaseCost.ofLine(line.substring(SideProcess.COST.length()));
@@ -187,32 +190,12 @@ public final class EngineCommand implements Callable<Integer> {
       System.out.printf("%d %-10s %-60s %12.1f MB%n", round, side.title(), name, megabytes);
     } else if (line.startsWith(SideProcess.CHECKSUM)) {
       String sum = line.substring(SideProcess.CHECKSUM.length());
-      String before = checksums.putIfAbsent(shape, sum);
+      String before = checksums.putIfAbsent(rows, sum);
       if (before != null && !before.equals(sum)) {
         throw new IOException(side.title() + " read other rows than the sides before: " + name);
       }
     } else {
       System.out.println(line);
     }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, IOException failure)
-              throws IOException {
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

@@ -53,9 +53,10 @@ final class EngineOptions {
 
   @Option(
       names = "--data",
+      split = ",",
       defaultValue = "200",
       description = "Megabytes of values (default: ${DEFAULT-VALUE}).")
-  int dataMegabytes;
+  List<Integer> dataMegabytes;
 
   @Option(
       names = "--cache",
@@ -111,7 +112,7 @@ final class EngineOptions {
     int columns = Integer.parseInt(parts[0]);
     int valueBytes = Integer.parseInt(parts[1]);
     return new Setting(
-        (int) ((long) dataMegabytes * MEGABYTE / (columns * valueBytes)),
+        (int) ((long) dataMegabytes.get(0) * MEGABYTE / (columns * valueBytes)),
         columns,
         valueBytes,
         choice("compression", compression, "none", "snappy"),

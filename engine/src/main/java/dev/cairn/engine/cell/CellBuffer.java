@@ -8,10 +8,17 @@ import java.util.List;
  * A growing sequence of cells in one array: the cells of a mutation, of a log entry, of a result.
  * It holds no object per cell. Cells keep their tags; all have the sequence number that {@link
  * #get} is asked to give them. Not thread-safe.
+ *
+ * <p>In the array each cell lies behind its length, a 4-byte number, from index 0 without a gap:
+ * the form in which HBase's {@code KeyValueCodec} has cells beside messages and in logs. So a whole
+ * block of them is read and written as one piece.
  */
 public final class CellBuffer {
+  /** What each cell takes beside its own bytes. */
+  private static final int PREFIX = Integer.BYTES;
+
   private byte[] bytes;
-  private int[] ends;
+  private int[] ends; // of each cell in bytes
   private int size;
 
   /** Creates an empty buffer. */
@@ -21,8 +28,57 @@ public final class CellBuffer {
 
   /** Creates an empty buffer with room for {@code cells} cells of {@code bytes} bytes in all. */
   public CellBuffer(int bytes, int cells) {
-    this.bytes = new byte[bytes];
+    this.bytes = new byte[Math.addExact(bytes, Math.multiplyExact(PREFIX, cells))];
     this.ends = new int[cells];
+  }
+
+  private CellBuffer(byte[] bytes, int[] ends, int size) {
+    this.bytes = bytes;
+    this.ends = ends;
+    this.size = size;
+  }
+
+  /**
+   * Returns the cells of a block that came from a network or a file, all checked.
+   *
+   * @param block the cells, each behind its length; the buffer's own from now on
+   * @throws IllegalArgumentException if they are not whole, well-formed cells
+   */
+  public static CellBuffer ofBlock(byte[] block) {
+    int[] ends = new int[Math.max(8, block.length >> 7)];
+    int size = 0;
+    for (int at = 0; at < block.length; size++) {
+      int left = block.length - at;
+      int length = left < PREFIX ? -1 : Bytes.getInt(block, at);
+      if (length < 0 || length > left - PREFIX) {
+        throw new IllegalArgumentException(
+            "Cell " + size + " of the cell block does not fit the " + left + " bytes left");
+      }
+      CellFormat.check(block, at + PREFIX, length);
+      at += PREFIX + length;
+      if (size == ends.length) {
+        ends = Arrays.copyOf(ends, size * 2);
+      }
+      ends[size] = at;
+    }
+    return new CellBuffer(block, ends, size);
+  }
+
+  /**
+   * Returns a buffer of just the size with copies of the cells {@code from} to {@code to}
+   * (exclusive) of {@code other}.
+   */
+  public static CellBuffer copyOf(CellBuffer other, int from, int to) {
+    if (from == to) {
+      return new CellBuffer();
+    }
+    int start = other.offset(from) - PREFIX;
+    int end = other.ends[to - 1];
+    int[] ends = Arrays.copyOfRange(other.ends, from, to);
+    for (int i = 0; start > 0 && i < ends.length; i++) {
+      ends[i] -= start;
+    }
+    return new CellBuffer(Arrays.copyOfRange(other.bytes, start, end), ends, ends.length);
   }
 
   /** Returns the number of cells. */
@@ -35,14 +91,19 @@ public final class CellBuffer {
     return size == 0;
   }
 
-  /** Returns the number of bytes that all cells take together. */
+  /** Returns the number of bytes that all cells take together, without their lengths. */
   public int byteSize() {
+    return blockSize() - PREFIX * size;
+  }
+
+  /** Returns the number of bytes that all cells take with the lengths before them. */
+  public int blockSize() {
     return size == 0 ? 0 : ends[size - 1];
   }
 
   /**
-   * Returns the array that holds the cells, one behind the other, from index 0. It changes when the
-   * buffer grows.
+   * Returns the array that holds the cells, each behind its length, from index 0 up to {@link
+   * #blockSize()}. It changes when the buffer grows.
    */
   public byte[] bytes() {
     return bytes;
@@ -50,7 +111,7 @@ public final class CellBuffer {
 
   /** Returns where cell {@code i} begins in {@link #bytes()}. */
   public int offset(int i) {
-    return i == 0 ? 0 : ends[i - 1];
+    return i == 0 ? PREFIX : ends[i - 1] + PREFIX;
   }
 
   /** Returns the length in bytes of cell {@code i}, tags included. */
@@ -86,14 +147,6 @@ public final class CellBuffer {
   }
 
   /**
-   * Makes room for one more cell of {@code length} bytes, which the caller writes to {@link
-   * #bytes()} from the offset returned, and checks, before anything else happens to the buffer.
-   */
-  public int extend(int length) {
-    return reserve(length);
-  }
-
-  /**
    * Appends a cell made of its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then
@@ -121,8 +174,12 @@ public final class CellBuffer {
 
   /** Appends copies of all cells of {@code other}. */
   public void addAll(CellBuffer other) {
-    for (int i = 0; i < other.size; i++) {
-      add(other.bytes, other.offset(i), other.length(i));
+    int at = blockSize();
+    int count = other.size;
+    makeRoom(Math.addExact(at, other.blockSize()), Math.addExact(size, count));
+    System.arraycopy(other.bytes, 0, bytes, at, other.blockSize());
+    for (int i = 0; i < count; i++) {
+      ends[size++] = at + other.ends[i];
     }
   }
 
@@ -177,17 +234,21 @@ public final class CellBuffer {
   }
 
   private int reserve(int length) {
-    int at = byteSize();
-    int needed = Math.addExact(at, length);
-    if (needed > bytes.length) {
-      bytes =
-          Arrays.copyOf(
-              bytes, (int) Math.max(needed, Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
-    }
-    if (size == ends.length) {
-      ends = Arrays.copyOf(ends, Math.max(8, size * 2));
-    }
-    ends[size++] = needed;
+    int at = Math.addExact(blockSize(), PREFIX);
+    int end = Math.addExact(at, length);
+    makeRoom(end, size + 1);
+    Bytes.putInt(bytes, at - PREFIX, length);
+    ends[size++] = end;
     return at;
+  }
+
+  private void makeRoom(int blockSize, int cells) {
+    if (blockSize > bytes.length) {
+      long doubled = Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L);
+      bytes = Arrays.copyOf(bytes, (int) Math.max(blockSize, doubled));
+    }
+    if (cells > ends.length) {
+      ends = Arrays.copyOf(ends, Math.max(Math.max(8, cells), ends.length * 2));
+    }
   }
 }

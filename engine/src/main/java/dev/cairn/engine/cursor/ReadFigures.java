@@ -27,6 +27,7 @@ public final class ReadFigures {
       };
 
   private final Clock clock;
+  private final boolean memoryOnly;
   private long cachedBlocks;
   private long cachedBytes;
   private long diskBlocks;
@@ -38,7 +39,17 @@ public final class ReadFigures {
 
   /** Creates figures that are all 0; the clock says how long the disk takes. */
   public ReadFigures(Clock clock) {
+    this(clock, false);
+  }
+
+  private ReadFigures(Clock clock, boolean memoryOnly) {
     this.clock = clock;
+    this.memoryOnly = memoryOnly;
+  }
+
+  /** Returns figures for a read that ends where it would have to read a block from a file. */
+  public static ReadFigures ofMemoryOnly() {
+    return new ReadFigures(STOPPED, true);
   }
 
   /** Returns figures for a read of which nobody wants to know how long the disk takes. */
@@ -48,7 +59,7 @@ public final class ReadFigures {
 
   /** Returns figures that are all 0, with the same clock. */
   public ReadFigures another() {
-    return new ReadFigures(clock);
+    return new ReadFigures(clock, memoryOnly);
   }
 
   /** Counts a block that was found in the cache. */
@@ -57,8 +68,15 @@ public final class ReadFigures {
     cachedBytes += bytes;
   }
 
-  /** Returns the moment at which a block begins to be read, for {@link #fromDisk}. */
-  public long startOfRead() {
+  /**
+   * Returns the moment at which a block begins to be read, for {@link #fromDisk}.
+   *
+   * @throws NotInMemoryException if nothing may be read from files
+   */
+  public long startOfRead() throws NotInMemoryException {
+    if (memoryOnly) {
+      throw new NotInMemoryException();
+    }
     return clock.nanoTime();
   }
 

@@ -70,6 +70,7 @@ public final class ExplainingScanner implements Explanation {
           new StoreSource(
               source.family(),
               source.cursors(),
+              true,
               source.values(),
               () -> {},
               source.trace(),

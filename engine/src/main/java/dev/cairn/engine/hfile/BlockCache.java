@@ -172,6 +172,14 @@ public final class BlockCache {
       return share.blocks.getIfPresent(new Key(file, offset));
     }
 
+    /**
+     * As {@link #get}, for one pass over a file: it counts neither as a use of the block nor as a
+     * hit or miss, so that what a compaction reads says nothing about what requests read.
+     */
+    CachedBlock peek(long offset) {
+      return share.blocks.policy().getIfPresentQuietly(new Key(file, offset));
+    }
+
     void put(long offset, CachedBlock block) {
       if (shares.capacityBytes > 0) {
         offsets.add(offset);

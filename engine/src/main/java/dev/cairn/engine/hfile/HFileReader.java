@@ -271,7 +271,7 @@ public final class HFileReader implements Closeable {
   /** Returns a data block, decoded. */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
       throws IOException {
-    if (cache.get(offset) instanceof DataBlock data) {
+    if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
       return data;
     }

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.DoubleSupplier;
 
 /**
  * One region, open: takes writes, answers reads. Thread-safe. A facade: reading, writing and
@@ -42,6 +44,7 @@ public final class Region {
   private final RegionFlusher flusher;
   private final FlushSelection flushSelection;
   private final long openSequence;
+  private final DoubleSupplier flushPressure = this::flushPressure;
 
   Region(
       RegionInfo info,
@@ -83,8 +86,10 @@ public final class Region {
             mvcc,
             environment.wal(),
             updates.writeLock(),
+            gate::isClosing,
             environment.stores().listener(),
             clock);
+    environment.stores().paces().flushes().watch(flushPressure);
   }
 
   /**
@@ -150,6 +155,23 @@ public final class Region {
   }
 
   /**
+   * As {@link #get}, if that takes no waiting: nothing is read from files, and no lock waited for.
+   *
+   * @param limits when to give up because it is not done quickly
+   * @return false if it would take more; then {@code out} is as before
+   */
+  public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+    if (!gate.tryEnter()) {
+      return false;
+    }
+    try {
+      return reader.tryGet(request, out, limits);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /**
    * Applies mutations of any rows, each row's on its own: one may be refused and the others done.
    * Returns once all that is done is as safe as asked.
    *
@@ -173,13 +195,14 @@ public final class Region {
    * @throws IOException if it is refused
    */
   public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
-    Optional<RegionGate.Visit> entered = gate.tryEnter();
-    if (entered.isEmpty()) {
+    if (!gate.tryEnter()) {
       return Optional.empty();
     }
-    try (RegionGate.Visit visit = entered.get()) {
+    try {
       admit();
       return writer.tryWrite(mutation);
+    } finally {
+      gate.leave();
     }
   }
 
@@ -396,6 +419,7 @@ public final class Region {
       }
       environment.wal().regionClosed(info.encodedName());
     }
+    environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
     environment.stores().listener().regionClosed(info.encodedName());
   }
@@ -417,6 +441,14 @@ public final class Region {
       // If closing stopped it, it has to be done again, or the caller to know that it was not done.
       again = merged ? !major : gate.closings() != closings;
     }
+  }
+
+  /**
+   * Tells how much the region needs its flush: nothing holds it up any more when half of what it
+   * may have in memory is there, so that writes are not refused for a flush that could be faster.
+   */
+  private double flushPressure() {
+    return 2.0 * stores.memStoreBytes() / settings.memStoreBlockingBytes();
   }
 
   private void admit() throws IOException {

@@ -7,6 +7,7 @@ import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes a region's memstores to store files, one flush at a time, while reads and writes go on.
@@ -22,10 +23,17 @@ final class RegionFlusher {
   private final Mvcc mvcc;
   private final Wal wal;
   private final Lock exclusiveUpdates;
+  private final BooleanSupplier hurry;
   private final EngineListener listener;
   private final Clock clock;
   private volatile long flushedSequence;
 
+  /**
+   * Creates a flusher.
+   *
+   * @param exclusiveUpdates excludes all writes to the memstores
+   * @param hurry tells whether a flush is to be as fast as it can, whatever the pace says
+   */
   RegionFlusher(
       String region,
       RegionStores stores,
@@ -33,6 +41,7 @@ final class RegionFlusher {
       Mvcc mvcc,
       Wal wal,
       Lock exclusiveUpdates,
+      BooleanSupplier hurry,
       EngineListener listener,
       Clock clock) {
     this.region = region;
@@ -41,6 +50,7 @@ final class RegionFlusher {
     this.mvcc = mvcc;
     this.wal = wal;
     this.exclusiveUpdates = exclusiveUpdates;
+    this.hurry = hurry;
     this.listener = listener;
     this.clock = clock;
     this.flushedSequence = mvcc.readPoint();
@@ -87,7 +97,7 @@ final class RegionFlusher {
         wal.sync(wal.lastTicket());
       }
       for (Store store : chosen) {
-        long length = store.flush(sequence, mvcc.readPoint());
+        long length = store.flush(sequence, mvcc.readPoint(), hurry);
         files += length > 0 ? 1 : 0;
         fileBytes += length;
       }

@@ -1,7 +1,6 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.schema.RegionInfo;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -32,18 +31,25 @@ final class RegionGate {
     }
   }
 
-  /** As {@link #enter}, without ever waiting: empty if it would. */
-  Optional<Visit> tryEnter() throws RegionClosedException {
-    check();
-    if (!lock.readLock().tryLock()) {
-      return Optional.empty();
+  /**
+   * Enters if that can be done without waiting; who did calls {@link #leave}.
+   *
+   * @return false if the region is closing
+   */
+  boolean tryEnter() {
+    if (closing || !lock.readLock().tryLock()) {
+      return false;
     }
     if (closing) {
-      lock.readLock().unlock();
-      check();
-      return Optional.empty(); // it was open again by then
+      leave();
+      return false;
     }
-    return Optional.of(leave);
+    return true;
+  }
+
+  /** Leaves after {@link #tryEnter}. */
+  void leave() {
+    lock.readLock().unlock();
   }
 
   /** Throws if closing has begun. */
@@ -80,6 +86,11 @@ final class RegionGate {
   synchronized void settle() {
     underway = false;
     notifyAll();
+  }
+
+  /** Tells whether closing has begun, and was not given up. */
+  boolean isClosing() {
+    return closing;
   }
 
   /** Returns how often closing has begun. */

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.explain.ExplainSource;
 import dev.cairn.engine.explain.ExplainingScanner;
@@ -11,10 +12,12 @@ import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -77,6 +80,7 @@ final class RegionReader {
             new StoreSource(
                 family,
                 cursors,
+                StoreCursors.hasNewer(views[i], readPoint),
                 wanted.get(i).values(views[i], clipped.mob()),
                 views[i]::release,
                 trace,
@@ -145,6 +149,71 @@ final class RegionReader {
     }
     try (RegionScanner scanner = scan(request)) {
       scanner.next(out, ScanLimits.NONE);
+    }
+  }
+
+  /**
+   * As {@link #get}, as long as all is in memory. The views are not pinned: what this reads are
+   * arrays that nobody changes, and a file that is closed meanwhile has just left the cache.
+   *
+   * @return false if a block is missing or the limits are reached; {@code out} is then as before
+   */
+  boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+    if (!info.contains(request.startRow())) {
+      throw wrongRow(request.startRow());
+    }
+    List<Store> wanted = wanted(request);
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = look(wanted, views, request);
+    ReadFigures reads = ReadFigures.ofMemoryOnly();
+    int before = out.size();
+    boolean done = false;
+    try {
+      List<StoreSource> sources = new ArrayList<>(views.length);
+      for (int i = 0; i < views.length; i++) {
+        FamilySchema family = wanted.get(i).family();
+        if (wanted.get(i).values(views[i], request.mob()) != ValueSource.NONE) {
+          return false;
+        }
+        SourceTrace trace = SourceTrace.counting(reads);
+        sources.add(
+            new StoreSource(
+                family,
+                StoreCursors.open(views[i], family, request, readPoint, trace),
+                StoreCursors.hasNewer(views[i], readPoint),
+                ValueSource.NONE,
+                () -> {},
+                trace,
+                Optional.empty()));
+      }
+      RegionScanner scanner =
+          new RowScanner(request, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
+      ScanProgress progress = scanner.next(out, limits);
+      done = progress == ScanProgress.ROW_DONE || progress == ScanProgress.END;
+    } catch (NotInMemoryException e) {
+      return false;
+    } finally {
+      if (!done) {
+        out.truncate(before);
+      }
+    }
+    return done;
+  }
+
+  /** As {@link #pin}, without pinning. */
+  private long look(List<Store> wanted, StoreView[] views, ScanRequest request) {
+    while (true) {
+      for (int i = 0; i < views.length; i++) {
+        views[i] = wanted.get(i).view();
+      }
+      long readPoint = request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
+      boolean current = true;
+      for (int i = 0; i < views.length; i++) {
+        current &= wanted.get(i).view() == views[i];
+      }
+      if (current) {
+        return readPoint;
+      }
     }
   }
 

@@ -74,8 +74,9 @@ final class RowTimes {
   /** Tells whether {@link #together} would wait for a moment before it gives a mutation's time. */
   boolean wouldWait(RowLocks.Held held, Mutation mutation) {
     Stripe stripe = held.stripeOf(mutation.row());
-    long lead = stripe.lastMillis() - clock.currentTimeMillis();
-    return lead >= LEAD_MAX_MILLIS && stripe.isMarked() && puts(mutation);
+    long now = clock.currentTimeMillis();
+    long last = stripe.lastMillis();
+    return now <= last && last - now >= LEAD_MAX_MILLIS && stripe.isMarked() && puts(mutation);
   }
 
   /**

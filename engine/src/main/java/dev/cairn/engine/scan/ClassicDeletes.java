@@ -11,13 +11,14 @@ import java.util.Arrays;
  */
 final class ClassicDeletes extends DeleteTracker {
   private static final long NONE = Long.MIN_VALUE;
+  private static final long[] NO_VERSIONS = {};
 
   private long family = NONE;
   private long column = NONE;
   private long version = NONE;
 
   /** Timestamps of single versions of the family that are hidden, descending. */
-  private long[] familyVersions = new long[4];
+  private long[] familyVersions = NO_VERSIONS;
 
   private int familyVersionCount;
 
@@ -41,7 +42,7 @@ final class ClassicDeletes extends DeleteTracker {
       case DELETE_FAMILY -> family = Math.max(family, timestamp);
       case DELETE_FAMILY_VERSION -> {
         if (familyVersionCount == familyVersions.length) {
-          familyVersions = Arrays.copyOf(familyVersions, familyVersionCount * 2);
+          familyVersions = Arrays.copyOf(familyVersions, Math.max(4, familyVersionCount * 2));
         }
         familyVersions[familyVersionCount++] = timestamp;
       }

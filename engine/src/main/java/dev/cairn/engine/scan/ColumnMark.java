@@ -7,6 +7,10 @@ import java.util.Arrays;
 final class ColumnMark {
   private static final int TIMESTAMP_AND_TYPE = 9;
 
+  static final int SAME_COLUMN = 2;
+  static final int SAME_ROW = 1;
+  static final int OTHER = 0;
+
   private byte[] bytes = new byte[64];
 
   /** The length of row, family and qualifier with their lengths; -1 for nothing remembered. */
@@ -15,6 +19,11 @@ final class ColumnMark {
   /** Forgets the column. */
   void clear() {
     length = -1;
+  }
+
+  /** Tells whether nothing is remembered. */
+  boolean isClear() {
+    return length < 0;
   }
 
   /** Remembers the cell's row and column. */
@@ -26,10 +35,21 @@ final class ColumnMark {
     System.arraycopy(cell.bytes(), cell.keyOffset(), bytes, 0, length);
   }
 
-  /** Tells whether the cell is of the remembered row and column. */
-  boolean matches(Cell cell) {
+  /**
+   * Returns how much the cell has in common with what is remembered: {@link #SAME_COLUMN}, {@link
+   * #SAME_ROW} or {@link #OTHER}, the latter also if nothing is remembered. One look at the bytes
+   * tells all.
+   */
+  int compare(Cell cell) {
+    if (length < 0) {
+      return OTHER;
+    }
     int offset = cell.keyOffset();
-    return cell.keyLength() - TIMESTAMP_AND_TYPE == length
-        && Arrays.equals(bytes, 0, length, cell.bytes(), offset, offset + length);
+    int cellLength = cell.keyLength() - TIMESTAMP_AND_TYPE;
+    int at = Arrays.mismatch(bytes, 0, length, cell.bytes(), offset, offset + cellLength);
+    if (at < 0) {
+      return SAME_COLUMN;
+    }
+    return at >= Short.BYTES + cell.rowLength() ? SAME_ROW : OTHER;
   }
 }

@@ -122,7 +122,7 @@ public final class CompactionCursor implements Closeable {
   }
 
   private boolean survives(Cell cell) {
-    if (!column.matches(cell)) {
+    if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
       column.set(cell);
       if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
         rowLength = cell.rowLength();

@@ -11,6 +11,9 @@ import java.util.List;
  * that cell, with the current one at its root, so that a step moves one source and a seek forwards
  * only those that are behind the key. After {@link #seekBefore} every source stands before the key
  * and the one with the last cell is current; the next move forwards positions all of them anew.
+ *
+ * <p>A step compares the source that moved with the runner-up, which stays the same one as long as
+ * no other source comes first; the heap is touched only then.
  */
 public final class MergingCursor implements CellCursor {
   private final CellComparator comparator;
@@ -21,6 +24,12 @@ public final class MergingCursor implements CellCursor {
 
   private int live;
 
+  /** By source: the cell that it stands on, while it is in the heap. */
+  private final Cell[] tops;
+
+  /** Where in the heap the source is that comes second, -1 if that is not known. */
+  private int second = -1;
+
   /** The source on the last cell before a sought key, -1 while the heap is in order. */
   private int before = -1;
 
@@ -28,6 +37,7 @@ public final class MergingCursor implements CellCursor {
     this.comparator = comparator;
     this.sources = sources.toArray(new CellCursor[0]);
     this.heap = new int[this.sources.length];
+    this.tops = new Cell[this.sources.length];
   }
 
   /**
@@ -46,7 +56,7 @@ public final class MergingCursor implements CellCursor {
     if (before >= 0) {
       return sources[before].cell();
     }
-    return live == 0 ? null : sources[heap[0]].cell();
+    return live == 0 ? null : tops[heap[0]];
   }
 
   @Override
@@ -54,8 +64,10 @@ public final class MergingCursor implements CellCursor {
     if (before >= 0) {
       return nextAfterSeekBefore();
     }
-    if (sources[heap[0]].next()) {
-      siftDown(0);
+    int root = heap[0];
+    if (sources[root].next()) {
+      tops[root] = sources[root].cell();
+      replacedRoot();
     } else {
       dropRoot();
     }
@@ -67,21 +79,26 @@ public final class MergingCursor implements CellCursor {
     if (before >= 0 || live == 0) {
       return seekAll(key);
     }
-    int order = comparator.compare(sources[heap[0]].cell(), key);
+    int order = comparator.compare(tops[heap[0]], key);
     if (order >= 0) {
       return seekAll(key);
     }
     // Sources that have ended have nothing at or behind the key either.
     while (order < 0) {
-      if (sources[heap[0]].seek(key)) {
-        siftDown(0);
+      int root = heap[0];
+      if (sources[root].seek(key)) {
+        tops[root] = sources[root].cell();
+        replacedRoot();
+        if (heap[0] == root) {
+          return true;
+        }
       } else {
         dropRoot();
         if (live == 0) {
           return false;
         }
       }
-      order = comparator.compare(sources[heap[0]].cell(), key);
+      order = comparator.compare(tops[heap[0]], key);
     }
     return true;
   }
@@ -97,6 +114,7 @@ public final class MergingCursor implements CellCursor {
       }
     }
     live = 0;
+    second = -1;
     before = last;
     return last >= 0;
   }
@@ -114,7 +132,7 @@ public final class MergingCursor implements CellCursor {
     Cell current = sources[before].cell().copy();
     seekAll(current);
     // What is equal to the current cell lies before it, and is not to come again.
-    while (live > 0 && comparator.compare(sources[heap[0]].cell(), current) == 0) {
+    while (live > 0 && comparator.compare(tops[heap[0]], current) == 0) {
       next();
     }
     return live > 0;
@@ -123,8 +141,10 @@ public final class MergingCursor implements CellCursor {
   private boolean seekAll(Cell key) throws IOException {
     before = -1;
     live = 0;
+    second = -1;
     for (int i = 0; i < sources.length; i++) {
       if (sources[i].seek(key)) {
+        tops[i] = sources[i].cell();
         heap[live++] = i;
       }
     }
@@ -134,7 +154,25 @@ public final class MergingCursor implements CellCursor {
     return live > 0;
   }
 
+  /** Puts the heap in order after its root has moved on. */
+  private void replacedRoot() {
+    if (live < 2) {
+      return;
+    }
+    if (second < 0) {
+      second = live > 2 && isBefore(heap[2], heap[1]) ? 2 : 1;
+    }
+    int root = heap[0];
+    if (isBefore(heap[second], root)) {
+      heap[0] = heap[second];
+      heap[second] = root;
+      siftDown(second);
+      second = -1;
+    }
+  }
+
   private void dropRoot() {
+    second = -1;
     heap[0] = heap[--live];
     if (live > 0) {
       siftDown(0);
@@ -162,7 +200,7 @@ public final class MergingCursor implements CellCursor {
   }
 
   private boolean isBefore(int a, int b) {
-    int order = comparator.compare(sources[a].cell(), sources[b].cell());
+    int order = comparator.compare(tops[a], tops[b]);
     return order < 0 || order == 0 && a < b;
   }
 }

@@ -4,10 +4,10 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +31,9 @@ public final class RowScanner implements RegionScanner {
     EMITTING
   }
 
+  /** What a row comes to that has ended without a cell: the call goes on with the next one. */
+  private static final ScanProgress NOTHING_LEFT = null;
+
   private final ScanRequest request;
   private final CellComparator comparator;
   private final long readPoint;
@@ -38,7 +41,6 @@ public final class RowScanner implements RegionScanner {
   private final boolean wholeRows;
   private final boolean staged;
   private final StoreScanner[] stores;
-  private final List<SourceTrace> traces = new ArrayList<>();
   private final ReadFigures reads;
   private final FateCounts counts = new FateCounts();
   private final ScanWitness witness;
@@ -46,11 +48,11 @@ public final class RowScanner implements RegionScanner {
   /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
   private final boolean[] essential;
 
-  private final List<Runnable> onClose = new ArrayList<>();
+  private final StoreSource[] open;
   private final WorkBudget budget;
   private final Cell stagedView = new Cell();
 
-  private CellBuffer stage = new CellBuffer();
+  private CellBuffer stage;
   private byte[] row = Bytes.EMPTY;
   private int rowLength;
   private boolean opened;
@@ -124,22 +126,25 @@ public final class RowScanner implements RegionScanner {
     this.filter = request.filter().map(FilterRun::new);
     this.wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
     long now = clock.currentTimeMillis();
-    List<StoreScanner> wanted = new ArrayList<>();
+    StoreScanner[] scanners = new StoreScanner[sources.size()];
+    StoreSource[] wanted = new StoreSource[scanners.length];
+    int count = 0;
     for (StoreSource source : sources) {
       if (request.families().isEmpty() || request.families().containsKey(source.family().name())) {
-        var merged = ReadPointCursor.of(MergingCursor.of(comparator, source.cursors()), readPoint);
-        wanted.add(
+        CellCursor all = MergingCursor.of(comparator, source.cursors());
+        CellCursor merged = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
+        scanners[count] =
             new StoreScanner(
-                request, source, merged, comparator, now, filter, counts, source.witness()));
-        traces.add(source.trace());
-        onClose.add(source.onClose());
+                request, source, merged, comparator, now, filter, counts, source.witness());
+        wanted[count++] = source;
       } else {
         source.cursors().forEach(cursor -> cursor.close());
         source.values().close();
         source.onClose().run();
       }
     }
-    this.stores = wanted.toArray(new StoreScanner[0]);
+    this.stores = count == scanners.length ? scanners : Arrays.copyOf(scanners, count);
+    this.open = wanted;
     this.essential = new boolean[stores.length];
     boolean someLater = false;
     for (int i = 0; i < stores.length; i++) {
@@ -150,6 +155,7 @@ public final class RowScanner implements RegionScanner {
       someLater |= !essential[i];
     }
     this.staged = wholeRows || someLater;
+    this.stage = staged ? new CellBuffer() : new CellBuffer(0, 0);
   }
 
   @Override
@@ -181,9 +187,9 @@ public final class RowScanner implements RegionScanner {
         }
       }
       if (phase == Phase.EMITTING) {
-        Optional<ScanProgress> progress = emit(out, limits);
-        if (progress.isPresent()) {
-          return progress.get();
+        ScanProgress progress = emit(out, limits);
+        if (progress != NOTHING_LEFT) {
+          return progress;
         }
       }
     }
@@ -204,7 +210,8 @@ public final class RowScanner implements RegionScanner {
     ReadFigures sum = reads.another();
     sum.add(reads);
     long[] files = new long[SourceTrace.Use.values().length];
-    for (SourceTrace trace : traces) {
+    for (int i = 0; i < stores.length; i++) {
+      SourceTrace trace = open[i].trace();
       trace.addTo(sum);
       for (SourceTrace.Use use : SourceTrace.Use.values()) {
         files[use.ordinal()] += trace.files(use);
@@ -230,7 +237,9 @@ public final class RowScanner implements RegionScanner {
     for (StoreScanner store : stores) {
       store.close();
     }
-    onClose.forEach(Runnable::run);
+    for (int i = 0; i < stores.length; i++) {
+      open[i].onClose().run();
+    }
   }
 
   private void open() throws IOException {
@@ -384,8 +393,10 @@ public final class RowScanner implements RegionScanner {
     return true;
   }
 
-  /** Hands out cells of the row. Returns nothing if the row ends without any in this call. */
-  private Optional<ScanProgress> emit(CellBuffer out, ScanLimits limits) throws IOException {
+  /**
+   * Hands out cells of the row. Returns {@link #NOTHING_LEFT} if it ends without any in this call.
+   */
+  private ScanProgress emit(CellBuffer out, ScanLimits limits) throws IOException {
     int firstCell = out.size();
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
@@ -399,10 +410,10 @@ public final class RowScanner implements RegionScanner {
       }
       if (step == StoreScanner.Step.OUT_OF_TIME) {
         if (taken == 0) {
-          return Optional.of(ScanProgress.LIMIT_BETWEEN_ROWS);
+          return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
         if (batchFull || mayStop) {
-          return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW);
+          return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW;
         }
         budget.lift();
         continue;
@@ -414,14 +425,14 @@ public final class RowScanner implements RegionScanner {
               && ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
       if (batchFull || bytesFull) {
         holding = true;
-        return Optional.of(batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW);
+        return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
       }
       out.add(current);
       emittedInRow = true;
     }
   }
 
-  private Optional<ScanProgress> finishRow(CellBuffer out, int firstCell) throws IOException {
+  private ScanProgress finishRow(CellBuffer out, int firstCell) throws IOException {
     boolean dropped = !emittedInRow;
     if (emittedInRow && !staged && filter.isPresent() && filter.get().filter().filterRow()) {
       // Of a row that was handed out in parts, the parts before this one are gone already.
@@ -432,7 +443,7 @@ public final class RowScanner implements RegionScanner {
       rowsFiltered++;
     }
     endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
-    return out.size() > firstCell ? Optional.of(ScanProgress.ROW_DONE) : Optional.empty();
+    return out.size() > firstCell ? ScanProgress.ROW_DONE : NOTHING_LEFT;
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */

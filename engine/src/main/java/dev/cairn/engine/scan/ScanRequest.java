@@ -52,6 +52,9 @@ public record ScanRequest(
     MobOptions mob,
     boolean tracked) {
 
+  private static final NavigableMap<byte[], FamilySelection> NO_FAMILIES =
+      Collections.unmodifiableNavigableMap(new TreeMap<>(Arrays::compareUnsigned));
+
   /** Checks that nothing is missing. */
   public ScanRequest {
     Objects.requireNonNull(startRow, "startRow");
@@ -60,7 +63,7 @@ public record ScanRequest(
     if (maxVersions < 1) {
       throw new IllegalArgumentException("maxVersions must be at least 1, not " + maxVersions);
     }
-    families = Collections.unmodifiableNavigableMap(families);
+    families = families.isEmpty() ? NO_FAMILIES : Collections.unmodifiableNavigableMap(families);
   }
 
   /** Returns a builder for a scan of everything, newest versions only. */
@@ -81,7 +84,8 @@ public record ScanRequest(
     builder.stopRow = stopRow;
     builder.includeStop = includeStop;
     builder.reversed = reversed;
-    builder.families.putAll(families);
+    builder.families = families;
+    builder.shared = true;
     builder.timeRange = timeRange;
     builder.maxVersions = maxVersions;
     builder.raw = raw;
@@ -104,8 +108,11 @@ public record ScanRequest(
 
   /** Makes a {@link ScanRequest}. */
   public static final class Builder {
-    private final NavigableMap<byte[], FamilySelection> families =
-        new TreeMap<>(Arrays::compareUnsigned);
+    private NavigableMap<byte[], FamilySelection> families = new TreeMap<>(Arrays::compareUnsigned);
+
+    /** Whether a request has the map, so that it is not to be changed any more. */
+    private boolean shared;
+
     private byte[] startRow = Bytes.EMPTY;
     private boolean includeStart = true;
     private byte[] stopRow = Bytes.EMPTY;
@@ -148,6 +155,12 @@ public record ScanRequest(
 
     /** Adds a family and what is wanted of it. */
     public Builder family(byte[] family, FamilySelection selection) {
+      if (shared) {
+        NavigableMap<byte[], FamilySelection> own = new TreeMap<>(Arrays::compareUnsigned);
+        own.putAll(families);
+        families = own;
+        shared = false;
+      }
       families.put(family, selection);
       return this;
     }
@@ -221,15 +234,14 @@ public record ScanRequest(
 
     /** Returns the request. */
     public ScanRequest build() {
-      NavigableMap<byte[], FamilySelection> copy = new TreeMap<>(Arrays::compareUnsigned);
-      copy.putAll(families);
+      shared = true;
       return new ScanRequest(
           startRow,
           includeStart,
           stopRow,
           includeStop,
           reversed,
-          copy,
+          families,
           timeRange,
           maxVersions,
           raw,

@@ -255,10 +255,11 @@ final class StoreScanner {
       if (cell == null) {
         break;
       }
-      boolean sameColumn = column.matches(cell);
-      if (!sameColumn && !cell.rowEquals(row, 0, rowLength)) {
+      int common = column.compare(cell);
+      if (common == ColumnMark.OTHER && !(column.isClear() && cell.rowEquals(row, 0, rowLength))) {
         break;
       }
+      boolean sameColumn = common == ColumnMark.SAME_COLUMN;
       if (budget.isSpent()) {
         return Step.OUT_OF_TIME;
       }

@@ -11,8 +11,10 @@ import java.util.Optional;
  *
  * @param family the family's schema
  * @param cursors over all that holds cells of the family, newest first (memstore, snapshot, store
- *     files by descending sequence): of equal cells the one from the earlier cursor wins. They may
- *     show cells above the scan's read point; the scan hides them. The scan closes them
+ *     files by descending sequence): of equal cells the one from the earlier cursor wins. The scan
+ *     closes them
+ * @param hasNewer whether they may show cells above the scan's read point, which the scan hides
+ *     then
  * @param values finds the values of cells that only refer to them. The scan closes it
  * @param onClose runs once when the scan is closed, after the cursors are: releases the pinned list
  *     of files
@@ -22,6 +24,7 @@ import java.util.Optional;
 public record StoreSource(
     FamilySchema family,
     List<CellCursor> cursors,
+    boolean hasNewer,
     ValueSource values,
     Runnable onClose,
     SourceTrace trace,
@@ -36,6 +39,7 @@ public record StoreSource(
     this(
         family,
         cursors,
+        true,
         ValueSource.NONE,
         onClose,
         SourceTrace.counting(ReadFigures.untimed()),

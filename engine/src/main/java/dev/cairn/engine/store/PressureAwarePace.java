@@ -11,22 +11,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /**
- * Lets all compactions together write so many bytes a second: the fewer, the less the neediest
- * store needs one. Once flushes have to wait for a compaction, nothing holds it up. The numbers are
- * those of HBase's {@code PressureAwareCompactionThroughputController}.
+ * Lets all compactions together, or all flushes, write so many bytes a second: the fewer, the less
+ * the neediest store needs them. Once something has to wait for them, nothing holds them up. The
+ * numbers are those of HBase's {@code PressureAwareCompactionThroughputController} and {@code
+ * PressureAwareFlushThroughputController}.
  *
- * <p>A compaction waits after every small piece, some milliseconds each: what it takes from
- * requests on a machine with few processors is then spread evenly, and none of them meets more of
- * it than a piece takes. HBase's waits after every 50 MB, for half a second.
+ * <p>A writer waits after every small piece, some milliseconds each: what it takes from requests on
+ * a machine with few processors is then spread evenly, and none of them meets more of it than a
+ * piece takes. HBase's compactions wait after every 50 MB, for a second.
  */
-public final class PressureAwarePace implements CompactionPace {
+public final class PressureAwarePace implements WritePace {
   /** Some 4 ms at 50 MB a second, of which the work is one. */
   private static final long PIECE_BYTES = 256 << 10;
 
-  /** What a compaction may catch up on at most after it was slower than it might have been. */
+  /** What a writer may catch up on at most after it was slower than it might have been. */
   private static final long ARREARS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How long it takes at most until a waiting compaction hears that it is to stop. */
+  /** How long it takes at most until a waiting writer hears that it is to hurry. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Limits limits;
@@ -40,23 +41,30 @@ public final class PressureAwarePace implements CompactionPace {
   /**
    * How many bytes may be written, a second each.
    *
-   * @param lowest while no store needs a compaction, at least 1
-   * @param highest while flushes are about to wait for one, at least {@code lowest}
+   * @param lowest while no store is in need, at least 1
+   * @param highest while something is about to wait for files, at least {@code lowest}
    * @param offPeak at off-peak hours, at least 1
    * @param hours the off-peak hours
    * @param tunePeriodMillis for how long a look at the stores counts
    */
   public record Limits(
       long lowest, long highest, long offPeak, OffPeakHours hours, long tunePeriodMillis) {
-    /** HBase's defaults. */
-    public static final Limits DEFAULTS =
+    /** HBase's defaults for compactions. */
+    public static final Limits COMPACTIONS =
         new Limits(50L << 20, 100L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 60_000);
+
+    /**
+     * HBase's bounds for flushes. A region's memory may fill within seconds, so there is a look at
+     * it more often than HBase's every 20 seconds.
+     */
+    public static final Limits FLUSHES =
+        new Limits(100L << 20, 200L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 100);
 
     /** Checks the numbers. */
     public Limits {
       if (lowest < 1 || highest < lowest || offPeak < 1) {
         throw new IllegalArgumentException(
-            "Compactions cannot write "
+            "Store files cannot be written with "
                 + lowest
                 + " to "
                 + highest
@@ -81,7 +89,7 @@ public final class PressureAwarePace implements CompactionPace {
    * Creates a pace.
    *
    * @param zone where the hours of the day are those that people live by
-   * @param nap waits, in the compaction's thread
+   * @param nap waits, in the thread that writes
    */
   public PressureAwarePace(Limits limits, Clock clock, ZoneId zone, Nap nap) {
     this.limits = limits;
@@ -136,16 +144,16 @@ public final class PressureAwarePace implements CompactionPace {
     private long dueNanos = pieceBegunNanos;
 
     @Override
-    public void wrote(int bytes, BooleanSupplier stop) {
+    public void wrote(int bytes, BooleanSupplier hurry) {
       piece += bytes;
       if (piece >= PIECE_BYTES) {
-        await(stop);
+        await(hurry);
         piece = 0;
         pieceBegunNanos = clock.nanoTime();
       }
     }
 
-    private void await(BooleanSupplier stop) {
+    private void await(BooleanSupplier hurry) {
       long now = clock.nanoTime();
       double share = bytesPerSecond(now) / Math.max(1, running.get());
       long cost = (long) (piece * (double) TimeUnit.SECONDS.toNanos(1) / share);
@@ -153,7 +161,7 @@ public final class PressureAwarePace implements CompactionPace {
         dueNanos = pieceBegunNanos - ARREARS_NANOS;
       }
       dueNanos += cost;
-      while (dueNanos - now > 0 && !stop.getAsBoolean()) {
+      while (dueNanos - now > 0 && !hurry.getAsBoolean()) {
         try {
           nap.take(Math.min(NAP_NANOS, dueNanos - now));
         } catch (InterruptedException e) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -63,7 +64,7 @@ public final class Store implements Closeable {
     this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
     this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
-    environment.pace().watch(pressure);
+    environment.paces().compactions().watch(pressure);
   }
 
   /**
@@ -175,11 +176,20 @@ public final class Store implements Closeable {
    * @return the new file's length, 0 if nothing was frozen
    */
   public long flush(long sequence, long oldestReadPoint) throws IOException {
+    return flush(sequence, oldestReadPoint, () -> true);
+  }
+
+  /**
+   * As the other one, but no faster than the pace of flushes allows.
+   *
+   * @param hurry asked again and again; once it says true, nothing is waited for any more
+   */
+  public long flush(long sequence, long oldestReadPoint, BooleanSupplier hurry) throws IOException {
     List<MemStoreSegment> frozen = view.frozen();
     if (frozen.isEmpty()) {
       return 0;
     }
-    StoreFile file = writer.flush(frozen, sequence, oldestReadPoint);
+    StoreFile file = writer.flush(frozen, sequence, oldestReadPoint, hurry);
     synchronized (this) {
       List<MemStoreSegment> left = new ArrayList<>(view.segments());
       left.removeAll(frozen);
@@ -311,7 +321,7 @@ public final class Store implements Closeable {
   public void close() {
     compactor.stop();
     compactor.awaitEnd();
-    environment.pace().forget(pressure);
+    environment.paces().compactions().forget(pressure);
     synchronized (this) {
       publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
     }

@@ -71,6 +71,16 @@ public final class StoreCursors {
     return cursors;
   }
 
+  /** Tells whether the cursors of {@link #open} may show cells above {@code readPoint}. */
+  public static boolean hasNewer(StoreView view, long readPoint) {
+    for (StoreFile file : view.files()) {
+      if (file.maxCellSequence() > readPoint) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Returns cursors over all cells of {@code view}, newest first, also those too new to be seen:
    * one for every segment and every file, as a tracking trace has them.

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * @param helpers compress blocks of files that are being written beside the threads that write them
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
- * @param pace how fast compactions may write
+ * @param paces how fast flushes and compactions may write
  */
 public record StoreEnvironment(
     Storage storage,
@@ -36,10 +36,21 @@ public record StoreEnvironment(
     Optional<Executor> helpers,
     MobSettings mobSettings,
     MobFileCache mobFiles,
-    CompactionPace pace) {
+    Paces paces) {
   /**
-   * Creates an environment whose MOB files are opened through {@code storage}, and whose
-   * compactions write as fast as they can.
+   * How fast store files may be written.
+   *
+   * @param flushes by flushes, but for those of regions that are opened or closed
+   * @param compactions by compactions
+   */
+  public record Paces(WritePace flushes, WritePace compactions) {
+    /** As fast as they can. */
+    public static final Paces UNLIMITED = new Paces(WritePace.UNLIMITED, WritePace.UNLIMITED);
+  }
+
+  /**
+   * Creates an environment whose MOB files are opened through {@code storage}, and whose flushes
+   * and compactions write as fast as they can.
    */
   public StoreEnvironment(
       Storage storage,
@@ -60,7 +71,7 @@ public record StoreEnvironment(
         helpers,
         mobSettings,
         new MobFileCache(storage, cache, clock, mobSettings),
-        CompactionPace.UNLIMITED);
+        Paces.UNLIMITED);
   }
 
   /** As the other one, where every file is written by one thread alone. */
@@ -98,11 +109,11 @@ public record StoreEnvironment(
         helpers,
         mobSettings,
         mobFiles,
-        pace);
+        paces);
   }
 
-  /** Returns the same but for how fast compactions may write. */
-  public StoreEnvironment pacedBy(CompactionPace changed) {
+  /** Returns the same but for how fast flushes and compactions may write. */
+  public StoreEnvironment pacedBy(Paces changed) {
     return new StoreEnvironment(
         storage,
         cache,
@@ -128,6 +139,6 @@ public record StoreEnvironment(
         helpers,
         mobSettings,
         mobFiles,
-        pace);
+        paces);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
@@ -35,8 +36,13 @@ final class StoreFileWriter {
     this.store = store;
   }
 
-  /** Writes segments to one file. */
-  StoreFile flush(List<MemStoreSegment> segments, long sequence, long oldestReadPoint)
+  /**
+   * Writes segments to one file.
+   *
+   * @param hurry asked again and again; once it says true, nothing is waited for any more
+   */
+  StoreFile flush(
+      List<MemStoreSegment> segments, long sequence, long oldestReadPoint, BooleanSupplier hurry)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
     long newest = 0;
@@ -47,16 +53,11 @@ final class StoreFileWriter {
     CompactionCursor.Mode mode = CompactionCursor.Mode.FLUSH;
     Optional<MobWriter> mob =
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
-    return write(
-            sources,
-            mode,
-            oldestReadPoint,
-            sequence,
-            List.of(),
-            mob,
-            CompactionPace.UNLIMITED_RUN,
-            () -> false)
-        .orElseThrow();
+    try (WritePace.Run run = store.environment().paces().flushes().begin()) {
+      Progress progress = new Progress(run, hurry, () -> false);
+      return write(sources, mode, oldestReadPoint, sequence, List.of(), mob, progress)
+          .orElseThrow();
+    }
   }
 
   /**
@@ -86,8 +87,9 @@ final class StoreFileWriter {
     CompactionCursor.Mode mode = major ? CompactionCursor.Mode.MAJOR : CompactionCursor.Mode.MINOR;
     Optional<MobWriter> mob =
         references ? Optional.of(mob(mode, newest, mobValues)) : Optional.empty();
-    try (CompactionPace.Run run = store.environment().pace().begin()) {
-      return write(sources, mode, oldestReadPoint, sequence, inputs, mob, run, stop);
+    try (WritePace.Run run = store.environment().paces().compactions().begin()) {
+      Progress progress = new Progress(run, stop, stop);
+      return write(sources, mode, oldestReadPoint, sequence, inputs, mob, progress);
     }
   }
 
@@ -98,8 +100,7 @@ final class StoreFileWriter {
       long sequence,
       List<StoreFile> inputs,
       Optional<MobWriter> mob,
-      CompactionPace.Run run,
-      BooleanSupplier stop)
+      Progress progress)
       throws IOException {
     StoreEnvironment environment = store.environment();
     deleteStrays();
@@ -129,8 +130,7 @@ final class StoreFileWriter {
         } else if (large.place(kept.cell())) {
           file.append(large.placed());
         }
-        run.wrote(kept.cell().serializedLength(true), stop);
-        if (stop.getAsBoolean()) {
+        if (!progress.wrote(kept.cell())) {
           return Optional.empty();
         }
       }
@@ -156,6 +156,20 @@ final class StoreFileWriter {
       }
     }
     return Optional.of(publish(temporary, store.finalPath(name)));
+  }
+
+  /**
+   * Says when to go on.
+   *
+   * @param hurry tells whether nothing is to be waited for any more
+   * @param stop tells whether nothing is to be written any more
+   */
+  private record Progress(WritePace.Run run, BooleanSupplier hurry, BooleanSupplier stop) {
+    /** Takes note of a cell that was written; returns whether another one may be. */
+    boolean wrote(Cell cell) {
+      run.wrote(cell.serializedLength(true), hurry);
+      return !stop.getAsBoolean();
+    }
   }
 
   private MobWriter mob(CompactionCursor.Mode mode, long newestMillis, boolean rewrite) {

@@ -41,6 +41,40 @@ class BlockCacheTest {
     assertThat(present(usual, 0, 1000)).isGreaterThan(90);
   }
 
+  @Test
+  void aScanOfMoreThanTheCacheHoldsDoesNotWashOutWhatIsReadAgainAndAgain() {
+    for (int round = 0; round < 5; round++) {
+      readAll(usual, 0, 50);
+    }
+    BlockCache.FileBlocks scanned = cache.register();
+    for (int i = 0; i < 2_000; i++) {
+      readAll(scanned, i, i + 1);
+      if (i % 20 == 0) {
+        readAll(usual, i / 20 % 50, i / 20 % 50 + 1);
+      }
+    }
+
+    assertThat(present(usual, 0, 50)).isGreaterThan(45);
+  }
+
+  @Test
+  void aLookThatIsNotToKeepAnythingLeavesNoTrace() {
+    put(usual, 0, 10);
+    BlockCache.Statistics before = cache.statistics();
+
+    assertThat(usual.peek(3)).isNotNull();
+    assertThat(usual.peek(30)).isNull();
+    assertThat(cache.statistics()).isEqualTo(before);
+  }
+
+  private static void readAll(BlockCache.FileBlocks file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (file.get(i) == null) {
+        file.put(i, new BloomChunk(new byte[BLOCK], 0, BLOCK));
+      }
+    }
+  }
+
   private static void put(BlockCache.FileBlocks file, int from, int to) {
     for (int i = from; i < to; i++) {
       file.put(i, new BloomChunk(new byte[BLOCK], 0, BLOCK));

@@ -42,6 +42,7 @@ class RegionDiskTest {
 
   private final Faults faults = new Faults(new SplittableRandom(1));
   private RegionHarness harness;
+  private boolean beginsOnly;
 
   /** What the region must hold: by row, the value in both families. */
   private final TreeMap<String, String> expected = new TreeMap<>();
@@ -100,7 +101,10 @@ class RegionDiskTest {
   }
 
   private MutationOutcome mutate(Mutation mutation) throws IOException {
-    return harness.region().mutate(List.of(mutation)).get(0);
+    beginsOnly = !beginsOnly; // every other write is of those that must not wait
+    return beginsOnly
+        ? RegionHarness.begun(harness.region(), mutation)
+        : harness.region().mutate(List.of(mutation)).get(0);
   }
 
   private void put(String row, String value) throws IOException {
@@ -221,6 +225,7 @@ class RegionDiskTest {
     for (int blocks = 0; blocks < 12; blocks++) {
       harness.close();
       begin();
+      beginsOnly = blocks % 4 < 2; // so that both kinds come upon the full disk
       put("before", "1");
       harness.disk().limitTo(harness.disk().usedBytes() + blocks * 4096L);
       List<CompletableFuture<CellBuffer>> open = new ArrayList<>();

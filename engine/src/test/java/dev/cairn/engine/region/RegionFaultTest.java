@@ -127,7 +127,10 @@ class RegionFaultTest {
       mutation = Mutation.put(Bytes.utf8(row), cells);
     }
     try {
-      RegionHarness.done(harness.region().mutate(List.of(mutation)));
+      RegionHarness.done(
+          step % 2 == 0
+              ? harness.region().mutate(List.of(mutation))
+              : List.of(RegionHarness.begun(harness.region(), mutation)));
       possible.put(row, Set.of(value));
       return true;
     } catch (IOException e) {

@@ -37,6 +37,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
@@ -85,6 +89,7 @@ final class RegionHarness implements AutoCloseable {
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
+  private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
   private Region region;
@@ -135,6 +140,11 @@ final class RegionHarness implements AutoCloseable {
     mobSettings = settings;
   }
 
+  /** From the next opening on, store files are written no faster than this. */
+  void paceWith(StoreEnvironment.Paces changed) {
+    paces = changed;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -179,7 +189,10 @@ final class RegionHarness implements AutoCloseable {
             mobSettings);
     environment =
         new RegionEnvironment(
-            "data", wal, stores, new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
+            "data",
+            wal,
+            stores.pacedBy(paces),
+            new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
     boolean opened = false;
     try {
       region =
@@ -343,6 +356,28 @@ final class RegionHarness implements AutoCloseable {
       if (outcome instanceof MutationOutcome.Refused refused) {
         throw refused.cause();
       }
+    }
+  }
+
+  /**
+   * Applies a mutation as those do who must not wait, unless it takes waiting; returns once its
+   * fate is known.
+   */
+  static MutationOutcome begun(Region region, Mutation mutation) throws IOException {
+    Optional<CompletableFuture<Void>> begun = region.tryMutate(mutation);
+    if (begun.isEmpty()) {
+      return region.mutate(List.of(mutation)).get(0);
+    }
+    try {
+      begun.get().get(60, TimeUnit.SECONDS);
+      return new MutationOutcome.Done(new CellBuffer(0, 0));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof WriteUndecidedException undecided) {
+        return new MutationOutcome.Undecided(undecided);
+      }
+      throw (IOException) e.getCause();
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("The write was neither done nor refused", e);
     }
   }
 

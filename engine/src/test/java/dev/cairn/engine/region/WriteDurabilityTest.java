@@ -59,16 +59,32 @@ class WriteDurabilityTest {
   @MethodSource("cases")
   void anAcknowledgedWriteSurvivesWhatItWasPromised(
       Safety log, Durability table, Durability write, Survives survives) throws IOException {
+    for (boolean begun : new boolean[] {true, false}) {
+      check(log, table, write, survives, begun);
+    }
+  }
+
+  private static void check(
+      Safety log, Durability table, Durability write, Survives survives, boolean begun)
+      throws IOException {
     try (RegionHarness harness = harness(log, table)) {
-      done(harness.region().mutate(List.of(put("r", write))));
+      write(harness.region(), put("r", write), begun);
       assertThat(harness.get("r", "q")).isEqualTo("v");
       harness.kill();
       assertThat(harness.get("r", "q")).isEqualTo(survives == Survives.NOTHING ? null : "v");
     }
     try (RegionHarness harness = harness(log, table)) {
-      done(harness.region().mutate(List.of(put("r", write))));
+      write(harness.region(), put("r", write), begun);
       harness.powerCut();
       assertThat(harness.get("r", "q")).isEqualTo(survives == Survives.A_POWER_CUT ? "v" : null);
+    }
+  }
+
+  private static void write(Region region, Mutation mutation, boolean begun) throws IOException {
+    if (begun) {
+      region.tryMutate(mutation).orElseThrow().join();
+    } else {
+      done(region.mutate(List.of(mutation)));
     }
   }
 

@@ -25,7 +25,7 @@ class PressureAwarePaceTest {
 
   @Test
   void writesWithTheLowestRateWhileNoStoreIsInNeed() {
-    CompactionPace pace = pace(OffPeakHours.NONE);
+    WritePace pace = pace(OffPeakHours.NONE);
     pace.watch(() -> 0);
     assertThat(seconds(pace, 100 * MB)).isCloseTo(10, CLOSE);
   }
@@ -38,7 +38,7 @@ class PressureAwarePaceTest {
 
   @Test
   void writesTheFasterTheMoreTheNeediestStoreIsInNeed() {
-    CompactionPace pace = pace(OffPeakHours.NONE);
+    WritePace pace = pace(OffPeakHours.NONE);
     pace.watch(() -> 0);
     pace.watch(() -> 0.5);
     assertThat(seconds(pace, 100 * MB)).isCloseTo(5, CLOSE);
@@ -46,14 +46,14 @@ class PressureAwarePaceTest {
 
   @Test
   void nothingHoldsItUpOnceFlushesWaitForIt() {
-    CompactionPace pace = pace(OffPeakHours.NONE);
+    WritePace pace = pace(OffPeakHours.NONE);
     pace.watch(() -> 1.1);
     assertThat(seconds(pace, 100 * MB)).isZero();
   }
 
   @Test
   void aStoreThatIsClosedCountsNoMore() {
-    CompactionPace pace = pace(OffPeakHours.NONE);
+    WritePace pace = pace(OffPeakHours.NONE);
     DoubleSupplier closed = () -> 2;
     pace.watch(closed);
     pace.forget(closed);
@@ -63,7 +63,7 @@ class PressureAwarePaceTest {
   @Test
   void looksAtTheStoresAgainAfterAWhile() {
     double[] pressure = {0};
-    CompactionPace pace = pace(OffPeakHours.NONE);
+    WritePace pace = pace(OffPeakHours.NONE);
     pace.watch(() -> pressure[0]);
     seconds(pace, MB);
     pressure[0] = 1;
@@ -74,8 +74,8 @@ class PressureAwarePaceTest {
 
   @Test
   void compactionsAtTheSameTimeShareTheRate() {
-    CompactionPace pace = pace(OffPeakHours.NONE);
-    CompactionPace.Run other = pace.begin();
+    WritePace pace = pace(OffPeakHours.NONE);
+    WritePace.Run other = pace.begin();
     assertThat(seconds(pace, 10 * MB)).isCloseTo(2, CLOSE);
     other.close();
     assertThat(seconds(pace, 10 * MB)).isCloseTo(1, CLOSE);
@@ -83,7 +83,7 @@ class PressureAwarePaceTest {
 
   @Test
   void whatWasSlowByItselfDoesNotWait() {
-    CompactionPace.Run run = pace(OffPeakHours.NONE).begin();
+    WritePace.Run run = pace(OffPeakHours.NONE).begin();
     for (int i = 0; i < 100; i++) {
       clock.nanos += TimeUnit.SECONDS.toNanos(1);
       run.wrote((int) MB, GO_ON);
@@ -93,7 +93,7 @@ class PressureAwarePaceTest {
 
   @Test
   void aRateOfItsOwnHoldsAtOffPeakHours() {
-    CompactionPace pace = pace(new OffPeakHours(22, 6));
+    WritePace pace = pace(new OffPeakHours(22, 6));
     clock.millis = TimeUnit.HOURS.toMillis(23);
     assertThat(seconds(pace, 100 * MB)).isCloseTo(2, CLOSE);
     clock.nanos += TimeUnit.MILLISECONDS.toNanos(TUNE_MILLIS);
@@ -110,7 +110,7 @@ class PressureAwarePaceTest {
             ZoneOffset.UTC,
             nanos -> clock.nanos += nanos);
     boolean[] stop = {false};
-    try (CompactionPace.Run run = pace.begin()) {
+    try (WritePace.Run run = pace.begin()) {
       long begun = clock.nanos;
       run.wrote(
           (int) MB,
@@ -144,9 +144,9 @@ class PressureAwarePaceTest {
         });
   }
 
-  private double seconds(CompactionPace pace, long bytes) {
+  private double seconds(WritePace pace, long bytes) {
     long begun = clock.nanos;
-    try (CompactionPace.Run run = pace.begin()) {
+    try (WritePace.Run run = pace.begin()) {
       for (long written = 0; written < bytes; written += CELL_BYTES) {
         run.wrote(CELL_BYTES, GO_ON);
       }

@@ -53,7 +53,12 @@ final class EngineParts {
                 StoreKeys.settings(config),
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))
-            .pacedBy(PaceKeys.pace(config, clock));
+            .pacedBy(PaceKeys.paces(config, clock));
+  }
+
+  /** Returns how fast regions write their files. */
+  StoreEnvironment.Paces paces() {
+    return stores.paces();
   }
 
   /** Closes the files that are kept open for whoever may need them next. */

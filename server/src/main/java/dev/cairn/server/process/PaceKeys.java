@@ -1,8 +1,9 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.store.CompactionPace;
 import dev.cairn.engine.store.OffPeakHours;
 import dev.cairn.engine.store.PressureAwarePace;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.WritePace;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
@@ -11,35 +12,51 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The keys that say how fast compactions may write. */
+/** The keys that say how fast flushes and compactions may write. */
 final class PaceKeys {
+  private static final String PACKAGE = "org.apache.hadoop.hbase.regionserver.throttle.";
   private static final String PRESSURE_AWARE = "PressureAwareCompactionThroughputController";
+  private static final String PRESSURE_AWARE_FLUSHES = "PressureAwareFlushThroughputController";
   private static final String NO_LIMIT = "NoLimitThroughputController";
 
   static final ConfigKey<Boolean> LIMITED =
-      new ConfigKey<>(
+      controller(
           "hbase.regionserver.throughput.controller",
-          "org.apache.hadoop.hbase.regionserver.throttle." + PRESSURE_AWARE,
-          "org.apache.hadoop.hbase.regionserver.throttle."
-              + PRESSURE_AWARE
-              + " or "
-              + NO_LIMIT
-              + " there",
-          "Whether compactions are held up so that requests do not notice them.",
-          PaceKeys::isLimited,
-          value -> true);
+          PRESSURE_AWARE,
+          "Whether compactions are held up so that requests do not notice them.");
+
+  static final ConfigKey<Boolean> FLUSHES_LIMITED =
+      controller(
+          "hbase.regionserver.flush.throughput.controller",
+          PRESSURE_AWARE_FLUSHES,
+          "Whether flushes are held up so that requests do not notice them. HBase's default is that"
+              + " they are not.");
+
+  static final ConfigKey<Long> FLUSHES_LOWEST =
+      bytes(
+          "hbase.hstore.flush.throughput.lower.bound",
+          PressureAwarePace.Limits.FLUSHES.lowest(),
+          "How many bytes a second all flushes together may write while memstores are empty.");
+
+  static final ConfigKey<Long> FLUSHES_HIGHEST =
+      bytes(
+          "hbase.hstore.flush.throughput.upper.bound",
+          PressureAwarePace.Limits.FLUSHES.highest(),
+          "How many bytes a second they may write when a region holds half of what it may hold before"
+              + " writes are refused, or all together what they may before the largest are flushed; in"
+              + " between the rate grows with that, and above nothing holds them up.");
 
   static final ConfigKey<Long> LOWEST =
       bytes(
           "hbase.hstore.compaction.throughput.lower.bound",
-          PressureAwarePace.Limits.DEFAULTS.lowest(),
+          PressureAwarePace.Limits.COMPACTIONS.lowest(),
           "How many bytes a second all compactions together may write while no family has more store"
               + " files than hbase.hstore.compaction.min.");
 
   static final ConfigKey<Long> HIGHEST =
       bytes(
           "hbase.hstore.compaction.throughput.higher.bound",
-          PressureAwarePace.Limits.DEFAULTS.highest(),
+          PressureAwarePace.Limits.COMPACTIONS.highest(),
           "How many bytes a second they may write when a family has"
               + " hbase.hstore.blockingStoreFiles store files; in between the rate grows with their"
               + " number, and above nothing holds them up.");
@@ -47,13 +64,13 @@ final class PaceKeys {
   static final ConfigKey<Long> OFF_PEAK =
       bytes(
           "hbase.hstore.compaction.throughput.offpeak",
-          PressureAwarePace.Limits.DEFAULTS.offPeak(),
+          PressureAwarePace.Limits.COMPACTIONS.offPeak(),
           "How many bytes a second they may write at off-peak hours.");
 
   static final ConfigKey<Long> TUNE_MILLIS =
       ConfigKey.number(
           "hbase.hstore.compaction.throughput.tune.period",
-          PressureAwarePace.Limits.DEFAULTS.tunePeriodMillis(),
+          PressureAwarePace.Limits.COMPACTIONS.tunePeriodMillis(),
           1,
           Integer.MAX_VALUE,
           "The milliseconds after which the rate is determined anew.");
@@ -68,28 +85,53 @@ final class PaceKeys {
 
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> all() {
-    return List.of(LIMITED, LOWEST, HIGHEST, OFF_PEAK, TUNE_MILLIS, OFF_PEAK_START, OFF_PEAK_END);
+    return List.of(
+        LIMITED,
+        LOWEST,
+        HIGHEST,
+        OFF_PEAK,
+        TUNE_MILLIS,
+        OFF_PEAK_START,
+        OFF_PEAK_END,
+        FLUSHES_LIMITED,
+        FLUSHES_LOWEST,
+        FLUSHES_HIGHEST);
   }
 
-  static CompactionPace pace(SiteConfig config, Clock clock) {
-    if (!config.get(LIMITED)) {
-      return CompactionPace.UNLIMITED;
-    }
+  static StoreEnvironment.Paces paces(SiteConfig config, Clock clock) {
     try {
-      return new PressureAwarePace(
-          new PressureAwarePace.Limits(
-              config.get(LOWEST),
-              config.get(HIGHEST),
-              config.get(OFF_PEAK),
-              new OffPeakHours(
-                  config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue()),
-              config.get(TUNE_MILLIS)),
-          clock,
-          ZoneId.systemDefault(),
-          TimeUnit.NANOSECONDS::sleep);
+      return new StoreEnvironment.Paces(
+          pace(config.get(FLUSHES_LIMITED), flushes(config), clock),
+          pace(config.get(LIMITED), compactions(config), clock));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }
+  }
+
+  private static PressureAwarePace.Limits flushes(SiteConfig config) {
+    PressureAwarePace.Limits defaults = PressureAwarePace.Limits.FLUSHES;
+    return new PressureAwarePace.Limits(
+        config.get(FLUSHES_LOWEST),
+        config.get(FLUSHES_HIGHEST),
+        defaults.offPeak(),
+        defaults.hours(),
+        defaults.tunePeriodMillis());
+  }
+
+  private static PressureAwarePace.Limits compactions(SiteConfig config) {
+    return new PressureAwarePace.Limits(
+        config.get(LOWEST),
+        config.get(HIGHEST),
+        config.get(OFF_PEAK),
+        new OffPeakHours(
+            config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue()),
+        config.get(TUNE_MILLIS));
+  }
+
+  private static WritePace pace(boolean limited, PressureAwarePace.Limits limits, Clock clock) {
+    return limited
+        ? new PressureAwarePace(limits, clock, ZoneId.systemDefault(), TimeUnit.NANOSECONDS::sleep)
+        : WritePace.UNLIMITED;
   }
 
   private static ConfigKey<Long> bytes(String name, long bytes, String sentence) {
@@ -101,12 +143,19 @@ final class PaceKeys {
         name, OffPeakHours.NOT_SET, OffPeakHours.NOT_SET, 23, sentence + " -1 for none.");
   }
 
-  private static boolean isLimited(String controller) {
-    String name = controller.substring(controller.lastIndexOf('.') + 1);
-    return switch (name) {
-      case PRESSURE_AWARE -> true;
-      case NO_LIMIT -> false;
-      default -> throw new IllegalArgumentException("an unknown controller");
-    };
+  private static ConfigKey<Boolean> controller(String name, String limiting, String sentence) {
+    return new ConfigKey<>(
+        name,
+        PACKAGE + limiting,
+        PACKAGE + limiting + " or " + NO_LIMIT + " there",
+        sentence,
+        text -> {
+          String simple = text.substring(text.lastIndexOf('.') + 1);
+          if (!simple.equals(limiting) && !simple.equals(NO_LIMIT)) {
+            throw new IllegalArgumentException("an unknown controller");
+          }
+          return simple.equals(limiting);
+        },
+        value -> true);
   }
 }

@@ -85,6 +85,7 @@ record RegionServerParts(
                 this::unregister),
             new RegionServer.Workers(
                 threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
+    engine.paces().flushes().watch(server::memStorePressure);
     coordination.listen(new AbortOnLoss(server));
     created.complete(server);
     return server;

@@ -17,16 +17,14 @@ final class AssociatedCells {
   }
 
   /**
-   * Appends the next {@code count} cells to {@code out}.
+   * Returns the next {@code count} cells.
    *
    * @throws DoNotRetryIOException if fewer are left
    */
-  void take(int count, CellBuffer out) throws DoNotRetryIOException {
+  CellBuffer take(int count) throws DoNotRetryIOException {
     int first = next;
     skip(count);
-    for (int i = first; i < next; i++) {
-      out.add(cells.bytes(), cells.offset(i), cells.length(i));
-    }
+    return CellBuffer.copyOf(cells, first, next);
   }
 
   /**

@@ -32,7 +32,7 @@ public final class ClientCalls {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, queries);
+    GetCalls gets = new GetCalls(regions, queries, times.clock());
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     CoprocessorCalls services =
@@ -46,7 +46,11 @@ public final class ClientCalls {
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
     return RpcService.builder(ClientService.getDescriptor())
-        .on("Get", GetRequest.getDefaultInstance(), guard.around(throttled.get(gets::get)))
+        .on(
+            "Get",
+            GetRequest.getDefaultInstance(),
+            guard.around(throttled.get(gets::get)),
+            guard.quick(throttled.quickGet(gets::attempt)))
         .on(
             "Mutate",
             MutateRequest.getDefaultInstance(),

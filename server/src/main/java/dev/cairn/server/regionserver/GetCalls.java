@@ -3,9 +3,12 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
@@ -13,12 +16,20 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetri
 
 /** Answers {@code Get}, and the gets inside a {@code Multi}. Any number of threads. */
 final class GetCalls {
+  /** A row that is larger is for handlers: copying it takes as long as many others do. */
+  private static final long QUICK_BYTES = 128 * 1024;
+
+  /** After this time a row is left to the handlers; most take a hundredth of it. */
+  private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
+  private final Clock clock;
 
-  GetCalls(OnlineRegions regions, QueryDecoder decoder) {
+  GetCalls(OnlineRegions regions, QueryDecoder decoder, Clock clock) {
     this.regions = regions;
     this.decoder = decoder;
+    this.clock = clock;
   }
 
   /** Answers one call. */
@@ -28,6 +39,31 @@ final class GetCalls {
     ClientProtos.Result result = read(region, request.getGet(), cells);
     cells.send();
     return GetResponse.newBuilder().setResult(result).build();
+  }
+
+  /**
+   * Answers a call on its network thread if the row is in memory and small; filters, whose cost
+   * nobody knows, and metrics are for handlers.
+   */
+  Attempt<GetResponse> attempt(RpcCall call, GetRequest request) throws IOException {
+    ClientProtos.Get get = request.getGet();
+    Optional<HostedRegion> region = regions.findNow(request.getRegion());
+    if (region.isEmpty()
+        || get.hasFilter()
+        || get.getQueryMetricsEnabled()
+        || get.getClosestRowBefore()) {
+      return Attempt.declined();
+    }
+    ResponseCells cells = new ResponseCells(call);
+    ScanRequest row = decoder.get(get, region.get().schema());
+    ScanLimits limits = new ScanLimits(-1, QUICK_BYTES, clock.nanoTime() + QUICK_NANOS, true);
+    if (!region.get().reads(0).tryGet(row, cells.buffer(), limits)) {
+      return Attempt.declined();
+    }
+    region.get().reads(1);
+    ClientProtos.Result result = stale(region.get(), result(get, cells, 0));
+    cells.send();
+    return new Attempt.Answered<>(GetResponse.newBuilder().setResult(result).build());
   }
 
   private static ClientProtos.Result stale(HostedRegion region, ClientProtos.Result result) {
@@ -50,16 +86,18 @@ final class GetCalls {
       cells.buffer().truncate(mark);
       throw e;
     }
-    ClientProtos.Result result;
-    if (get.getExistenceOnly()) {
-      boolean exists = cells.mark() > mark;
-      cells.buffer().truncate(mark);
-      result = ClientProtos.Result.newBuilder().setExists(exists).build();
-    } else {
-      result = cells.since(mark);
-    }
+    ClientProtos.Result result = result(get, cells, mark);
     return stale(
         region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
+  }
+
+  private static ClientProtos.Result result(ClientProtos.Get get, ResponseCells cells, int mark) {
+    if (!get.getExistenceOnly()) {
+      return cells.since(mark);
+    }
+    boolean exists = cells.mark() > mark;
+    cells.buffer().truncate(mark);
+    return ClientProtos.Result.newBuilder().setExists(exists).build();
   }
 
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)

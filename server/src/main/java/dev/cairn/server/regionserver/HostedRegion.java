@@ -10,6 +10,7 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -169,6 +170,12 @@ public final class HostedRegion {
       @Override
       public void get(ScanRequest request, CellBuffer out) throws IOException {
         region.get(request, out);
+      }
+
+      @Override
+      public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
+          throws IOException {
+        return region.tryGet(request, out, limits);
       }
 
       @Override

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * Decides which regions are to be flushed: those whose memstore is full, those that have waited
  * long, and, when all memstores together take too much, the largest ones until enough is on its
  * way. When even that limit is reached, nothing more may be written. One thread at a time, except
- * {@link #checkRoom}.
+ * {@link #checkRoom} and {@link #pressure}.
  */
 final class MemStorePressure {
   private final OnlineRegions regions;
@@ -45,6 +45,14 @@ final class MemStorePressure {
               + settings.globalMemStoreBytes()
               + "); they are being flushed, try again");
     }
+  }
+
+  /**
+   * Returns how near all memstores together are to where the largest are flushed: 1 there. Any
+   * number of threads.
+   */
+  double pressure() {
+    return heldBytes / (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
   }
 
   /** Looks at all regions once. */

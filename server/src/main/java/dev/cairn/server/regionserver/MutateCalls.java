@@ -80,7 +80,7 @@ final class MutateCalls {
     boolean plain =
         proto.getMutateType() == MutationType.PUT || proto.getMutateType() == MutationType.DELETE;
     Optional<HostedRegion> found =
-        plain && !request.hasCondition() ? regions.findOpen(request.getRegion()) : Optional.empty();
+        plain && !request.hasCondition() ? regions.findNow(request.getRegion()) : Optional.empty();
     if (found.isEmpty()) {
       return Attempt.declined();
     }

@@ -44,10 +44,10 @@ final class MutationDecoder {
    */
   Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
       throws IOException {
-    CellBuffer own = new CellBuffer();
-    if (proto.hasAssociatedCellCount()) {
-      cells.take(proto.getAssociatedCellCount(), own);
-    }
+    CellBuffer own =
+        proto.hasAssociatedCellCount()
+            ? cells.take(proto.getAssociatedCellCount())
+            : new CellBuffer();
     byte[] row = row(proto, own);
     Mutation.Kind kind = kind(proto.getMutateType());
     try {

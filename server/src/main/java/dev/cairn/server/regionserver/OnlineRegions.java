@@ -93,12 +93,14 @@ public final class OnlineRegions {
     }
   }
 
-  /** As {@link #find}, without waiting or explaining: empty if the region is not open. */
-  Optional<HostedRegion> findOpen(RegionSpecifier specifier) {
-    ByteString value = specifier.getValue();
+  /**
+   * Returns the open region that {@code specifier} names; empty if it is not known at once. Never
+   * waits.
+   */
+  Optional<HostedRegion> findNow(RegionSpecifier specifier) {
     return switch (specifier.getType()) {
-      case REGION_NAME -> Optional.ofNullable(byName.get(value));
-      case ENCODED_REGION_NAME -> get(value.toStringUtf8());
+      case REGION_NAME -> Optional.ofNullable(byName.get(specifier.getValue()));
+      case ENCODED_REGION_NAME -> get(specifier.getValue().toStringUtf8());
     };
   }
 

@@ -236,15 +236,17 @@ final class QueryDecoder {
       List<ColumnFamilyTimeRange> ranges,
       TableSchema schema)
       throws DoNotRetryIOException {
+    if (ranges.isEmpty()) {
+      for (Column column : columns) {
+        builder.family(column.getFamily().toByteArray(), selection(column));
+      }
+      return;
+    }
     NavigableMap<byte[], FamilySelection> families = new TreeMap<>(Arrays::compareUnsigned);
     for (Column column : columns) {
-      byte[][] qualifiers =
-          column.getQualifierList().stream().map(ByteString::toByteArray).toArray(byte[][]::new);
-      families.put(
-          column.getFamily().toByteArray(),
-          qualifiers.length == 0 ? FamilySelection.ALL : FamilySelection.of(qualifiers));
+      families.put(column.getFamily().toByteArray(), selection(column));
     }
-    if (families.isEmpty() && !ranges.isEmpty()) {
+    if (families.isEmpty()) {
       for (FamilySchema family : schema.families()) {
         families.put(family.name(), FamilySelection.ALL);
       }
@@ -255,6 +257,18 @@ final class QueryDecoder {
           range.getColumnFamily().toByteArray(), (family, selection) -> selection.within(own));
     }
     families.forEach(builder::family);
+  }
+
+  private static FamilySelection selection(Column column) {
+    int count = column.getQualifierCount();
+    if (count == 0) {
+      return FamilySelection.ALL;
+    }
+    byte[][] qualifiers = new byte[count][];
+    for (int i = 0; i < count; i++) {
+      qualifiers[i] = column.getQualifier(i).toByteArray();
+    }
+    return FamilySelection.of(qualifiers);
   }
 
   /**
@@ -272,6 +286,9 @@ final class QueryDecoder {
   }
 
   private static void attributes(ScanRequest.Builder builder, List<NameBytesPair> attributes) {
+    if (attributes.isEmpty()) {
+      return;
+    }
     boolean mobReferences = false;
     boolean mobReferencesOnly = false;
     boolean mobCached = false;

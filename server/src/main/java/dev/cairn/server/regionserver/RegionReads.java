@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 
@@ -10,6 +11,15 @@ import java.io.IOException;
 public interface RegionReads {
   /** Reads one row and appends its cells to {@code out}. */
   void get(ScanRequest request, CellBuffer out) throws IOException;
+
+  /**
+   * Reads one row as {@link #get} does, if that takes no waiting, and says whether it did; if not,
+   * nothing was appended. Unless said otherwise, nothing is known to be that quick.
+   */
+  default boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
+      throws IOException {
+    return false;
+  }
 
   /** Opens a scan; the caller closes it. */
   RegionScanner scan(ScanRequest request) throws IOException;

@@ -202,6 +202,14 @@ public final class RegionServer {
     return stopped.copy();
   }
 
+  /**
+   * Returns how near all memstores together are to where the largest regions are flushed: 1 there.
+   * Any number of threads.
+   */
+  public double memStorePressure() {
+    return pressure.pressure();
+  }
+
   /** Flushes and closes all regions, closes the log, and ends the registration. */
   public void stop() throws IOException {
     if (!state.advance(ServerState.Stage.STOPPING)) {

@@ -13,8 +13,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * and holds them if not. One thread at a time.
  */
 final class ResponseCells {
+  /** Room for a row of a kilobyte and a half: growing would copy most rows several times. */
+  private static final int FIRST_BYTES = 2048;
+
+  private static final int FIRST_CELLS = 16;
+
   private final RpcCall call;
-  private final CellBuffer buffer = new CellBuffer();
+  private final CellBuffer buffer = new CellBuffer(FIRST_BYTES, FIRST_CELLS);
   private final Cell view = new Cell();
   private long bytes;
   private int accounted;
@@ -51,6 +56,9 @@ final class ResponseCells {
   /** As {@link #since(int)}, of a row that perhaps goes on. */
   Result since(int mark, boolean partial) {
     int count = buffer.size() - mark;
+    if (count == 0 && !partial) {
+      return Result.getDefaultInstance(); // what each put of a batch has as its result
+    }
     Result.Builder result = Result.newBuilder();
     if (partial) {
       result.setPartial(true);

@@ -3,7 +3,6 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cell.CellFormat;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -58,31 +57,16 @@ public enum CellBlockCodec {
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
   public CellBuffer read(ByteBuf in, int length) {
-    CellBuffer cells = new CellBuffer(length, Math.max(8, length >> 7));
-    int end = in.readerIndex() + length;
-    while (in.readerIndex() < end) {
-      int left = end - in.readerIndex();
-      int cellLength = left < Integer.BYTES ? -1 : in.readInt();
-      if (cellLength < 0 || cellLength > left - Integer.BYTES) {
-        throw new IllegalArgumentException(
-            "Cell " + cells.size() + " of the cell block does not fit the " + left + " bytes left");
-      }
-      int at = cells.extend(cellLength);
-      in.readBytes(cells.bytes(), at, cellLength);
-      CellFormat.check(cells.bytes(), at, cellLength);
-      if (this == KEY_VALUE && plainLength(cells.bytes(), at) < cellLength) {
-        // This codec knows no tags: what looks like some is not part of the cell.
-        int plain = plainLength(cells.bytes(), at);
-        cells.truncate(cells.size() - 1);
-        cells.extend(plain);
-      }
-    }
-    return cells;
+    byte[] block = new byte[length];
+    in.readBytes(block);
+    CellBuffer cells = CellBuffer.ofBlock(block);
+    // A codec without tags: what looks like some is not part of the cell.
+    return hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
   }
 
   /** Returns the number of bytes that {@link #write} writes. */
   public long length(CellBuffer cells) {
-    long length = (long) Integer.BYTES * cells.size() + cells.byteSize();
+    long length = cells.blockSize();
     if (this == KEY_VALUE) {
       for (int i = 0; i < cells.size(); i++) {
         length -= cells.length(i) - plainLength(cells.bytes(), cells.offset(i));
@@ -93,13 +77,21 @@ public enum CellBlockCodec {
 
   /** Appends all cells to {@code out}, which has room for them. */
   public void write(CellBuffer cells, ByteBuf out) {
-    byte[] bytes = cells.bytes();
+    CellBuffer written = hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
+    out.writeBytes(written.bytes(), 0, written.blockSize());
+  }
+
+  private boolean hasBytesToLeaveOut(CellBuffer cells) {
+    return this == KEY_VALUE && length(cells) < cells.blockSize();
+  }
+
+  private static CellBuffer withoutTags(CellBuffer cells) {
+    CellBuffer plain = new CellBuffer(cells.byteSize(), cells.size());
     for (int i = 0; i < cells.size(); i++) {
       int offset = cells.offset(i);
-      int length = this == KEY_VALUE ? plainLength(bytes, offset) : cells.length(i);
-      out.writeInt(length);
-      out.writeBytes(bytes, offset, length);
+      plain.add(cells.bytes(), offset, plainLength(cells.bytes(), offset));
     }
+    return plain;
   }
 
   private static int plainLength(byte[] bytes, int offset) {

@@ -56,7 +56,7 @@ class MultiCallsTest {
     CallTimes times = new CallTimes(clock, 1_000);
     MutationDecoder mutations = new MutationDecoder(1_000);
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters));
+    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), clock);
     CoprocessorCalls services =
         new CoprocessorCalls(
             regions,

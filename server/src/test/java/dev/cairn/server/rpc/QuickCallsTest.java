@@ -257,16 +257,18 @@ class QuickCallsTest {
 
   @Test
   void dropsADeclinedCallWhoseTimeIsOverWhenAHandlerGetsToIt() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     RpcMethod.Handler<GetRequest, GetResponse> blocking =
         (call, request) -> {
+          started.countDown();
           await(release);
           return handle(call, request);
         };
     try (RpcFixture fixture = serve(RpcFixture.options(1, 10), blocking, this::decline);
         RawConnection client = open(fixture)) {
       client.send(call(1, "Get"), get("a"));
-      waitUntil(() -> fixture.server.snapshot().activeHandlers() == 1);
+      await(started);
       client.send(call(2, "Get").setTimeout(5_000), get("b"));
       client.send(call(3, "Get").setTimeout(15_000), get("c"));
       waitUntil(() -> fixture.server.snapshot().callsInGeneralQueue() == 2);
@@ -281,16 +283,18 @@ class QuickCallsTest {
 
   @Test
   void refusesADeclinedCallThatTheQueueHasNoRoomFor() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     RpcMethod.Handler<GetRequest, GetResponse> blocking =
         (call, request) -> {
+          started.countDown();
           await(release);
           return found(true);
         };
     try (RpcFixture fixture = serve(RpcFixture.options(1, 1), blocking, this::decline);
         RawConnection client = open(fixture)) {
       client.send(call(1, "Get"), get("a"));
-      waitUntil(() -> fixture.server.snapshot().activeHandlers() == 1);
+      await(started);
       client.send(call(2, "Get"), get("b"));
       client.send(call(3, "Get"), get("c"));
       RawConnection.Response refused = client.read();

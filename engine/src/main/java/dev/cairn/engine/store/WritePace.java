@@ -3,11 +3,14 @@ package dev.cairn.engine.store;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
-/** How fast compactions may write, so that requests do not notice them. Thread-safe. */
-public interface CompactionPace {
+/**
+ * How fast store files may be written, so that requests do not notice it: by flushes, or by
+ * compactions. Thread-safe.
+ */
+public interface WritePace {
   /** As fast as they can. */
-  CompactionPace UNLIMITED =
-      new CompactionPace() {
+  WritePace UNLIMITED =
+      new WritePace() {
         @Override
         public void watch(DoubleSupplier pressure) {}
 
@@ -20,39 +23,39 @@ public interface CompactionPace {
         }
       };
 
-  /** A compaction that nothing holds up. */
+  /** A flush or compaction that nothing holds up. */
   Run UNLIMITED_RUN =
       new Run() {
         @Override
-        public void wrote(int bytes, BooleanSupplier stop) {}
+        public void wrote(int bytes, BooleanSupplier hurry) {}
 
         @Override
         public void close() {}
       };
 
   /**
-   * Takes a store into account.
+   * Takes a store, or whatever else is waiting for files to be written, into account.
    *
-   * @param pressure how much the store needs a compaction: 0 not at all, 1 as much as can be before
-   *     its flushes have to wait, more if they do
+   * @param pressure how much it needs that: 0 not at all, 1 as much as can be before something has
+   *     to wait for it, more if something does
    */
   void watch(DoubleSupplier pressure);
 
-  /** Leaves out a store that is closed; nothing happens if it was never watched. */
+  /** Leaves out what is closed; nothing happens if it was never watched. */
   void forget(DoubleSupplier pressure);
 
-  /** Begins a compaction. */
+  /** Begins a flush or a compaction. */
   Run begin();
 
-  /** One compaction; close it at its end. One thread. */
+  /** One flush or compaction; close it at its end. One thread. */
   interface Run extends AutoCloseable {
     /**
      * Takes note of a cell that was written, and returns when the next one may be, or soon after
-     * {@code stop} says that there will be none.
+     * {@code hurry} says that nothing is to be waited for any more.
      *
      * @param bytes the cell's length
      */
-    void wrote(int bytes, BooleanSupplier stop);
+    void wrote(int bytes, BooleanSupplier hurry);
 
     @Override
     void close();

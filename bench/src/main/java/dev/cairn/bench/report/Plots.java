@@ -1,0 +1,281 @@
+package dev.cairn.bench.report;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Font;
+import java.awt.Rectangle;
+import java.awt.Shape;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.FieldPosition;
+import java.text.NumberFormat;
+import java.text.ParsePosition;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.util.ShapeUtils;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.w3c.dom.Document;
+
+/**
+ * A run as SVG files: for each workload and kind of operation the percentiles of latency, and for
+ * each workload the throughput over time with flushes and compactions marked; all sides in each.
+ */
+public final class Plots {
+  private static final String SVG = "http://www.w3.org/2000/svg";
+  private static final int WIDTH = 720;
+  private static final int HEIGHT = 400;
+  private static final float LINE_WIDTH = 2;
+  private static final float MARK_SIZE = 5;
+  private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
+  private static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+
+  /** Told apart by those who see no red or no green, too. */
+  private static final List<Color> COLORS =
+      List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x555555), new Color(0x009E73));
+
+  private final Run run;
+
+  /** Prepares the plots of {@code run}. */
+  public Plots(Run run) {
+    this.run = run;
+  }
+
+  /**
+   * Writes the plots into {@code folder}, which is made if need be.
+   *
+   * @return the files
+   */
+  public List<Path> write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<Path> files = new ArrayList<>();
+    for (String workload : run.workloads()) {
+      for (String operation : operations(workload)) {
+        Path file = folder.resolve(fileName("latency", workload, operation));
+        files.add(Files.writeString(file, svg(latencies(workload, operation))));
+      }
+      Chart throughput = throughput(workload);
+      if (!throughput.isEmpty()) {
+        Path file = folder.resolve(fileName("throughput", workload));
+        files.add(Files.writeString(file, svg(throughput)));
+      }
+    }
+    return files;
+  }
+
+  private static String fileName(String... parts) {
+    return String.join("-", parts)
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceAll("-$", "")
+        + ".svg";
+  }
+
+  private List<String> operations(String workload) {
+    return run.measurements().stream()
+        .filter(one -> one.workload().equals(workload))
+        .flatMap(one -> one.latencies().stream())
+        .map(Latencies::operation)
+        .distinct()
+        .toList();
+  }
+
+  /** Each step to the right is a tenth of the operations that are left; latency is logarithmic. */
+  private Chart latencies(String workload, String operation) {
+    NumberAxis nines = new NumberAxis("percentile of operations");
+    nines.setStandardTickUnits(NumberAxis.createIntegerTickUnits());
+    nines.setNumberFormatOverride(new Percentiles());
+    LogAxis latency = new LogAxis("ms");
+    latency.setNumberFormatOverride(new Digits());
+    Chart chart = new Chart(workload + ": latency of " + operation, nines, latency);
+    for (String side : run.sides()) {
+      XYSeries line = new XYSeries(side);
+      for (double percent : percents(workload, side, operation)) {
+        Quantity.percentile(operation, percent)
+            .on(run, workload, side)
+            .ifPresent(spread -> line.add(2 - Math.log10(100 - percent), spread.median() / 1000));
+      }
+      if (!line.isEmpty()) {
+        chart.addLine(line, color(side));
+      }
+    }
+    return chart;
+  }
+
+  /** Returns the percentiles that every round can tell. */
+  private List<Double> percents(String workload, String side, String operation) {
+    return run.rounds(workload, side).stream()
+        .flatMap(one -> one.latencies().stream())
+        .filter(latencies -> latencies.operation().equals(operation))
+        .map(
+            latencies ->
+                latencies.percentiles().stream().map(Latencies.Percentile::percent).toList())
+        .min(Comparator.comparing(List::size))
+        .orElse(List.of());
+  }
+
+  private Chart throughput(String workload) {
+    NumberAxis throughput = new NumberAxis("operations per second");
+    throughput.setNumberFormatOverride(new Digits());
+    Chart chart =
+        new Chart(workload + ": throughput over time", new NumberAxis("seconds"), throughput);
+    for (String side : run.sides()) {
+      run.rounds(workload, side).stream()
+          .filter(one -> !one.timeline().isEmpty())
+          .reduce((earlier, later) -> later)
+          .ifPresent(one -> addTimeline(chart, one));
+    }
+    return chart;
+  }
+
+  private void addTimeline(Chart chart, Measurement measurement) {
+    Color color = color(measurement.side());
+    XYSeries line = new XYSeries(measurement.side());
+    measurement.timeline().forEach(point -> line.add(point.seconds(), point.throughput()));
+    chart.addLine(line, color);
+    for (Mark.Kind kind : Mark.Kind.values()) {
+      XYSeries marks =
+          new XYSeries(measurement.side() + ", " + kind.name().toLowerCase(Locale.ROOT));
+      measurement.marks().stream()
+          .filter(mark -> mark.kind() == kind)
+          .forEach(mark -> marks.add(mark.seconds(), at(measurement.timeline(), mark.seconds())));
+      if (!marks.isEmpty()) {
+        chart.addMarks(marks, color, shape(kind));
+      }
+    }
+  }
+
+  private static Shape shape(Mark.Kind kind) {
+    return switch (kind) {
+      case FLUSH -> ShapeUtils.createDownTriangle(MARK_SIZE);
+      case COMPACTION -> ShapeUtils.createDiamond(MARK_SIZE);
+    };
+  }
+
+  /** Returns the throughput of the interval that {@code seconds} lies in. */
+  private static double at(List<TimelinePoint> timeline, double seconds) {
+    return timeline.stream()
+        .filter(point -> point.seconds() >= seconds)
+        .findFirst()
+        .orElse(timeline.get(timeline.size() - 1))
+        .throughput();
+  }
+
+  private Color color(String side) {
+    return COLORS.get(run.sides().indexOf(side) % COLORS.size());
+  }
+
+  private static String svg(Chart chart) throws IOException {
+    Document document;
+    try {
+      document =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .getDOMImplementation()
+              .createDocument(SVG, "svg", null);
+    } catch (ParserConfigurationException e) {
+      throw new IOException("This Java has no XML", e);
+    }
+    SVGGraphics2D graphics = new SVGGraphics2D(document);
+    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
+    chart.chart.draw(graphics, new Rectangle(WIDTH, HEIGHT));
+    StringWriter text = new StringWriter();
+    graphics.stream(text, true);
+    return text.toString();
+  }
+
+  /** Lines and marks over two axes, with a legend below. */
+  private static final class Chart {
+    private final XYSeriesCollection series = new XYSeriesCollection();
+    private final XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
+    private final JFreeChart chart;
+
+    Chart(String title, ValueAxis x, ValueAxis y) {
+      XYPlot plot = new XYPlot(series, x, y, renderer);
+      plot.setBackgroundPaint(Color.WHITE);
+      plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
+      plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
+      plot.setOutlineVisible(false);
+      for (ValueAxis axis : List.of(x, y)) {
+        axis.setLabelFont(TEXT);
+        axis.setTickLabelFont(TEXT);
+      }
+      chart = new JFreeChart(title, TITLE, plot, true);
+      chart.setBackgroundPaint(Color.WHITE);
+      chart.getLegend().setPosition(RectangleEdge.BOTTOM);
+      chart.getLegend().setItemFont(TEXT);
+      chart.getLegend().setFrame(org.jfree.chart.block.BlockBorder.NONE);
+    }
+
+    boolean isEmpty() {
+      return series.getSeriesCount() == 0;
+    }
+
+    void addLine(XYSeries line, Color color) {
+      int index = add(line, color);
+      renderer.setSeriesShapesVisible(index, false);
+      renderer.setSeriesStroke(index, new BasicStroke(LINE_WIDTH));
+    }
+
+    void addMarks(XYSeries marks, Color color, Shape shape) {
+      int index = add(marks, color);
+      renderer.setSeriesLinesVisible(index, false);
+      renderer.setSeriesShape(index, shape);
+    }
+
+    private int add(XYSeries one, Color color) {
+      int index = series.getSeriesCount();
+      series.addSeries(one);
+      renderer.setSeriesPaint(index, color);
+      return index;
+    }
+  }
+
+  /** Figures with as many digits as are worth reading. */
+  private static class Digits extends NumberFormat {
+    @Override
+    public StringBuffer format(double number, StringBuffer out, FieldPosition position) {
+      return out.append(Spread.digits(number));
+    }
+
+    @Override
+    public StringBuffer format(long number, StringBuffer out, FieldPosition position) {
+      return format((double) number, out, position);
+    }
+
+    @Override
+    public Number parse(String text, ParsePosition position) {
+      throw new UnsupportedOperationException("Labels are not read");
+    }
+  }
+
+  /** The percentile of so many nines: 90 % of one, 99 % of two. */
+  private static final class Percentiles extends Digits {
+    @Override
+    public StringBuffer format(double nines, StringBuffer out, FieldPosition position) {
+      int digits = (int) Math.max(0, Math.ceil(nines) - 2);
+      return out.append(
+              BigDecimal.valueOf(100 - Math.pow(10, 2 - nines))
+                  .setScale(digits, RoundingMode.HALF_UP)
+                  .toPlainString())
+          .append(" %");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.cairn.engine.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.WritePace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What of a region keeps to the pace of flushes and compactions, and what need it tells. */
+class WritePaceTest {
+  private static final TableSchema SCHEMA =
+      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+
+  private final RecordedPace flushes = new RecordedPace();
+  private final RecordedPace compactions = new RecordedPace();
+  private RegionHarness harness;
+
+  @BeforeEach
+  void open() throws IOException {
+    harness = new RegionHarness(SCHEMA);
+    harness.paceWith(new StoreEnvironment.Paces(flushes, compactions));
+    harness.closeCleanly();
+    harness.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    harness.close();
+  }
+
+  @Test
+  void flushesAndCompactionsKeepToTheirOwnPaces() throws IOException {
+    flushed("a");
+    flushed("b");
+    assertThat(flushes.runs).containsExactly(1, 1);
+    assertThat(compactions.runs).isEmpty();
+    harness.region().compact(true);
+    assertThat(flushes.runs).hasSize(2);
+    assertThat(compactions.runs).containsExactly(2);
+    assertThat(flushes.hurried + compactions.hurried).isZero();
+    assertThat(flushes.open + compactions.open).isZero();
+  }
+
+  @Test
+  void aClosingIsNotHeldUp() throws IOException {
+    harness.put("a", "q", "v");
+    harness.region().close(false);
+    assertThat(flushes.runs).containsExactly(1);
+    assertThat(flushes.hurried).isEqualTo(1);
+  }
+
+  @Test
+  void aFlushThatIsHeldUpHurriesOnceTheRegionCloses() throws Exception {
+    harness.put("a", "q", "v");
+    flushes.waitForHurry = true;
+    List<Throwable> failures = new ArrayList<>();
+    Thread flush = thread(failures, () -> harness.region().flush());
+    assertThat(flushes.waiting.await(10, TimeUnit.SECONDS)).isTrue();
+    harness.region().close(false);
+    flush.join(10_000);
+    assertThat(flush.isAlive()).isFalse();
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void aRegionTellsItsNeedUntilItIsClosed() throws IOException {
+    assertThat(flushes.watched).hasSize(1);
+    double before = flushes.need();
+    harness.put("a", "q", "v".repeat(100_000));
+    assertThat(flushes.need()).isGreaterThan(before + 0.1);
+    assertThat(compactions.watched).hasSize(1);
+    assertThat(compactions.need()).isZero();
+    for (int i = 0; i < 5; i++) {
+      flushed("row" + i);
+    }
+    assertThat(compactions.need()).isGreaterThan(0);
+    harness.region().close(false);
+    assertThat(flushes.watched).isEmpty();
+    assertThat(compactions.watched).isEmpty();
+  }
+
+  private void flushed(String row) throws IOException {
+    harness.put(row, "q", "v");
+    harness.region().flush();
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private static Thread thread(List<Throwable> failures, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException | RuntimeException e) {
+                failures.add(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static final class RecordedPace implements WritePace {
+    private final Set<DoubleSupplier> watched = ConcurrentHashMap.newKeySet();
+    private final List<Integer> runs = new ArrayList<>();
+    private final CountDownLatch waiting = new CountDownLatch(1);
+    private volatile boolean waitForHurry;
+    private int hurried;
+    private int open;
+
+    double need() {
+      return watched.iterator().next().getAsDouble();
+    }
+
+    @Override
+    public void watch(DoubleSupplier pressure) {
+      watched.add(pressure);
+    }
+
+    @Override
+    public void forget(DoubleSupplier pressure) {
+      watched.remove(pressure);
+    }
+
+    @Override
+    public Run begin() {
+      open++;
+      return new Run() {
+        private int cells;
+
+        @Override
+        public void wrote(int bytes, BooleanSupplier hurry) {
+          cells++;
+          if (waitForHurry) {
+            waiting.countDown();
+            awaitTrue(hurry);
+          }
+          hurried += hurry.getAsBoolean() ? 1 : 0;
+        }
+
+        @Override
+        public void close() {
+          runs.add(cells);
+          open--;
+        }
+      };
+    }
+
+    private static void awaitTrue(BooleanSupplier condition) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new IllegalStateException(new TimeoutException("nobody was in a hurry"));
+        }
+        Thread.onSpinWait();
+      }
+    }
+  }
+}

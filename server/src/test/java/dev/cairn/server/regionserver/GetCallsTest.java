@@ -1,0 +1,121 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.rpc.Attempt;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which gets are answered on the network thread. */
+class GetCallsTest {
+  private final ManualClock clock = new ManualClock();
+  private final OnlineRegions regions =
+      new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  private final FakeRegion region = new FakeRegion("");
+  private final FakeCall call = new FakeCall();
+  private final Memory memory = new Memory();
+  private final GetCalls gets =
+      new GetCalls(regions, new QueryDecoder(new FilterParser(getClass().getClassLoader())), clock);
+  private HostedRegion hosted;
+
+  @BeforeEach
+  void host() {
+    hosted = new HostedRegion(region.info, FakeRegion.SCHEMA, memory, region, region);
+    regions.beginOpening(region.info);
+    regions.opened(hosted);
+  }
+
+  @Test
+  void aRowInMemoryIsAnsweredAtOnce() throws IOException {
+    Attempt<GetResponse> attempt = gets.attempt(call, request(new Get(Bytes.utf8("r"))));
+    assertThat(attempt).isInstanceOf(Attempt.Answered.class);
+    assertThat(call.response.size()).isEqualTo(1);
+    assertThat(hosted.readRequestCount()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNotInMemoryIsLeftToHandlersAndNotCounted() throws IOException {
+    memory.holds = false;
+    assertThat(gets.attempt(call, request(new Get(Bytes.utf8("r"))))).isSameAs(Attempt.declined());
+    assertThat(hosted.readRequestCount()).isZero();
+  }
+
+  @Test
+  void filtersAndMetricsAreLeftToHandlers() throws IOException {
+    Get filtered = new Get(Bytes.utf8("r"));
+    filtered.setFilter(new PageFilter(1));
+    Get measured = new Get(Bytes.utf8("r"));
+    measured.setQueryMetricsEnabled(true);
+    assertThat(gets.attempt(call, request(filtered))).isSameAs(Attempt.declined());
+    assertThat(gets.attempt(call, request(measured))).isSameAs(Attempt.declined());
+  }
+
+  @Test
+  void aRegionThatIsNotOpenIsLeftToHandlers() throws IOException {
+    regions.beginClosing(region.info.encodedName());
+    assertThat(gets.attempt(call, request(new Get(Bytes.utf8("r"))))).isSameAs(Attempt.declined());
+  }
+
+  @Test
+  void anExistenceIsAnsweredWithoutCells() throws IOException {
+    Get exists = new Get(Bytes.utf8("r")).setCheckExistenceOnly(true);
+    Attempt<GetResponse> attempt = gets.attempt(call, request(exists));
+    assertThat(attempt)
+        .isInstanceOfSatisfying(
+            Attempt.Answered.class,
+            answered ->
+                assertThat(((GetResponse) answered.response()).getResult().getExists()).isTrue());
+    assertThat(call.response.size()).isZero();
+  }
+
+  private GetRequest request(Get get) throws IOException {
+    return GetRequest.newBuilder()
+        .setRegion(Messages.specifier(region.info))
+        .setGet(ProtobufUtil.toGet(get))
+        .build();
+  }
+
+  /** A region that has every row in memory, or none. */
+  private static final class Memory implements RegionReads {
+    private boolean holds = true;
+
+    @Override
+    public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) {
+      if (holds) {
+        out.add(Cell.put(request.startRow(), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
+      }
+      return holds;
+    }
+
+    @Override
+    public void get(ScanRequest request, CellBuffer out) {
+      throw new AssertionError("a handler's");
+    }
+
+    @Override
+    public RegionScanner scan(ScanRequest request) {
+      throw new AssertionError("a handler's");
+    }
+
+    @Override
+    public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
+      throw new AssertionError("a handler's");
+    }
+  }
+}
