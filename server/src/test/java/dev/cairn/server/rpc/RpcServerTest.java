@@ -694,7 +694,7 @@ class RpcServerTest {
       writer.start();
       // The writer comes to stand still: what the server took in stays well below all of it.
       long last = -1;
-      for (int still = 0; still < 5; ) {
+      for (int still = 0; still < 5 || last < 1; ) {
         long now = fixture.server.snapshot().requests();
         still = now == last ? still + 1 : 0;
         last = now;
