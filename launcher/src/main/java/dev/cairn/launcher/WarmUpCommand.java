@@ -60,11 +60,11 @@ final class WarmUpCommand implements Callable<Integer> {
           "hbase.zookeeper.property.clientPortAddress");
 
   private static final String LOOPBACK = "127.0.0.1";
-  private static final int START_MILLIS = 20_000;
+  private static final int START_MILLIS = 60_000;
   private static final int LOOK_MILLIS = 5;
 
   /** Somebody waits for this: rather no recording than a long wait. */
-  private static final int OPERATION_MILLIS = 10_000;
+  private static final int OPERATION_MILLIS = 30_000;
 
   @ParentCommand private CairnCommand cairn;
 
