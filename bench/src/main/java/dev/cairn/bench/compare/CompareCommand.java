@@ -6,8 +6,10 @@ import dev.cairn.bench.load.Workload.Distribution;
 import dev.cairn.bench.load.Workload.Kind;
 import dev.cairn.bench.report.Machine;
 import dev.cairn.bench.report.Measurement;
+import dev.cairn.bench.report.ReportCommand;
 import dev.cairn.bench.report.Run;
 import dev.cairn.bench.report.RunFile;
+import dev.cairn.bench.report.Tables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -235,11 +237,10 @@ public final class CompareCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Comparison comparison = new Comparison(plan, sides, err);
     String commit = Commit.of(home);
-    comparison.run(
-        measured ->
-            write(
-                results.resolve("results.json"),
-                run(started, commit, comparison.jvms(), measured)));
+    comparison.run(measured -> write(results, run(started, commit, comparison.jvms(), measured)));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(Files.readString(results.resolve(ReportCommand.REPORT)));
+    out.flush();
     if (!keep && folder == null) {
       DataFolder.delete(plan.folder());
     }
@@ -372,9 +373,11 @@ public final class CompareCommand implements Callable<Integer> {
         measured);
   }
 
-  private static void write(Path file, Run run) {
+  /** After each round anew, so that what was measured is not lost if a later one fails. */
+  private static void write(Path folder, Run run) {
     try {
-      RunFile.write(run, file);
+      RunFile.write(run, folder.resolve("results.json"));
+      ReportCommand.write(run, new Tables(run, run.sides().get(0)), folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -20,6 +20,9 @@ import picocli.CommandLine.Spec;
       "With --out, writes them to DIR/report.md, and plots beside it."
     })
 public final class ReportCommand implements Callable<Integer> {
+  /** The file of tables, in the folder that is written to. */
+  public static final String REPORT = "report.md";
+
   @Parameters(paramLabel = "RESULTS", description = "The file of results: JSON.")
   private Path results;
 
@@ -61,7 +64,7 @@ public final class ReportCommand implements Callable<Integer> {
   /** Writes {@code report.md} and the plots. */
   public static void write(Run run, Tables tables, Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("report.md"), tables.all());
+    Files.writeString(folder.resolve(REPORT), tables.all());
     new Plots(run).write(folder);
   }
 }
