@@ -374,6 +374,7 @@ public final class CompareCommand implements Callable<Integer> {
         measured);
   }
 
+  /** After each round anew, so that what was measured is not lost if a later one fails. */
   private static void write(Path folder, Run run) {
     try {
       RunFile.write(run, folder.resolve("results.json"));

@@ -93,7 +93,7 @@ final class Comparison {
    */
   private void rehearse() throws IOException {
     for (Side side : sides) {
-      try (Contestant contestant = Contestant.start(side, 0, plan)) {
+      try (Contestant contestant = Contestant.start(side, 1, plan)) {
         jvms.put(side.name(), contestant.jvm());
         contestant.stop();
         contestant.deleteFolder();

@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
       "With --out, writes them to DIR/report.md, and plots beside it."
     })
 public final class ReportCommand implements Callable<Integer> {
+  /** The file of tables, in the folder that is written to. */
+  public static final String REPORT = "report.md";
+
   @Parameters(paramLabel = "RESULTS", description = "The file of results: JSON.")
   private Path results;
 
