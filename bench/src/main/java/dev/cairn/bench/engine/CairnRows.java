@@ -60,7 +60,6 @@ final class CairnRows implements RowStore {
 
   private final SampleRows sample;
   private final ExecutorService packing = Executors.newSingleThreadExecutor(DAEMONS);
-  private final ExecutorService background = Executors.newSingleThreadExecutor(DAEMONS);
   private final Wal wal;
   private final Region region;
   private final RegionUpkeep upkeep;
@@ -85,7 +84,7 @@ final class CairnRows implements RowStore {
     StoreEnvironment stores =
         new StoreEnvironment(
             storage,
-            new BlockCache(setting.cacheBytes(), background),
+            new BlockCache(setting.cacheBytes(), Runnable::run),
             Clock.SYSTEM,
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
@@ -139,7 +138,6 @@ final class CairnRows implements RowStore {
     region.close(true);
     wal.close();
     packing.shutdown();
-    background.shutdown();
   }
 
   private final class CairnSession implements Session {
