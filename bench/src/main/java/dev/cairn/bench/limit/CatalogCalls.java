@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBufInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
@@ -122,7 +123,7 @@ final class CatalogCalls {
     RegionInfo region = new RegionInfo(table, Bytes.EMPTY, Bytes.EMPTY, 1);
     ClientProtos.Result.Builder result = ClientProtos.Result.newBuilder();
     MetaFormat.columns(new CatalogChange.RegionOpened(region, server, 1, 1)).stream()
-        .sorted((a, b) -> java.util.Arrays.compareUnsigned(a.qualifier(), b.qualifier()))
+        .sorted((a, b) -> Arrays.compareUnsigned(a.qualifier(), b.qualifier()))
         .forEach(
             column ->
                 result.addCell(

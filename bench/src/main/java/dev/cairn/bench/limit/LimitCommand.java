@@ -4,12 +4,14 @@ import dev.cairn.bench.limit.LimitServer.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn bench limit}: runs the server with canned responses until it is told to end. */
@@ -31,10 +33,10 @@ public final class LimitCommand implements Callable<Integer> {
   @Option(
       names = "--transport",
       paramLabel = "NAME",
-      defaultValue = "epoll",
       description =
-          "nio, or epoll, which is leaner and for Linux alone (default: ${DEFAULT-VALUE}).")
-  private String transport;
+          "How it waits for its sockets: ${COMPLETION-CANDIDATES} (default: epoll where there is"
+              + " such).")
+  private Optional<Transport> transport = Optional.empty();
 
   @Option(
       names = "--threads",
@@ -85,9 +87,9 @@ public final class LimitCommand implements Callable<Integer> {
     try (LimitServer server =
         new LimitServer(
             port,
-            Transport.valueOf(transport.toUpperCase(java.util.Locale.ROOT)),
+            transport.orElseGet(Transport::best),
             threads,
-            new CannedRows.Shape(family, fields, valueBytes, rows),
+            shape(),
             Executors.defaultThreadFactory())) {
       PrintWriter out = spec.commandLine().getOut();
       out.println(server.address());
@@ -115,6 +117,17 @@ public final class LimitCommand implements Callable<Integer> {
         cpuBefore = cpu;
         begun = end;
       }
+    }
+  }
+
+  private CannedRows.Shape shape() {
+    if (threads < 1 || everySeconds < 1) {
+      throw new ParameterException(spec.commandLine(), "--threads and --every must be at least 1");
+    }
+    try {
+      return new CannedRows.Shape(family, fields, valueBytes, rows);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

@@ -33,7 +33,12 @@ public final class LimitServer implements AutoCloseable {
     /** Through Java's selector, as everywhere. */
     NIO,
     /** Through Netty's native library: Linux only. */
-    EPOLL
+    EPOLL;
+
+    /** Returns the leanest that is to be had here. */
+    static Transport best() {
+      return Epoll.isAvailable() ? EPOLL : NIO;
+    }
   }
 
   /**

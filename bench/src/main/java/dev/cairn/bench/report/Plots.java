@@ -26,6 +26,7 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.RectangleEdge;
@@ -221,7 +222,7 @@ public final class Plots {
       chart.setBackgroundPaint(Color.WHITE);
       chart.getLegend().setPosition(RectangleEdge.BOTTOM);
       chart.getLegend().setItemFont(TEXT);
-      chart.getLegend().setFrame(org.jfree.chart.block.BlockBorder.NONE);
+      chart.getLegend().setFrame(BlockBorder.NONE);
     }
 
     boolean isEmpty() {

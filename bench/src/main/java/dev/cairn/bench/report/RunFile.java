@@ -1,5 +1,6 @@
 package dev.cairn.bench.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -35,7 +36,7 @@ public final class RunFile {
   public static Run read(Path file) throws IOException {
     try {
       return JSON.readValue(Files.readString(file), Run.class);
-    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+    } catch (JsonProcessingException e) {
       throw new IOException(file + " holds no results: " + e.getOriginalMessage(), e);
     }
   }

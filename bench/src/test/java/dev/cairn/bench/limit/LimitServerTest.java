@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.bench.limit.LimitServer.Transport;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -164,6 +165,25 @@ class LimitServerTest {
         }
       }
     }
+  }
+
+  @Test
+  void bytesThatAreNoRequestEndTheirConnectionAlone() throws IOException {
+    int port = Integer.parseInt(server.address().substring(server.address().indexOf(':') + 1));
+    for (byte[] bytes :
+        List.of(
+            Bytes.toBytes("GET / HTTP/1.1\r\n\r\n"),
+            Bytes.add(Bytes.toBytes("HBas\0P"), Bytes.toBytes(-1)),
+            Bytes.add(
+                Bytes.toBytes("HBas\0P"),
+                Bytes.add(Bytes.toBytes(0), Bytes.toBytes(3), new byte[] {99, 8, 1})))) {
+      try (Socket socket = new Socket("127.0.0.1", port)) {
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream().write(bytes);
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      }
+    }
+    anyRowIsThere();
   }
 
   private static int count(Scan scan) throws IOException {
