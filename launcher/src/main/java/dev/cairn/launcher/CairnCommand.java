@@ -7,6 +7,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -29,25 +30,26 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.",
-    subcommands = {
-      StartCommand.class,
-      StopCommand.class,
-      StatusCommand.class,
-      StandaloneCommand.class,
-      DemoCommand.class,
-      ExplainCommand.class,
-      TortureCommand.class,
-      HFileCommand.class,
-      WalCommand.class,
-      VerifyCommand.class,
-      ImportCheckCommand.class,
-      VersionCommand.class,
-      ClasspathCommand.class,
-      WarmUpCommand.class,
-      CommandLine.HelpCommand.class
-    })
+    footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.")
 public final class CairnCommand implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          StartCommand.class,
+          StopCommand.class,
+          StatusCommand.class,
+          StandaloneCommand.class,
+          DemoCommand.class,
+          ExplainCommand.class,
+          TortureCommand.class,
+          HFileCommand.class,
+          WalCommand.class,
+          VerifyCommand.class,
+          ImportCheckCommand.class,
+          VersionCommand.class,
+          ClasspathCommand.class,
+          WarmUpCommand.class,
+          CommandLine.HelpCommand.class);
+
   @Option(
       names = "--config",
       paramLabel = "DIR",
@@ -79,17 +81,51 @@ public final class CairnCommand implements Runnable {
   public static void main(String[] args) {
     CairnCommand cairn =
         new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
+    if (isStandalone(List.of(args))) { // which is to start quickly
+      openJars();
+      System.exit(cairn.commandLine(List.of(StandaloneCommand.class)).execute(args));
+    }
     System.exit(cairn.commandLine().execute(args));
+  }
+
+  /** Tells whether the command, behind its configuration folder, is {@code standalone}. */
+  static boolean isStandalone(List<String> args) {
+    int first = 0;
+    while (first < args.size() && args.get(first).startsWith("--config")) {
+      first += args.get(first).contains("=") ? 1 : 2;
+    }
+    return first < args.size() && args.get(first).equals("standalone");
   }
 
   /** Returns the command line, ready to execute. */
   public CommandLine commandLine() {
-    return new CommandLine(this)
-        .setExecutionExceptionHandler(
-            (failure, commandLine, parsed) -> {
-              report(failure, commandLine);
-              return 1;
-            });
+    return commandLine(COMMANDS);
+  }
+
+  private CommandLine commandLine(List<Class<?>> commands) {
+    CommandLine commandLine = new CommandLine(this);
+    commands.forEach(commandLine::addSubcommand);
+    return commandLine.setExecutionExceptionHandler(new Reporter());
+  }
+
+  /**
+   * Opens all jars by looking for what none has, in a thread of its own: classes come from an
+   * archive, but the first look for a service (the log's) waits until all jars are open.
+   */
+  private static void openJars() {
+    Thread thread = new Thread(() -> ClassLoader.getSystemResource("META-INF/none"), "cairn-jars");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** A class with a name, since Java's archive of classes takes no lambda of so old a library's. */
+  private static final class Reporter implements CommandLine.IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(
+        Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
+      report(failure, commandLine);
+      return 1;
+    }
   }
 
   private static void report(Exception failure, CommandLine commandLine) {

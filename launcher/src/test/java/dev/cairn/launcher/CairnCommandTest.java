@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,17 @@ class CairnCommandTest {
     assertThat(run("nonsense")).isEqualTo(2);
     assertThat(run()).isEqualTo(2);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void knowsTheServersOwnCommandBehindItsConfigurationFolder() {
+    assertThat(CairnCommand.isStandalone(List.of("standalone"))).isTrue();
+    assertThat(CairnCommand.isStandalone(List.of("--config", "here", "standalone"))).isTrue();
+    assertThat(CairnCommand.isStandalone(List.of("--config=here", "standalone"))).isTrue();
+    assertThat(CairnCommand.isStandalone(List.of("--config", "standalone"))).isFalse();
+    assertThat(CairnCommand.isStandalone(List.of("explain", "standalone"))).isFalse();
+    assertThat(CairnCommand.isStandalone(List.of("help", "standalone"))).isFalse();
+    assertThat(CairnCommand.isStandalone(List.of())).isFalse();
   }
 
   @Test

@@ -6,8 +6,10 @@ import dev.cairn.bench.load.Workload.Distribution;
 import dev.cairn.bench.load.Workload.Kind;
 import dev.cairn.bench.report.Machine;
 import dev.cairn.bench.report.Measurement;
+import dev.cairn.bench.report.ReportFiles;
 import dev.cairn.bench.report.Run;
 import dev.cairn.bench.report.RunFile;
+import dev.cairn.bench.report.Tables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -235,15 +237,15 @@ public final class CompareCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Comparison comparison = new Comparison(plan, sides, err);
     String commit = Commit.of(home);
-    comparison.run(
-        measured ->
-            write(
-                results.resolve("results.json"),
-                run(started, commit, comparison.jvms(), measured)));
+    comparison.run(measured -> write(results, run(started, commit, comparison.jvms(), measured)));
     if (!keep && folder == null) {
       DataFolder.delete(plan.folder());
     }
-    err.println("The results are in " + results);
+    PrintWriter out = spec.commandLine().getOut();
+    Run run = RunFile.read(results.resolve("results.json"));
+    out.print(new Tables(run, run.sides().get(0)).all());
+    out.flush();
+    err.println("The results, these tables and plots are in " + results);
     err.flush();
     return 0;
   }
@@ -372,9 +374,10 @@ public final class CompareCommand implements Callable<Integer> {
         measured);
   }
 
-  private static void write(Path file, Run run) {
+  private static void write(Path folder, Run run) {
     try {
-      RunFile.write(run, file);
+      RunFile.write(run, folder.resolve("results.json"));
+      ReportFiles.write(run, new Tables(run, run.sides().get(0)), folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -80,9 +80,24 @@ final class Comparison {
    * @param afterRound is called after each, with all that was measured so far
    */
   void run(Consumer<List<Measurement>> afterRound) throws IOException, InterruptedException {
+    rehearse();
     for (int round = 1; round <= plan.rounds(); round++) {
       round(round);
       afterRound.accept(List.copyOf(measurements));
+    }
+  }
+
+  /**
+   * Starts and stops each side once: what is only done the first time, such as recording classes or
+   * reading jars from the disk, shall not be measured.
+   */
+  private void rehearse() throws IOException {
+    for (Side side : sides) {
+      try (Contestant contestant = Contestant.start(side, 0, plan)) {
+        jvms.put(side.name(), contestant.jvm());
+        contestant.stop();
+        contestant.deleteFolder();
+      }
     }
   }
 
@@ -99,9 +114,7 @@ final class Comparison {
     List<Contestant> contestants = new ArrayList<>();
     try {
       for (Side side : order) {
-        Contestant contestant = Contestant.start(side, round, plan);
-        contestants.add(contestant);
-        jvms.put(side.name(), contestant.jvm());
+        contestants.add(Contestant.start(side, round, plan));
       }
       for (Workload workload : plan.workloads()) {
         work(workload, round, contestants.stream().filter(c -> c.side().does(workload)).toList());

@@ -106,6 +106,9 @@ public final class EngineCommand implements Callable<Integer> {
       String name =
           data + " MB, " + shape + ", " + compression + ", " + log + ", " + threads + " thr.";
       Process process = start(side, data, shape, compression, log, threads, folder);
+      // Or the side would go on alone when this process is ended.
+      Thread end = new Thread(process::destroyForcibly);
+      Runtime.getRuntime().addShutdownHook(end);
       try (BufferedReader lines = process.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           take(line, side, round, name, data + "x" + shape);
@@ -118,6 +121,7 @@ public final class EngineCommand implements Callable<Integer> {
         throw new IOException(e);
       } finally {
         process.destroy();
+        Runtime.getRuntime().removeShutdownHook(end);
       }
     } finally {
       Folders.delete(folder);
@@ -134,6 +138,8 @@ public final class EngineCommand implements Callable<Integer> {
             "-Xms" + options.heap,
             "-Xmx" + options.heap,
             "-XX:+UseG1GC",
+            // Or the first use of every page of the heap would be measured.
+            "-XX:+AlwaysPreTouch",
             "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile", ""),
             "-cp",
             System.getProperty("java.class.path"),

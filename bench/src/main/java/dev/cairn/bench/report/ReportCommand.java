@@ -1,7 +1,6 @@
 package dev.cairn.bench.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -50,18 +49,11 @@ public final class ReportCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     if (out.isPresent()) {
-      write(run, tables, out.get());
+      ReportFiles.write(run, tables, out.get());
     } else {
       spec.commandLine().getOut().print(tables.all());
       spec.commandLine().getOut().flush();
     }
     return 0;
-  }
-
-  /** Writes {@code report.md} and the plots. */
-  public static void write(Run run, Tables tables, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("report.md"), tables.all());
-    new Plots(run).write(folder);
   }
 }

@@ -55,8 +55,9 @@ final class RegionStores {
     MemStoreSegment.Adder[] adders = new MemStoreSegment.Adder[stores.length];
     Cell view = new Cell();
     int store = 0;
+    long[] order = AddOrder.of(cells);
     for (int i = 0; i < cells.size(); i++) {
-      cells.get(i, view, sequence);
+      cells.get(order.length == 0 ? i : AddOrder.index(order[i]), view, sequence);
       store = indexOf(view, store);
       if (adders[store] == null) {
         adders[store] = stores[store].adder();

@@ -53,11 +53,11 @@ final class ClientCall<R extends Message> {
             .setPriority(PRIORITY)
             .setTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
     if (cells == null || cells.isEmpty()) {
-      return FrameEncoder.frame(allocator, header.build(), request, 0);
+      return FrameEncoder.frame(allocator::buffer, header.build(), request, 0);
     }
     int cellLength = FrameEncoder.cellLength(request, cells, codec);
     header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellLength));
-    ByteBuf out = FrameEncoder.frame(allocator, header.build(), request, cellLength);
+    ByteBuf out = FrameEncoder.frame(allocator::buffer, header.build(), request, cellLength);
     codec.write(cells, out);
     return out;
   }

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
+import java.util.function.IntFunction;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -43,14 +44,19 @@ final class FrameEncoder {
     return write(out, length, length, header, null);
   }
 
-  /** Returns a frame with room for {@code cellLength} bytes behind the message. */
-  static ByteBuf frame(ByteBufAllocator allocator, Message header, Message message, int cellLength)
+  /**
+   * Writes a frame up to its cells.
+   *
+   * @param room gives a buffer that has room for so many bytes more
+   * @return that buffer, with room for {@code cellLength} bytes behind the message
+   */
+  static ByteBuf frame(IntFunction<ByteBuf> room, Message header, Message message, int cellLength)
       throws IOException {
     long length = (long) delimitedSize(header) + delimitedSize(message) + cellLength;
     if (length > Integer.MAX_VALUE - Integer.BYTES) {
       throw new IOException("A frame of " + length + " bytes is too long; ask for less at once");
     }
-    ByteBuf out = allocator.buffer(Integer.BYTES + (int) length);
+    ByteBuf out = room.apply(Integer.BYTES + (int) length);
     return write(out, (int) length, (int) length - cellLength, header, message);
   }
 
@@ -69,7 +75,7 @@ final class FrameEncoder {
       }
       stream.flush();
     } catch (IOException e) {
-      out.release();
+      out.writerIndex(start - Integer.BYTES);
       throw new IllegalStateException("A message is longer than it said", e);
     }
     return out.writerIndex(start + coded);

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
+import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -16,13 +17,15 @@ final class ResponseEncoder {
   private ResponseEncoder() {}
 
   /**
-   * Returns a successful response.
+   * Writes a successful response.
    *
+   * @param room gives a buffer that has room for so many bytes more
    * @param cells null if there are none
+   * @return the buffer, now with the response at its end
    * @throws IOException if it would be longer than a frame can be
    */
   static ByteBuf success(
-      ByteBufAllocator allocator,
+      IntFunction<ByteBuf> room,
       int callId,
       Message message,
       CellBuffer cells,
@@ -30,11 +33,11 @@ final class ResponseEncoder {
       throws IOException {
     ResponseHeader.Builder header = ResponseHeader.newBuilder().setCallId(callId);
     if (cells == null || cells.isEmpty()) {
-      return FrameEncoder.frame(allocator, header.build(), message, 0);
+      return FrameEncoder.frame(room, header.build(), message, 0);
     }
     int cellLength = FrameEncoder.cellLength(message, cells, codec);
     header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellLength));
-    ByteBuf out = FrameEncoder.frame(allocator, header.build(), message, cellLength);
+    ByteBuf out = FrameEncoder.frame(room, header.build(), message, cellLength);
     codec.write(cells, out);
     return out;
   }

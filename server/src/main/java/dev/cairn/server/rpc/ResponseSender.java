@@ -16,11 +16,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class ResponseSender {
   private static final long LINGER_SECONDS = 1;
+  private static final int GATHERED_BYTES = 16 << 10; // ten rows of 1 KB; pools hold such buffers
 
   private final SocketChannel channel;
   private final Queue<ByteBuf> responses = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean sending = new AtomicBoolean();
   private volatile boolean closeWhenSent;
+  private ByteBuf gathered; // null if there is none; confined to the network thread
   private boolean unflushed; // confined to the network thread
 
   ResponseSender(SocketChannel channel) {
@@ -46,14 +48,35 @@ final class ResponseSender {
     }
   }
 
-  /** Sends a response with the next {@link #flush}, and takes it over; on the network thread. */
-  void write(ByteBuf response) {
+  /**
+   * Returns a buffer for one more response of so many bytes, which {@link #flush} sends; on the
+   * network thread. Responses that are made between two flushes lie in one buffer, if they are
+   * short: so they cost one write to the system, and one buffer, together.
+   */
+  ByteBuf room(int bytes) {
+    if (gathered == null || gathered.writableBytes() < bytes) {
+      writeGathered();
+      gathered = channel.alloc().directBuffer(Math.max(bytes, GATHERED_BYTES));
+    }
+    return gathered;
+  }
+
+  private void writeGathered() {
+    if (gathered != null) {
+      ByteBuf full = gathered;
+      gathered = null;
+      write(full);
+    }
+  }
+
+  private void write(ByteBuf response) {
     channel.write(response, channel.voidPromise());
     unflushed = true;
   }
 
   /** Sends what was written; on the network thread. */
   void flush() {
+    writeGathered();
     if (unflushed) {
       unflushed = false;
       channel.flush();

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionException;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
@@ -92,7 +93,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     try {
       Attempt<?> attempt = attempt(method, request());
       if (attempt instanceof Attempt.Answered<?> answered) {
-        connection.sendAfterReading(encode(answered.response()));
+        encode(connection::roomAfterReading, answered.response());
       } else if (attempt instanceof Attempt.Later<?> later) {
         later.response().whenComplete(this::answerLater);
         pending = true;
@@ -232,8 +233,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   private ByteBuf encode(Message reply) throws IOException {
-    return ResponseEncoder.success(
-        connection.allocator(), callId, reply, responseCells, info.codec());
+    return encode(connection.allocator()::buffer, reply);
+  }
+
+  private ByteBuf encode(IntFunction<ByteBuf> room, Message reply) throws IOException {
+    return ResponseEncoder.success(room, callId, reply, responseCells, info.codec());
   }
 
   private void fail(Throwable failure) {

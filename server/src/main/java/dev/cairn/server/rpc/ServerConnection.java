@@ -108,10 +108,13 @@ final class ServerConnection extends ByteToMessageDecoder {
     sender.send(response, last);
   }
 
-  /** Sends a response when all that came in is read, and takes it over; on the network thread. */
-  void sendAfterReading(ByteBuf response) {
-    metrics().bytesSent.add(response.readableBytes());
-    sender.write(response);
+  /**
+   * Returns a buffer for one more response of so many bytes, which is sent when all that came in is
+   * read; on the network thread.
+   */
+  ByteBuf roomAfterReading(int bytes) {
+    metrics().bytesSent.add(bytes);
+    return sender.room(bytes);
   }
 
   @Override
@@ -135,6 +138,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     expecting = Expecting.NOTHING;
     super.channelInactive(ctx);
+    sender.flush(); // gives back what was gathered
     sender.releaseWaiting();
   }
 

@@ -682,9 +682,12 @@ class RpcServerTest {
               () -> {
                 try {
                   for (int i = 0; i < calls; i++) {
+                    // The handlers keep up, so it is the responses that the server has to hold.
+                    long answered = (long) i * block.length;
+                    waitUntil(() -> fixture.server.snapshot().bytesSent() >= answered);
                     client.send(call(i, "Scan"), ScanRequest.getDefaultInstance(), block);
                   }
-                } catch (IOException e) {
+                } catch (IOException | InterruptedException e) {
                   throw new IllegalStateException(e);
                 }
               });
