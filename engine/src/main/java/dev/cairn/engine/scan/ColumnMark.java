@@ -1,5 +1,6 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import java.util.Arrays;
 
@@ -11,7 +12,7 @@ final class ColumnMark {
   static final int SAME_ROW = 1;
   static final int OTHER = 0;
 
-  private byte[] bytes = new byte[64];
+  private byte[] bytes = Bytes.EMPTY;
 
   /** The length of row, family and qualifier with their lengths; -1 for nothing remembered. */
   private int length = -1;

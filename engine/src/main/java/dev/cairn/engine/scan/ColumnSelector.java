@@ -19,12 +19,14 @@ final class ColumnSelector {
     NO_MORE
   }
 
+  private static final byte[][] ALL = {};
+
   private final byte[][] qualifiers;
   private int index;
 
   /** Creates a selector of these columns; of all, if there are none. */
   ColumnSelector(NavigableSet<byte[]> qualifiers) {
-    this.qualifiers = qualifiers.toArray(new byte[0][]);
+    this.qualifiers = qualifiers.isEmpty() ? ALL : qualifiers.toArray(ALL);
   }
 
   /** Tells whether single columns are wanted. */

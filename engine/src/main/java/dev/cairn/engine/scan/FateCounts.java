@@ -1,12 +1,30 @@
 package dev.cairn.engine.scan;
 
+import java.util.Arrays;
+
 /** Counts the cells that a scan looked at by what became of them. One thread at a time. */
 final class FateCounts {
-  private final long[] counts = new long[CellFate.values().length];
+  private static final long[] NONE = {};
+
+  /** Of cells that are returned, which most are; the rest is counted from the first one on. */
+  private long returned;
+
+  private long[] others = NONE;
   private long seeks;
 
   void add(CellFate fate) {
-    counts[fate.ordinal()]++;
+    if (fate == CellFate.RETURNED) {
+      returned++;
+    } else {
+      addOther(fate);
+    }
+  }
+
+  private void addOther(CellFate fate) {
+    if (others == NONE) {
+      others = new long[CellFate.values().length];
+    }
+    others[fate.ordinal()]++;
   }
 
   void addSeek() {
@@ -15,7 +33,9 @@ final class FateCounts {
 
   /** Returns the counts of now, by {@link CellFate#ordinal}. */
   long[] counts() {
-    return counts.clone();
+    long[] counts = Arrays.copyOf(others, CellFate.values().length);
+    counts[CellFate.RETURNED.ordinal()] = returned;
+    return counts;
   }
 
   long seeks() {

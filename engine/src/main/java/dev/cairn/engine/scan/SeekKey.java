@@ -10,7 +10,7 @@ import dev.cairn.engine.cell.CellType;
  */
 final class SeekKey {
   private final Cell view = new Cell();
-  private byte[] bytes = new byte[128];
+  private byte[] bytes = Bytes.EMPTY;
 
   /** Returns the key before all cells of a row. */
   Cell firstOnRow(byte[] row, int rowLength) {

@@ -46,11 +46,12 @@ public final class SourceTrace implements ScanWitness.Family {
 
   private final boolean tracked;
   private final ReadFigures common;
-  private final List<Source> sources = new ArrayList<>();
+  private final List<Source> sources;
   private final int[] uses = new int[Use.values().length];
 
   private SourceTrace(boolean tracked, ReadFigures common) {
     this.tracked = tracked;
+    this.sources = tracked ? new ArrayList<>() : List.of();
     this.common = common;
   }
 

@@ -27,6 +27,8 @@ final class OpenScanner implements Closeable {
   private volatile long expiresNanos;
   private long nextCallSequence;
   private boolean rowOpen;
+  private int lastBytes;
+  private int lastCells;
   private ScanStatistics reported = ScanStatistics.NONE;
 
   /**
@@ -87,6 +89,22 @@ final class OpenScanner implements Closeable {
 
   void setRowOpen(boolean open) {
     this.rowOpen = open;
+  }
+
+  /** Returns how many bytes of cells the last response took, 0 before the first. */
+  int lastBytes() {
+    return lastBytes;
+  }
+
+  /** Returns how many cells the last response had, 0 before the first. */
+  int lastCells() {
+    return lastCells;
+  }
+
+  /** Says what a response took; the next one is likely to take as much. */
+  void responded(int bytes, int cells) {
+    lastBytes = bytes;
+    lastCells = cells;
   }
 
   /** Returns what was looked at since the last time this was asked. */

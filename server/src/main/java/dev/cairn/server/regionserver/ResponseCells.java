@@ -17,18 +17,43 @@ final class ResponseCells {
   private static final int FIRST_BYTES = 2048;
 
   private static final int FIRST_CELLS = 16;
+  private static final int EXPECTED_BYTES_MAX = 128 * 1024;
 
   private final RpcCall call;
-  private final CellBuffer buffer = new CellBuffer(FIRST_BYTES, FIRST_CELLS);
+  private CellBuffer buffer;
   private final Cell view = new Cell();
   private long bytes;
   private int accounted;
 
   ResponseCells(RpcCall call) {
-    this.call = call;
+    this(call, FIRST_BYTES, FIRST_CELLS);
   }
 
-  /** Returns where the engine appends cells. */
+  /** Creates a collection for a response that is likely to take so many bytes of so many cells. */
+  ResponseCells(RpcCall call, int bytes, int cells) {
+    this.call = call;
+    this.buffer = new CellBuffer(Math.max(FIRST_BYTES, bytes), Math.max(FIRST_CELLS, cells));
+  }
+
+  /**
+   * Makes room, but not for more than {@link #EXPECTED_BYTES_MAX}, if what there is now is likely
+   * to be followed by as much again, {@code times} over. A buffer that grows by doubling instead
+   * clears and copies several times what the response takes.
+   */
+  void expect(int times) {
+    if (buffer.isEmpty()) {
+      return;
+    }
+    long share = Math.min(times + 1L, EXPECTED_BYTES_MAX / buffer.byteSize());
+    if (share > 1) {
+      CellBuffer larger =
+          new CellBuffer((int) (buffer.byteSize() * share), (int) (buffer.size() * share));
+      larger.addAll(buffer);
+      buffer = larger;
+    }
+  }
+
+  /** Returns where the engine appends cells; until {@link #expect}. */
   CellBuffer buffer() {
     return buffer;
   }

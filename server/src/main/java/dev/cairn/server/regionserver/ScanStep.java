@@ -47,7 +47,7 @@ final class ScanStep {
     this.times = times;
     this.request = request;
     this.scanner = scanner;
-    this.out = new ResponseCells(call);
+    this.out = new ResponseCells(call, scanner.lastBytes(), scanner.lastCells());
     this.midRow = request.getClientHandlesPartials() && !scanner.shape().small();
     this.deadlineNanos =
         midRow && request.getClientHandlesHeartbeats()
@@ -71,6 +71,9 @@ final class ScanStep {
       switch (progress) {
         case ROW_DONE -> {
           rowDone(mark, response);
+          if (results == 1 && scanner.lastBytes() == 0) {
+            out.expect(rows - 1);
+          }
           // A filter that has had enough here is asked anew in the next region, as in HBase.
           // Without
           // a filter the end is told by a response of its own: Apache's asynchronous client may
@@ -211,6 +214,7 @@ final class ScanStep {
             && !inRegion
             && scanner.filter().isPresent()
             && scanner.filter().get().filterAllRemaining();
+    scanner.responded(out.buffer().byteSize(), out.buffer().size());
     response.setMoreResultsInRegion(inRegion);
     response.setMoreResults(more && !filterDone);
     out.send();
