@@ -59,6 +59,9 @@ final class LimitSide implements Side {
                     "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                     "-Dio.netty.tryReflectionSetAccessible=true",
+                    // Without it, logging says everything that Netty does.
+                    "-Dlogback.configurationFile="
+                        + System.getProperty("logback.configurationFile", ""),
                     "-cp",
                     System.getProperty("java.class.path"),
                     BenchCommand.class.getName(),
