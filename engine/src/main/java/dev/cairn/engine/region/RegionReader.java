@@ -158,11 +158,12 @@ final class RegionReader {
    *
    * @return false if a block is missing or the limits are reached; {@code out} is then as before
    */
-  boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
-    if (!info.contains(request.startRow())) {
-      throw wrongRow(request.startRow());
+  boolean tryGet(ScanRequest asked, CellBuffer out, ScanLimits limits) throws IOException {
+    if (!info.contains(asked.startRow())) {
+      throw wrongRow(asked.startRow());
     }
-    List<Store> wanted = wanted(request);
+    List<Store> wanted = wanted(asked);
+    ScanRequest request = withoutVain(asked, wanted);
     StoreView[] views = new StoreView[wanted.size()];
     long readPoint = look(wanted, views, request);
     ReadFigures reads = ReadFigures.ofMemoryOnly();

@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -93,6 +94,17 @@ class QuickGetTest {
   void valuesInMobFilesAreLeftToOthers() throws IOException {
     ScanRequest ofMobs = ScanRequest.row(Bytes.utf8("row")).family(G, FamilySelection.ALL).build();
     assertThat(harness.region().tryGet(ofMobs, out, UNLIMITED)).isFalse();
+  }
+
+  @Test
+  void whereNoFamilyHasMobFilesReferencesAreNotLookedFor() throws IOException {
+    put("row", "one");
+    ScanRequest references =
+        request("row").toBuilder().mob(new MobOptions(false, true, true, false)).build();
+    CellBuffer expected = new CellBuffer();
+    harness.region().get(references, expected);
+    assertThat(harness.region().tryGet(references, out, UNLIMITED)).isTrue();
+    assertThat(answer()).hasSize(expected.size()).hasSize(1);
   }
 
   @Test
