@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
@@ -324,11 +325,22 @@ final class RegionWriter {
     }
   }
 
-  private static boolean lock(Lock lock, boolean mayWait) {
+  /**
+   * Takes a lock, unless {@code mayWait} is false and it would have to be waited for, also because
+   * others wait: a plain {@code tryLock} would overtake a flush that waits to exclude writes, again
+   * and again, so that under many such writes it came to nothing for seconds.
+   */
+  static boolean lock(Lock lock, boolean mayWait) {
     if (mayWait) {
       lock.lock();
+      return true;
     }
-    return mayWait || lock.tryLock();
+    try {
+      return lock.tryLock(0, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {

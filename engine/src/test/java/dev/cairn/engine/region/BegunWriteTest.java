@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,24 @@ class BegunWriteTest {
         .isInstanceOf(NoSuchFamilyException.class);
     assertThatThrownBy(() -> region().tryMutate(putOf("r", F, "q", -1, "v")))
         .isInstanceOf(InvalidMutationException.class);
+  }
+
+  @Test
+  void aFlushThatWaitsIsNotOvertaken() throws Exception {
+    ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
+    assertThat(RegionWriter.lock(updates.readLock(), false)).isTrue();
+    Thread flush = new Thread(() -> updates.writeLock().lock());
+    flush.start();
+    while (!updates.hasQueuedThread(flush)) {
+      Thread.onSpinWait();
+    }
+    assertThat(
+            CompletableFuture.supplyAsync(
+                    () -> RegionWriter.lock(updates.readLock(), false), threads)
+                .get(30, TimeUnit.SECONDS))
+        .isFalse();
+    updates.readLock().unlock();
+    flush.join();
   }
 
   @Test
