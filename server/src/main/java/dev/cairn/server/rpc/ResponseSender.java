@@ -89,6 +89,7 @@ final class ResponseSender {
    * system would throw the response away.
    */
   void sendLast(ByteBuf response) {
+    writeGathered(); // behind the last response nothing could be sent
     channel
         .writeAndFlush(response)
         .addListener(

@@ -103,6 +103,11 @@ class QuickCallsTest {
 
   /** Sends calls in one piece, which the server reads at once or nearly so. */
   private static void sendTogether(RawConnection client, int from, int to) throws IOException {
+    client.out.write(together(from, to));
+    client.out.flush();
+  }
+
+  private static byte[] together(int from, int to) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream data = new DataOutputStream(bytes);
     for (int id = from; id < to; id++) {
@@ -112,8 +117,7 @@ class QuickCallsTest {
       data.writeInt(frame.size());
       data.write(frame.toByteArray());
     }
-    client.out.write(bytes.toByteArray());
-    client.out.flush();
+    return bytes.toByteArray();
   }
 
   private static void assertNothingHeld(RpcFixture fixture) throws InterruptedException {
@@ -305,6 +309,34 @@ class QuickCallsTest {
       assertAnswer(client, 1, found(true));
       assertAnswer(client, 2, found(true));
       assertNothingHeld(fixture);
+    }
+  }
+
+  @Test
+  void whatIsAnsweredIsToldBeforeTheConnectionIsRefused() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch sent = new CountDownLatch(1);
+    RpcMethod.Quick<GetRequest, GetResponse> answering =
+        (call, request) -> {
+          first.countDown();
+          await(sent);
+          return answer(call, request);
+        };
+    try (RpcFixture fixture = serve(this::handle, answering);
+        RawConnection client = open(fixture)) {
+      client.send(call(0, "Get"), get("abc"));
+      await(first);
+      ByteArrayOutputStream rest = new ByteArrayOutputStream();
+      rest.write(together(1, 3));
+      rest.write(new byte[] {-1, -1, -1, -1, 0, 0, 0, 0, 0, 0}); // a length that no frame has
+      client.out.write(rest.toByteArray());
+      client.out.flush();
+      sent.countDown();
+      for (int id = 0; id < 3; id++) {
+        assertAnswer(client, id, found(true));
+      }
+      assertThat(client.read().header().hasException()).isTrue();
+      assertThat(client.ended()).isTrue();
     }
   }
 
