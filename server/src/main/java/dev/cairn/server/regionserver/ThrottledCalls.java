@@ -225,6 +225,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
 
     @Override
+    public CellBuffer responseBuffer(int bytes) {
+      return call.responseBuffer(bytes);
+    }
+
+    @Override
     public void setResponseCells(CellBuffer cells) {
       bytes = cells.byteSize();
       call.setResponseCells(cells);
