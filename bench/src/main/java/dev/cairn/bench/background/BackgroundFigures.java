@@ -45,18 +45,6 @@ public final class BackgroundFigures {
       new RegionInfo(new TableName("default", "t"), Bytes.EMPTY, Bytes.EMPTY, 1);
   private static final RegionDirectory PLACE = RegionDirectory.of("data", REGION);
   private static final byte[] FAMILY = Bytes.utf8("cf");
-  private static final Clock CLOCK =
-      new Clock() {
-        @Override
-        public long currentTimeMillis() {
-          return System.currentTimeMillis();
-        }
-
-        @Override
-        public long nanoTime() {
-          return System.nanoTime();
-        }
-      };
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SplittableRandom random = new SplittableRandom(1);
@@ -72,7 +60,7 @@ public final class BackgroundFigures {
         new StoreEnvironment(
             new LocalStorage(folder),
             new BlockCache(4 << 20, Runnable::run), // indexes and Bloom filters, about
-            CLOCK,
+            Clock.SYSTEM,
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             StoreSettings.DEFAULTS);

@@ -51,7 +51,7 @@ final class CairnRows implements RowStore {
   private static final long ROW_LOCK_WAIT_MILLIS = 30_000;
   private static final long CELL_BYTES_MAX = 10L << 20;
 
-  private static final ThreadFactory DAEMONS =
+  static final ThreadFactory DAEMONS =
       task -> {
         Thread thread = new Thread(task);
         thread.setDaemon(true);

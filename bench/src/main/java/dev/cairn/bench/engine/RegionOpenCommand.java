@@ -168,11 +168,7 @@ public final class RegionOpenCommand implements Callable<Integer> {
         storage,
         new WalConfig("WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, 1L << 30, 4),
         Clock.SYSTEM,
-        task -> {
-          Thread thread = new Thread(task);
-          thread.setDaemon(true);
-          return thread;
-        },
+        CairnRows.DAEMONS,
         WalListener.NONE);
   }
 }

@@ -204,6 +204,17 @@ public final class CellBuffer {
     return sorted;
   }
 
+  /** Makes room for {@code cells} more cells that take {@code bytes} bytes, in one step. */
+  public void expect(int bytes, int cells) {
+    int more = Math.addExact(bytes, Math.multiplyExact(PREFIX, cells));
+    makeRoom(Math.addExact(blockSize(), more), Math.addExact(size, cells));
+  }
+
+  /** Returns the number of bytes of memory that the buffer takes, full or not. */
+  public long capacity() {
+    return bytes.length + (long) Integer.BYTES * ends.length;
+  }
+
   /** Tells whether one of the cells is a delete marker. */
   public boolean hasMarkers() {
     for (int i = 0; i < size; i++) {

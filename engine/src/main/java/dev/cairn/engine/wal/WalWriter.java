@@ -153,13 +153,9 @@ final class WalWriter {
       return;
     }
     CellBuffer cells = entry.cells();
-    int count = cells.size();
-    int cellsLength = Math.addExact(cells.byteSize(), Math.multiplyExact(4, count));
+    int cellsLength = cells.blockSize(); // a buffer of cells has the log's form
     int start = putKey(entry, region.names, region.names.length, cellsLength);
-    for (int i = 0; i < count; i++) {
-      buffer.putInt(cells.length(i));
-      buffer.putBytes(cells.bytes(), cells.offset(i), cells.length(i));
-    }
+    buffer.putBytes(cells.bytes(), 0, cellsLength);
     putChecksums(start, cellsLength);
   }
 

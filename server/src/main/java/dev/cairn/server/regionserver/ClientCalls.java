@@ -50,7 +50,7 @@ public final class ClientCalls {
             "Get",
             GetRequest.getDefaultInstance(),
             guard.around(throttled.get(gets::get)),
-            guard.quick(throttled.quickGet(gets::attempt)))
+            guard.quick(throttled.unlessActive(gets::attempt)))
         .on(
             "Mutate",
             MutateRequest.getDefaultInstance(),

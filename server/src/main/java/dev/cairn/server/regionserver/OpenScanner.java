@@ -28,7 +28,6 @@ final class OpenScanner implements Closeable {
   private long nextCallSequence;
   private boolean rowOpen;
   private int lastBytes;
-  private int lastCells;
   private ScanStatistics reported = ScanStatistics.NONE;
 
   /**
@@ -96,15 +95,9 @@ final class OpenScanner implements Closeable {
     return lastBytes;
   }
 
-  /** Returns how many cells the last response had, 0 before the first. */
-  int lastCells() {
-    return lastCells;
-  }
-
   /** Says what a response took; the next one is likely to take as much. */
-  void responded(int bytes, int cells) {
+  void responded(int bytes) {
     lastBytes = bytes;
-    lastCells = cells;
   }
 
   /** Returns what was looked at since the last time this was asked. */

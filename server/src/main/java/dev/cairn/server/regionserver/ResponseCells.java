@@ -13,26 +13,22 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * and holds them if not. One thread at a time.
  */
 final class ResponseCells {
-  /** Room for a row of a kilobyte and a half: growing would copy most rows several times. */
-  private static final int FIRST_BYTES = 2048;
-
-  private static final int FIRST_CELLS = 16;
   private static final int EXPECTED_BYTES_MAX = 128 * 1024;
 
   private final RpcCall call;
-  private CellBuffer buffer;
+  private final CellBuffer buffer;
   private final Cell view = new Cell();
   private long bytes;
   private int accounted;
 
   ResponseCells(RpcCall call) {
-    this(call, FIRST_BYTES, FIRST_CELLS);
+    this(call, 0);
   }
 
-  /** Creates a collection for a response that is likely to take so many bytes of so many cells. */
-  ResponseCells(RpcCall call, int bytes, int cells) {
+  /** Creates a collection for a response that is likely to take so many bytes. */
+  ResponseCells(RpcCall call, int bytes) {
     this.call = call;
-    this.buffer = new CellBuffer(Math.max(FIRST_BYTES, bytes), Math.max(FIRST_CELLS, cells));
+    this.buffer = call.responseBuffer(bytes);
   }
 
   /**
@@ -46,14 +42,12 @@ final class ResponseCells {
     }
     long share = Math.min(times + 1L, EXPECTED_BYTES_MAX / buffer.byteSize());
     if (share > 1) {
-      CellBuffer larger =
-          new CellBuffer((int) (buffer.byteSize() * share), (int) (buffer.size() * share));
-      larger.addAll(buffer);
-      buffer = larger;
+      long more = share - 1;
+      buffer.expect((int) (buffer.byteSize() * more), (int) (buffer.size() * more));
     }
   }
 
-  /** Returns where the engine appends cells; until {@link #expect}. */
+  /** Returns where the engine appends cells. */
   CellBuffer buffer() {
     return buffer;
   }

@@ -29,6 +29,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 final class ScanStep {
   private static final long LEAST_TIME_MILLIS = 10;
 
+  /** What a row takes of which nothing is known. */
+  private static final int LIKELY_ROW_BYTES = 2048;
+
   private final CallTimes times;
   private final ScanRequest request;
   private final OpenScanner scanner;
@@ -47,7 +50,7 @@ final class ScanStep {
     this.times = times;
     this.request = request;
     this.scanner = scanner;
-    this.out = new ResponseCells(call, scanner.lastBytes(), scanner.lastCells());
+    this.out = new ResponseCells(call, likelyBytes(scanner, request));
     this.midRow = request.getClientHandlesPartials() && !scanner.shape().small();
     this.deadlineNanos =
         midRow && request.getClientHandlesHeartbeats()
@@ -214,7 +217,7 @@ final class ScanStep {
             && !inRegion
             && scanner.filter().isPresent()
             && scanner.filter().get().filterAllRemaining();
-    scanner.responded(out.buffer().byteSize(), out.buffer().size());
+    scanner.responded(out.buffer().byteSize());
     response.setMoreResultsInRegion(inRegion);
     response.setMoreResults(more && !filterDone);
     out.send();
@@ -230,6 +233,12 @@ final class ScanStep {
 
   private boolean isLate() {
     return deadlineNanos != Long.MAX_VALUE && times.clock().nanoTime() - deadlineNanos >= 0;
+  }
+
+  private static int likelyBytes(OpenScanner scanner, ScanRequest request) {
+    return scanner.lastBytes() > 0
+        ? scanner.lastBytes()
+        : (int) Math.min(Integer.MAX_VALUE, (long) LIKELY_ROW_BYTES * request.getNumberOfRows());
   }
 
   /** Half of what the client waits, so that the response is there in time. */

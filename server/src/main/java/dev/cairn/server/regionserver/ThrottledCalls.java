@@ -47,13 +47,6 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     };
   }
 
-  /** Leaves {@code Get} to the handlers while there are throttles. */
-  RpcMethod.Quick<GetRequest, GetResponse> quickGet(
-      RpcMethod.Quick<GetRequest, GetResponse> quick) {
-    return (call, request) ->
-        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
-  }
-
   /** Throttles {@code Mutate}. */
   RpcMethod.Handler<MutateRequest, MutateResponse> mutate(
       RpcMethod.Handler<MutateRequest, MutateResponse> handler) {
@@ -229,6 +222,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     @Override
     public boolean acceptsTags() {
       return call.acceptsTags();
+    }
+
+    @Override
+    public CellBuffer responseBuffer(int bytes) {
+      return call.responseBuffer(bytes);
     }
 
     @Override

@@ -42,6 +42,14 @@ public interface RpcCall {
   /** Tells whether the caller's codec keeps tags; if not, {@link #setResponseCells} drops them. */
   boolean acceptsTags();
 
+  /**
+   * Returns an empty buffer for the response's cells; to be asked for once. Another call gets it
+   * when this one is answered: what outlives the answer must not lie in it.
+   *
+   * @param bytes how many bytes the cells are likely to take
+   */
+  CellBuffer responseBuffer(int bytes);
+
   /** Sends {@code cells} beside the response message. Only if {@link #acceptsCellBlock}. */
   void setResponseCells(CellBuffer cells);
 }

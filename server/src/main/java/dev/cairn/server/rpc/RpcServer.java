@@ -34,8 +34,12 @@ public final class RpcServer implements AutoCloseable {
   private static final long CLOSE_MILLIS = 5_000;
   private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 20, 4 << 20);
 
+  /** Eight scans at once with responses of two megabytes, as clients ask for by default. */
+  private static final long KEPT_BUFFER_BYTES_MAX = 32L << 20;
+
   private final RpcServerOptions options;
   private final RpcMetrics metrics = new RpcMetrics();
+  private final ResponseBuffers responseBuffers = new ResponseBuffers(KEPT_BUFFER_BYTES_MAX);
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Clock clock;
   private final ChannelGroup connections;
@@ -162,6 +166,10 @@ public final class RpcServer implements AutoCloseable {
 
   RpcServices services() {
     return services;
+  }
+
+  ResponseBuffers responseBuffers() {
+    return responseBuffers;
   }
 
   CallScheduler scheduler() {

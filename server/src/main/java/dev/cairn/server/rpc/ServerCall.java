@@ -41,6 +41,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private Message request; // null until parsed
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
+  private CellBuffer lent; // null if the call has no buffer that is to be given back
 
   /**
    * Creates a call.
@@ -99,6 +100,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         pending = true;
       } else {
         responseCells = null;
+        giveBackBuffer();
         connection.scheduler().quickEnded();
         return false;
       }
@@ -130,6 +132,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   private void quickEnded() {
+    giveBackBuffer();
     connection.scheduler().finished(heldBytes);
     connection.scheduler().quickEnded();
   }
@@ -153,6 +156,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   @Override
   public void drop() {
+    giveBackBuffer();
     release();
     connection.scheduler().finished(heldBytes);
   }
@@ -162,6 +166,16 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     if (frameHeld) {
       frameHeld = false;
       frame.release();
+    }
+  }
+
+  /** The response is encoded, or there will be none: nobody looks at its cells any more. */
+  private void giveBackBuffer() {
+    if (lent != null) {
+      CellBuffer buffer = lent;
+      lent = null;
+      responseCells = null;
+      connection.responseBuffers().giveBack(buffer);
     }
   }
 
@@ -300,6 +314,15 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   @Override
   public boolean acceptsTags() {
     return info.codec() == CellBlockCodec.KEY_VALUE_WITH_TAGS;
+  }
+
+  @Override
+  public CellBuffer responseBuffer(int bytes) {
+    if (lent != null) {
+      throw new IllegalStateException(name() + " has asked for its buffer already");
+    }
+    lent = connection.responseBuffers().take(bytes);
+    return lent;
   }
 
   @Override

@@ -94,6 +94,10 @@ final class ServerConnection extends ByteToMessageDecoder {
     return channel.isActive();
   }
 
+  ResponseBuffers responseBuffers() {
+    return server.responseBuffers();
+  }
+
   CallScheduler scheduler() {
     return server.scheduler();
   }

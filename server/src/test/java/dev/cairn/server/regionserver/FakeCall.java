@@ -47,6 +47,11 @@ final class FakeCall implements RpcCall {
   }
 
   @Override
+  public CellBuffer responseBuffer(int bytes) {
+    return new CellBuffer();
+  }
+
+  @Override
   public void setResponseCells(CellBuffer cells) {
     response = cells;
   }

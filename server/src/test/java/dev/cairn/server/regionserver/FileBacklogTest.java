@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.filter.PageFilter;

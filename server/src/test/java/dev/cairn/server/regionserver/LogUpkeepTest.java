@@ -11,6 +11,7 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -10,6 +10,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.CellView;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.NotServingRegionException;

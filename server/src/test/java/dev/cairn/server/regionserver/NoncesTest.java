@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.wal.Nonce;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.RegionTooBusyException;

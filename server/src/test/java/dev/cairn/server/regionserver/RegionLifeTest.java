@@ -11,6 +11,7 @@ import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

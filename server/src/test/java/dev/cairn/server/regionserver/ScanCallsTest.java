@@ -14,6 +14,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

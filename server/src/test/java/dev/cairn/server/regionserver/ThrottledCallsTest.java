@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Put;

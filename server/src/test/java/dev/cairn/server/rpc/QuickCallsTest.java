@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -23,7 +22,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -35,22 +33,7 @@ import org.junit.jupiter.api.Timeout;
 /** Calls that are answered on the network thread, and those that turn out not to be for it. */
 @Timeout(60)
 class QuickCallsTest {
-  /** A clock that moves when a test says so. */
-  private static final class TestClock implements Clock {
-    private final AtomicLong nanos = new AtomicLong();
-
-    @Override
-    public long currentTimeMillis() {
-      return TimeUnit.NANOSECONDS.toMillis(nanos.get());
-    }
-
-    @Override
-    public long nanoTime() {
-      return nanos.get();
-    }
-  }
-
-  private final TestClock clock = new TestClock();
+  private final ManualClock clock = new ManualClock();
   private final Queue<String> threads = new ConcurrentLinkedQueue<>();
   private final Queue<GetRequest> attempted = new ConcurrentLinkedQueue<>();
   private final Queue<GetRequest> handled = new ConcurrentLinkedQueue<>();
@@ -276,7 +259,7 @@ class QuickCallsTest {
       client.send(call(2, "Get").setTimeout(5_000), get("b"));
       client.send(call(3, "Get").setTimeout(15_000), get("c"));
       waitUntil(() -> fixture.server.snapshot().callsInGeneralQueue() == 2);
-      clock.nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+      clock.advanceMillis(10_000);
       release.countDown();
       assertAnswer(client, 1, found(false));
       assertAnswer(client, 3, found(false));
@@ -394,7 +377,7 @@ class QuickCallsTest {
         (call, request) -> {
           first.countDown();
           await(sent); // all calls are in the system's buffers when the first one ends
-          clock.nanos.addAndGet(QuickBudget.NANOS_PER_ROUND / 10);
+          clock.advanceNanos(QuickBudget.NANOS_PER_ROUND / 10);
           return answer(call, request);
         };
     try (RpcFixture fixture = serve(this::handle, slow);

@@ -635,19 +635,7 @@ class RpcServerTest {
               return found(true);
             });
     RpcEventLoops loops = new RpcEventLoops(1, RpcFixture.DAEMONS);
-    AtomicInteger seconds = new AtomicInteger();
-    Clock clock =
-        new Clock() {
-          @Override
-          public long currentTimeMillis() {
-            return seconds.get() * 1000L;
-          }
-
-          @Override
-          public long nanoTime() {
-            return TimeUnit.SECONDS.toNanos(seconds.get());
-          }
-        };
+    ManualClock clock = new ManualClock();
     try (RpcServer server =
         RpcServer.bind(RpcFixture.options(1, 10), loops, RpcFixture.DAEMONS, clock)) {
       server.start(List.of(blocking));
@@ -657,7 +645,7 @@ class RpcServerTest {
         client.send(call(2, "Get").setTimeout(5_000), get("a"));
         client.send(call(3, "Get").setTimeout(15_000), get("a"));
         waitUntil(() -> server.snapshot().callsInGeneralQueue() == 2);
-        seconds.set(10);
+        clock.advanceMillis(10_000);
         release.countDown();
         assertThat(client.read().header().getCallId()).isEqualTo(1);
         assertThat(client.read().header().getCallId()).isEqualTo(3);

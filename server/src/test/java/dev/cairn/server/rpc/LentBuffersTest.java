@@ -1,0 +1,174 @@
+package dev.cairn.server.rpc;
+
+import static dev.cairn.server.rpc.RawConnection.call;
+import static dev.cairn.server.rpc.RpcServerTest.found;
+import static dev.cairn.server.rpc.RpcServerTest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls whose cells lie in buffers that others had before: none sees another's. */
+@Timeout(60)
+class LentBuffersTest {
+  private static final int CLIENTS = 4;
+  private static final int CALLS = 300;
+  private static final int AT_ONCE_MAX = 30; // so that no queue is full
+
+  /** The row's number says how its call ends. */
+  private enum End {
+    AT_ONCE,
+    DECLINED,
+    LATER,
+    FAILED_AT_ONCE,
+    FAILED_IN_HANDLER,
+    FAILED_LATER;
+
+    static End of(GetRequest request) {
+      String row = request.getGet().getRow().toStringUtf8();
+      return values()[Integer.parseInt(row.substring(row.indexOf('-') + 1)) % values().length];
+    }
+
+    boolean isFailure() {
+      return ordinal() >= FAILED_AT_ONCE.ordinal();
+    }
+  }
+
+  private static CellBuffer cells(CellBuffer out, String row) {
+    int length = (row.hashCode() & 0xFF) * 200; // some outgrow a short buffer
+    byte[] value = new byte[length];
+    Arrays.fill(value, (byte) row.hashCode());
+    out.add(Cell.put(Bytes.utf8(row), Bytes.utf8("f"), Bytes.EMPTY, 1, value));
+    return out;
+  }
+
+  /** Fills the call's buffer as its response and returns the response, or fails after that. */
+  private static GetResponse respond(RpcCall call, GetRequest request) throws IOException {
+    String row = request.getGet().getRow().toStringUtf8();
+    CellBuffer out = call.responseBuffer(row.hashCode() & 0x7FFF);
+    assertThat(out.isEmpty()).isTrue();
+    call.setResponseCells(cells(out, row));
+    if (End.of(request).isFailure()) {
+      throw new IOException("fails in the middle");
+    }
+    return found(true);
+  }
+
+  private static Attempt<GetResponse> attempt(
+      RpcCall call, GetRequest request, ExecutorService others) throws IOException {
+    return switch (End.of(request)) {
+      case AT_ONCE, FAILED_AT_ONCE -> new Attempt.Answered<>(respond(call, request));
+      case DECLINED, FAILED_IN_HANDLER -> {
+        call.setResponseCells(cells(call.responseBuffer(0), "left over"));
+        yield Attempt.declined();
+      }
+      case LATER, FAILED_LATER -> {
+        CompletableFuture<GetResponse> later = new CompletableFuture<>();
+        others.execute(
+            () -> {
+              try {
+                later.complete(respond(call, request));
+              } catch (Throwable e) {
+                later.completeExceptionally(e);
+              }
+            });
+        yield new Attempt.Later<>(later);
+      }
+    };
+  }
+
+  private static void ask(RpcFixture fixture, String client) throws IOException {
+    try (RawConnection connection =
+        RawConnection.open(fixture.address(), "ClientService", RawConnection.KEY_VALUE)) {
+      for (int from = 0; from < CALLS; from += AT_ONCE_MAX) {
+        for (int id = from; id < from + AT_ONCE_MAX; id++) {
+          connection.send(call(id, "Get"), get(client + "-" + id));
+        }
+        for (int i = 0; i < AT_ONCE_MAX; i++) {
+          check(connection.read(), client);
+        }
+      }
+    }
+  }
+
+  private static void check(RawConnection.Response response, String client) {
+    int id = response.header().getCallId();
+    boolean isFailure = End.values()[id % End.values().length].isFailure();
+    assertThat(response.header().hasException()).isEqualTo(isFailure);
+    CellBuffer expected = new CellBuffer();
+    if (!isFailure) {
+      cells(expected, client + "-" + id);
+    }
+    byte[] block = Arrays.copyOf(expected.bytes(), expected.blockSize());
+    assertThat(Arrays.equals(response.cells(), block)).as("the cells of call %s", id).isTrue();
+  }
+
+  @Test
+  void noResponseHasAnothersCells() throws Exception {
+    ExecutorService others = Executors.newFixedThreadPool(2);
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    RpcService service =
+        RpcService.builder(ClientService.getDescriptor())
+            .on(
+                "Get",
+                GetRequest.getDefaultInstance(),
+                LentBuffersTest::respond,
+                (call, request) -> attempt(call, request, others))
+            .build();
+    try (RpcFixture fixture =
+        new RpcFixture(RpcFixture.options(), List.of(service, RpcFixture.meta()), Clock.SYSTEM)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        String client = "client" + i;
+        all.add(
+            clients.submit(
+                () -> {
+                  ask(fixture, client);
+                  return null;
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get(50, TimeUnit.SECONDS);
+      }
+    } finally {
+      clients.shutdown();
+      others.shutdown();
+    }
+  }
+
+  @Test
+  void givesACallOneBuffer() throws Exception {
+    RpcService service =
+        RpcFixture.client(
+            (call, request) -> {
+              call.responseBuffer(0);
+              assertThatThrownBy(() -> call.responseBuffer(0))
+                  .isInstanceOf(IllegalStateException.class);
+              return found(true);
+            });
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(), List.of(service, RpcFixture.meta()));
+        RawConnection connection =
+            RawConnection.open(fixture.address(), "ClientService", RawConnection.KEY_VALUE)) {
+      connection.send(call(1, "Get"), get("abc"));
+      assertThat(GetResponse.parseFrom(connection.read().message())).isEqualTo(found(true));
+    }
+  }
+}
