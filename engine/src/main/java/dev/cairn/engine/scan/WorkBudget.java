@@ -15,18 +15,24 @@ final class WorkBudget {
   private long lastCheckNanos;
   private int betweenChecks = 1;
   private int untilCheck;
+  private boolean free;
 
   WorkBudget(Clock clock) {
     this.clock = clock;
   }
 
-  /** A call begins; the first cell is free, so that every call gets on. */
+  /**
+   * A call begins; the first cell is free, so that every call gets on. A call with the deadline of
+   * the one before it goes on with its pace: whoever takes row after row would else read the clock
+   * four times for each row of ten cells, instead of once for six rows.
+   */
   void start(long deadlineNanos) {
-    this.deadlineNanos = deadlineNanos;
-    if (deadlineNanos != Long.MAX_VALUE) {
-      this.lastCheckNanos = clock.nanoTime();
+    free = true;
+    if (deadlineNanos != this.deadlineNanos) {
+      this.deadlineNanos = deadlineNanos;
+      this.lastCheckNanos = deadlineNanos == Long.MAX_VALUE ? 0 : clock.nanoTime();
       this.betweenChecks = 1;
-      this.untilCheck = 2;
+      this.untilCheck = 1;
     }
   }
 
@@ -37,7 +43,14 @@ final class WorkBudget {
 
   /** Counts a cell that is looked at. Returns whether the time is over. */
   boolean isSpent() {
-    if (deadlineNanos == Long.MAX_VALUE || --untilCheck > 0) {
+    if (deadlineNanos == Long.MAX_VALUE) {
+      return false;
+    }
+    if (free) {
+      free = false;
+      return false;
+    }
+    if (--untilCheck > 0) {
       return false;
     }
     long now = clock.nanoTime();
