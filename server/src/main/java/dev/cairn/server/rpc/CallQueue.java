@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ final class CallQueue {
   private final int capacity;
   private final int maxHandlers;
   private final ThreadFactory threadFactory;
+  private final Clock clock;
 
   private final Queue<Task> calls = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -52,12 +54,14 @@ final class CallQueue {
    * @param name what the threads' names begin with
    * @param capacity the most calls that wait
    * @param maxHandlers the most threads
+   * @param clock tells how long a handler has had nothing to do
    */
-  CallQueue(String name, int capacity, int maxHandlers, ThreadFactory threadFactory) {
+  CallQueue(String name, int capacity, int maxHandlers, ThreadFactory threadFactory, Clock clock) {
     this.name = name;
     this.capacity = capacity;
     this.maxHandlers = maxHandlers;
     this.threadFactory = threadFactory;
+    this.clock = clock;
   }
 
   /** Adds a call; false if the queue is full or closed. Never blocks. */
@@ -254,13 +258,15 @@ final class CallQueue {
       if (!calls.isEmpty() || closed) {
         wakeOne(); // a call came between the look at the queue and now
       }
+      // A call often leaves a permit behind, as whoever waits for the log's thread does; then
+      // parking returns at once, which says nothing about how long there was nothing to do.
+      long until = clock.nanoTime() + IDLE_NANOS;
       while (!woken && !closed) {
-        LockSupport.parkNanos(this, IDLE_NANOS);
-        if (!woken) {
+        LockSupport.parkNanos(this, Math.max(1, until - clock.nanoTime()));
+        if (!woken && until - clock.nanoTime() <= 0) {
           synchronized (lock) {
             // Leaving the idle ones and no longer counting are one step, or a call that comes in
-            // between would find neither a sleeper to wake nor a free place for a new handler. A
-            // spurious wake-up ends a thread early, which does no harm.
+            // between would find neither a sleeper to wake nor a free place for a new handler.
             if (idle.remove(this)) {
               handlers--;
               lock.notifyAll();

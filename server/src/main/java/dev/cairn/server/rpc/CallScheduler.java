@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.time.Clock;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,11 +26,13 @@ final class CallScheduler {
   private final String server;
   private volatile boolean closed;
 
-  CallScheduler(RpcServerOptions options, String server, ThreadFactory threadFactory) {
-    this.general = queue("general", options, options.generalHandlers(), server, threadFactory);
-    this.priority = queue("priority", options, options.priorityHandlers(), server, threadFactory);
+  CallScheduler(RpcServerOptions options, String server, ThreadFactory threadFactory, Clock clock) {
+    this.general =
+        queue("general", options, options.generalHandlers(), server, threadFactory, clock);
+    this.priority =
+        queue("priority", options, options.priorityHandlers(), server, threadFactory, clock);
     this.replication =
-        queue("replication", options, options.replicationHandlers(), server, threadFactory);
+        queue("replication", options, options.replicationHandlers(), server, threadFactory, clock);
     this.maxQuick = options.queueLength(options.generalHandlers());
     this.maxHeldBytes = options.maxQueueBytes();
     this.server = server;
@@ -40,9 +43,14 @@ final class CallScheduler {
       RpcServerOptions options,
       int handlers,
       String server,
-      ThreadFactory threadFactory) {
+      ThreadFactory threadFactory,
+      Clock clock) {
     return new CallQueue(
-        "rpc-" + kind + "-" + server, options.queueLength(handlers), handlers, threadFactory);
+        "rpc-" + kind + "-" + server,
+        options.queueLength(handlers),
+        handlers,
+        threadFactory,
+        clock);
   }
 
   /**

@@ -55,7 +55,8 @@ public final class RpcServer implements AutoCloseable {
     this.connections = new DefaultChannelGroup(loops.group().next(), true);
     this.listener = listen(loops);
     this.scheduler =
-        new CallScheduler(options, options.bindHost() + ":" + address().getPort(), threadFactory);
+        new CallScheduler(
+            options, options.bindHost() + ":" + address().getPort(), threadFactory, clock);
   }
 
   /**

@@ -2,8 +2,10 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CallQueueTest {
   private static CallQueue queue(int capacity, int handlers) {
-    return new CallQueue("test", capacity, handlers, RpcFixture.DAEMONS);
+    return new CallQueue("test", capacity, handlers, RpcFixture.DAEMONS, Clock.SYSTEM);
   }
 
   private static CallQueue.Task task(Runnable run, Runnable drop) {
@@ -74,6 +76,26 @@ class CallQueueTest {
       assertThat(queue.waiting()).isZero();
       assertThat(queue.active()).isZero();
     }
+  }
+
+  @Test
+  void aCallThatLeavesAPermitToParkDoesNotEndItsHandler() throws Exception {
+    CallQueue queue = queue(10, 1);
+    CompletableFuture<Thread> handler = new CompletableFuture<>();
+    queue.offer(
+        task(
+            () -> {
+              LockSupport.unpark(Thread.currentThread());
+              handler.complete(Thread.currentThread());
+            },
+            () -> {}));
+    Thread thread = handler.get(20, TimeUnit.SECONDS);
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(thread.isAlive()).as("the handler waits for more calls").isTrue();
+      Thread.onSpinWait();
+    }
+    assertThat(queue.handlers()).isEqualTo(1);
+    assertThat(queue.close(20_000)).isTrue();
   }
 
   @Test
