@@ -2,6 +2,7 @@ package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
 import java.util.Arrays;
 
 /**
@@ -130,18 +131,8 @@ final class RowPrefixes {
         && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);
   }
 
-  /** Returns eight bytes of a row from index {@code from} on, zeros where it has ended. */
+  /** Returns eight bytes of a row from index {@code from} on, so that signed numbers order them. */
   private static long prefix(byte[] bytes, int offset, int length, int from) {
-    int left = length - from;
-    long value;
-    if (left >= Long.BYTES) {
-      value = Bytes.getLong(bytes, offset + from);
-    } else {
-      value = 0;
-      for (int i = 0; i < left; i++) {
-        value |= (bytes[offset + from + i] & 0xFFL) << (56 - 8 * i);
-      }
-    }
-    return value ^ Long.MIN_VALUE;
+    return CellComparator.USER.rowPrefix(bytes, offset, length, from) ^ Long.MIN_VALUE;
   }
 }
