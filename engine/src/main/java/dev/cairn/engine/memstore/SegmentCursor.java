@@ -1,7 +1,9 @@
 package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 
 /** Walks over a {@link SkipList}, past cells that are too new to be seen. */
 final class SegmentCursor implements CellCursor {
@@ -11,6 +13,7 @@ final class SegmentCursor implements CellCursor {
   private final SkipList list;
   private final long readPoint;
   private final Cell view = new Cell();
+  private final Cell ahead = new Cell();
   private int node;
 
   SegmentCursor(SkipList list, long readPoint) {
@@ -26,6 +29,33 @@ final class SegmentCursor implements CellCursor {
   @Override
   public boolean next() {
     return standOnVisible(list.next(node));
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+    int taken = 0;
+    long left = bytesMax;
+    boolean endsInRow = end.sameRow(view);
+    while (taken < cellsMax && left > 0 && plain.include(view)) {
+      int next = visibleFrom(list.next(node));
+      if (next == 0 || endsInRow && !end.isBehindColumn(view)) {
+        break;
+      }
+      list.read(next, ahead);
+      if (view.sameColumn(ahead)) {
+        break;
+      }
+      boolean rowEnds = !view.sameRow(ahead);
+      out.add(view);
+      left -= view.serializedLength(true) + PlainCells.CELL_OVERHEAD;
+      taken++;
+      node = next;
+      view.set(ahead);
+      if (rowEnds) {
+        break;
+      }
+    }
+    return taken;
   }
 
   @Override
@@ -64,14 +94,20 @@ final class SegmentCursor implements CellCursor {
   }
 
   private boolean standOnVisible(int from) {
-    node = from;
-    while (node != 0 && list.sequence(node) > readPoint) {
-      node = list.next(node);
-    }
+    node = visibleFrom(from);
     if (node == 0) {
       return false;
     }
     list.read(node, view);
     return true;
+  }
+
+  /** Returns the first node from {@code from} on that may be seen, 0 if there is none. */
+  private int visibleFrom(int from) {
+    int at = from;
+    while (at != 0 && list.sequence(at) > readPoint) {
+      at = list.next(at);
+    }
+    return at;
   }
 }

@@ -135,7 +135,15 @@ public final class RowScanner implements RegionScanner {
         CellCursor merged = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
         scanners[count] =
             new StoreScanner(
-                request, source, merged, comparator, now, filter, counts, source.witness());
+                request,
+                source,
+                merged,
+                comparator,
+                readPoint,
+                now,
+                filter,
+                counts,
+                source.witness());
         wanted[count++] = source;
       } else {
         source.cursors().forEach(cursor -> cursor.close());
@@ -401,6 +409,9 @@ public final class RowScanner implements RegionScanner {
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
+      if (!holding) {
+        takePlain(out, firstCell, firstByte, limits, mayStop);
+      }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
       int taken = out.size() - firstCell;
@@ -428,6 +439,24 @@ public final class RowScanner implements RegionScanner {
         return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
       }
       out.add(current);
+      emittedInRow = true;
+    }
+  }
+
+  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
+  private void takePlain(
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
+      throws IOException {
+    if (storeIndex == stores.length || staged && essential[storeIndex]) {
+      return;
+    }
+    int taken = out.size() - firstCell;
+    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
+    long bytesMax =
+        mayStop && limits.maxBytes() >= 0
+            ? limits.maxBytes() - ScanLimits.size(taken, out.byteSize() - firstByte)
+            : Long.MAX_VALUE;
+    if (stores[storeIndex].takePlain(cellsMax, bytesMax, out) > 0) {
       emittedInRow = true;
     }
   }
