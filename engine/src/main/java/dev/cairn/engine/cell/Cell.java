@@ -264,6 +264,20 @@ public final class Cell {
             other.keyOffset + other.keyLength - 9);
   }
 
+  /**
+   * Returns at which byte of the keys the row, family or qualifier of the cells begin to differ, -1
+   * if they don't: where rows of one length end, if the rows are the same.
+   */
+  public int columnMismatch(Cell other) {
+    return Arrays.mismatch(
+        bytes,
+        keyOffset,
+        keyOffset + keyLength - 9,
+        other.bytes,
+        other.keyOffset,
+        other.keyOffset + other.keyLength - 9);
+  }
+
   /** Tells whether the column comes behind that of a cell of the same row and family. */
   public boolean isBehindColumn(Cell other) {
     return isBehindColumn(other.bytes, other.keyOffset, other.keyOffset + other.keyLength - 9);

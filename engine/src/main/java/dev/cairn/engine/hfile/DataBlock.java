@@ -22,6 +22,9 @@ final class DataBlock implements CachedBlock {
   /** The beginning of a key. */
   private static final int ROW_LENGTH_SIZE = 2;
 
+  /** How many cells are looked at to find the end of a row without a table of rows. */
+  private static final int NEAR = 32;
+
   /** The end of a key: timestamp and type. */
   private static final int VERSION_SIZE = 9;
 
@@ -126,11 +129,11 @@ final class DataBlock implements CachedBlock {
    * @return how many
    */
   int takePlain(int from, PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
-    int to = from + Math.min(cellsMax, count - 1 - from);
+    int rowEnd = rows.isEmpty() ? nearRowEnd(from) : rows.rowEnd(from);
+    int to = from + Math.min(cellsMax, Math.min(rowEnd, count - 1) - from);
     boolean someNewer = sequences && plain.readPoint() != Long.MAX_VALUE;
-    int rowLength = Bytes.getUnsignedShort(bytes, key(from));
-    int rowEnd = ROW_LENGTH_SIZE + rowLength;
-    boolean endsInRow = end.rowEquals(bytes, key(from) + ROW_LENGTH_SIZE, rowLength);
+    int row = key(from) + ROW_LENGTH_SIZE;
+    boolean endsInRow = end.rowEquals(bytes, row, Bytes.getUnsignedShort(bytes, key(from)));
     long left = bytesMax;
     int at = from;
     while (at < to && left > 0) {
@@ -141,24 +144,37 @@ final class DataBlock implements CachedBlock {
       if (!plain.include(bytes[version + Long.BYTES] & 0xFF, Bytes.getLong(bytes, version))
           || tags && Bytes.getUnsignedShort(bytes, valueEnd) > 0
           || someNewer && VarLong.read(bytes, tags ? valueEnd + 2 : valueEnd) > plain.readPoint()
-          || endsInRow && !end.isBehindColumn(bytes, key, version)) {
+          || endsInRow && !end.isBehindColumn(bytes, key, version)
+          || (at + 1 < rowEnd || rows.isEmpty()) && isSameColumn(key, keyLength, key(at + 1))) {
         break;
       }
-      int next = key(at + 1);
-      int nextVersion = next + Bytes.getInt(bytes, next - Cell.LENGTHS_SIZE) - VERSION_SIZE;
-      int common = Arrays.mismatch(bytes, key, version, bytes, next, nextVersion);
-      if (common < 0) {
-        break;
-      }
-      int length = valueEnd - key + Cell.LENGTHS_SIZE;
-      out.add(bytes, key - Cell.LENGTHS_SIZE, length);
-      left -= length + PlainCells.CELL_OVERHEAD;
+      left -= valueEnd - key + Cell.LENGTHS_SIZE + PlainCells.CELL_OVERHEAD;
       at++;
-      if (common < rowEnd) {
-        break;
-      }
+    }
+    if (at > from) {
+      out.addAll(bytes, offsets, from, at);
     }
     return at - from;
+  }
+
+  /** Returns the first cell behind those of the row of cell {@code from}; a near one, if far. */
+  private int nearRowEnd(int from) {
+    int to = Math.min(count, from + NEAR);
+    int at = from + 1;
+    while (at < to && RowPrefixes.isSameRow(bytes, key(from), key(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Compares two keys of a row: most columns differ in length, or in their last bytes. */
+  private boolean isSameColumn(int key, int keyLength, int other) {
+    int version = key + keyLength - VERSION_SIZE;
+    int otherVersion = other + keyLength - VERSION_SIZE;
+    return Bytes.getInt(bytes, other - Cell.LENGTHS_SIZE) == keyLength
+        && Bytes.getInt(bytes, version - Integer.BYTES)
+            == Bytes.getInt(bytes, otherVersion - Integer.BYTES)
+        && Arrays.equals(bytes, key, version, bytes, other, otherVersion);
   }
 
   /** Returns where the key of cell {@code i} begins. */

@@ -125,7 +125,23 @@ final class RowPrefixes {
     return (long) firsts[low] << 32 | firsts[high];
   }
 
-  private static boolean isSameRow(byte[] bytes, int key, int other) {
+  /** Returns the index of the first key behind those with the row of key {@code i}. */
+  int rowEnd(int i) {
+    int low = 0;
+    int high = prefixes.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (firsts[middle] <= i) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return firsts[low];
+  }
+
+  /** Tells whether two keys that lie in {@code bytes} have the same row. */
+  static boolean isSameRow(byte[] bytes, int key, int other) {
     int length = Bytes.getUnsignedShort(bytes, key);
     return length == Bytes.getUnsignedShort(bytes, other)
         && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);

@@ -35,25 +35,24 @@ final class SegmentCursor implements CellCursor {
   public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
     int taken = 0;
     long left = bytesMax;
+    int rowEnd = view.rowOffset() + view.rowLength() - view.keyOffset();
     boolean endsInRow = end.sameRow(view);
-    while (taken < cellsMax && left > 0 && plain.include(view)) {
-      int next = visibleFrom(list.next(node));
+    boolean inRow = true;
+    while (inRow && taken < cellsMax && left > 0 && plain.include(view)) {
+      int next = visibleFrom(list.next(node), ahead);
       if (next == 0 || endsInRow && !end.isBehindColumn(view)) {
         break;
       }
-      list.read(next, ahead);
-      if (view.sameColumn(ahead)) {
+      int common = view.columnMismatch(ahead);
+      if (common < 0) {
         break;
       }
-      boolean rowEnds = !view.sameRow(ahead);
+      inRow = common >= rowEnd;
       out.add(view);
       left -= view.serializedLength(true) + PlainCells.CELL_OVERHEAD;
       taken++;
       node = next;
       view.set(ahead);
-      if (rowEnds) {
-        break;
-      }
     }
     return taken;
   }
@@ -94,18 +93,21 @@ final class SegmentCursor implements CellCursor {
   }
 
   private boolean standOnVisible(int from) {
-    node = visibleFrom(from);
-    if (node == 0) {
-      return false;
-    }
-    list.read(node, view);
-    return true;
+    node = visibleFrom(from, view);
+    return node != 0;
   }
 
-  /** Returns the first node from {@code from} on that may be seen, 0 if there is none. */
-  private int visibleFrom(int from) {
+  /**
+   * Returns the first node from {@code from} on that may be seen, with {@code cell} pointed at its
+   * cell; 0 if there is none.
+   */
+  private int visibleFrom(int from, Cell cell) {
     int at = from;
-    while (at != 0 && list.sequence(at) > readPoint) {
+    while (at != 0) {
+      list.read(at, cell);
+      if (cell.sequence() <= readPoint) {
+        break;
+      }
       at = list.next(at);
     }
     return at;

@@ -86,6 +86,9 @@ final class StoreScanner {
   private boolean inRow;
   private boolean rowDone;
 
+  /** Whether the cursor has been seen to stand behind the row. */
+  private boolean rowPassed;
+
   /** Whether the row is done because as many of its cells were taken as are wanted. */
   private boolean rowFull;
 
