@@ -9,6 +9,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ListCursor;
+import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CompactionCursor.Mode;
 import dev.cairn.engine.schema.FamilySchema;
@@ -113,6 +114,11 @@ class RandomScanTest {
     private final long seed;
     private final Random random;
     private final List<FamilySchema> families = new ArrayList<>();
+    private final RestlessClock clock = new RestlessClock();
+
+    /** One scanner for all reads, as if nothing were left in it of those before. */
+    private final RowScanner used = new RowScanner(CellComparator.USER, clock);
+
     private long sequence;
     private long readPoint = Long.MAX_VALUE;
 
@@ -281,10 +287,9 @@ class RandomScanTest {
         sources.forEach(source -> cursors.add(open(source, family)));
         stores.add(new StoreSource(family, cursors, () -> closed[0]++));
       }
-      RestlessClock clock = new RestlessClock();
       List<String> seen = new ArrayList<>();
-      try (RowScanner scanner =
-          new RowScanner(request, stores, CellComparator.USER, point, clock)) {
+      used.begin(request, stores, point, ReadFigures.untimed(), ScanWitness.NONE);
+      try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
         String unfinished = "";
         for (int calls = 0; calls < 10_000; calls++) {
@@ -316,6 +321,7 @@ class RandomScanTest {
           }
         }
       }
+      used.forget();
       assertThat(closed[0]).isEqualTo(families.size());
       return seen;
     }
