@@ -73,6 +73,9 @@ public final class RowScanner implements RegionScanner {
   private boolean holding;
   private boolean emittedInRow;
 
+  /** Whether calls before this one have handed out parts of the row. */
+  private boolean emittedBefore;
+
   /** Whether the row is staged for nothing but the filter, which has dropped it already. */
   private boolean droppedByKey;
 
@@ -227,6 +230,7 @@ public final class RowScanner implements RegionScanner {
     if (!opened) {
       open();
     }
+    emittedBefore = emittedInRow && phase == Phase.EMITTING;
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
         if (exhausted || !beginRow()) {
@@ -363,6 +367,7 @@ public final class RowScanner implements RegionScanner {
     stageIndex = 0;
     holding = false;
     emittedInRow = false;
+    emittedBefore = false;
     if (staged) {
       stage.clear();
     }
@@ -527,7 +532,9 @@ public final class RowScanner implements RegionScanner {
       rowsFiltered++;
     }
     endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
-    return out.size() > firstCell ? ScanProgress.ROW_DONE : NOTHING_LEFT;
+    // Without a word about the end of a row whose parts the caller has, the next row's cells would
+    // seem to be its rest.
+    return out.size() > firstCell || emittedBefore ? ScanProgress.ROW_DONE : NOTHING_LEFT;
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */
