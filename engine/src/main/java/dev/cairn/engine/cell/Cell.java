@@ -94,6 +94,18 @@ public final class Cell {
     this.sequence = 0;
   }
 
+  /** Points at nothing, so that no bytes are kept in memory for it. */
+  public void clear() {
+    this.bytes = Bytes.EMPTY;
+    this.keyOffset = 0;
+    this.keyLength = 0;
+    this.valueOffset = 0;
+    this.valueLength = 0;
+    this.tagsLength = 0;
+    this.rowLength = 0;
+    this.sequence = 0;
+  }
+
   /** Points at the same place as {@code other}. */
   public void set(Cell other) {
     this.bytes = other.bytes;

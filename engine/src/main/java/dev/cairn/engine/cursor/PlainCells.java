@@ -22,7 +22,18 @@ public record PlainCells(long oldest, long newest, long readPoint) {
   /** A cell of no row, where there is no other end. */
   public static final Cell NO_END = new Cell();
 
+  /** All puts without tags. */
+  public static final PlainCells ANY =
+      new PlainCells(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
   private static final int PUT = CellType.PUT.code();
+
+  /** Returns such a rule with these bounds: this one, if it has them. */
+  public PlainCells with(long oldest, long newest, long readPoint) {
+    return oldest == this.oldest && newest == this.newest && readPoint == this.readPoint
+        ? this
+        : new PlainCells(oldest, newest, readPoint);
+  }
 
   /** Tells whether cells of this type and timestamp are among them, but for tags and sequence. */
   public boolean include(int typeCode, long timestamp) {

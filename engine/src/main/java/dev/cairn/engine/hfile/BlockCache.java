@@ -190,6 +190,11 @@ public final class BlockCache {
       }
     }
 
+    /** Puts another form of a block in its place, unless it has left the cache meanwhile. */
+    void replace(long offset, CachedBlock block, CachedBlock better) {
+      share.blocks.asMap().replace(new Key(file, offset), block, better);
+    }
+
     void evict() {
       for (Long offset : offsets) {
         share.blocks.invalidate(new Key(file, offset));

@@ -92,6 +92,11 @@ final class DataBlock implements CachedBlock {
     return new DataBlock(bytes, offsets, count, tags, sequences, size, rows);
   }
 
+  /** Tells whether there is a table of its rows. */
+  boolean hasRowPrefixes() {
+    return !rows.isEmpty();
+  }
+
   /** Returns the same block with a table of its rows, for who keeps it; in their bytes' order. */
   DataBlock withRowPrefixes() {
     RowPrefixes table = RowPrefixes.of(bytes, offsets, Cell.LENGTHS_SIZE, count);

@@ -7,6 +7,7 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.cursor.ReadFigures;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * A cursor over a file: a path of index entries from the root down to a data block, and a cell in
@@ -129,6 +130,10 @@ final class HFileCursor implements CellCursor {
     leave();
     block = null;
     blockOffset = NOWHERE;
+    // Whoever uses the cursor again later keeps no block in memory meanwhile.
+    Arrays.fill(path, 1, path.length, null);
+    current.clear();
+    probe.clear();
   }
 
   private boolean stand(int at) {

@@ -268,21 +268,30 @@ public final class HFileReader implements Closeable {
     }
   }
 
-  /** Returns a data block, decoded. */
+  /**
+   * Returns a data block, decoded. The table of its rows is made when it is asked for again: where
+   * there are more blocks than room in the cache, most are not, and making it is an eighth of what
+   * it takes to read one.
+   */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
       throws IOException {
     if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
-      return data;
+      return keep && hasRowsInByteOrder() && !data.hasRowPrefixes() ? improved(offset, data) : data;
     }
     long start = figures.startOfRead();
     DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
     if (keep) {
-      data = hasRowsInByteOrder() ? data.withRowPrefixes() : data;
       cache.put(offset, data);
     }
     figures.fromDisk(size, start);
     return data;
+  }
+
+  private DataBlock improved(long offset, DataBlock data) {
+    DataBlock improved = data.withRowPrefixes();
+    cache.replace(offset, data, improved);
+    return improved;
   }
 
   private BloomFilter.ChunkSource chunks(ReadFigures figures) {

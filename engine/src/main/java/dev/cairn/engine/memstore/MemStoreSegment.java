@@ -2,7 +2,6 @@ package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.CellCursor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -98,7 +97,7 @@ public final class MemStoreSegment {
    * Opens a cursor that passes over cells with a sequence above {@code readPoint}. It sees what is
    * added while it is open, if it has not passed the place yet.
    */
-  public CellCursor cursor(long readPoint) {
+  public SegmentCursor cursor(long readPoint) {
     return new SegmentCursor(list, readPoint);
   }
 

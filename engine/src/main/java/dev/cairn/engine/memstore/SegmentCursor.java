@@ -5,13 +5,13 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
 
-/** Walks over a {@link SkipList}, past cells that are too new to be seen. */
-final class SegmentCursor implements CellCursor {
+/** Walks over a segment, past cells that are too new to be seen. */
+public final class SegmentCursor implements CellCursor {
   /** How many cells a seek forwards steps over before it starts from the top of the list. */
   private static final int STEPS_BEFORE_SEARCH = 6;
 
   private final SkipList list;
-  private final long readPoint;
+  private long readPoint;
   private final Cell view = new Cell();
   private final Cell ahead = new Cell();
   private int node;
@@ -19,6 +19,12 @@ final class SegmentCursor implements CellCursor {
   SegmentCursor(SkipList list, long readPoint) {
     this.list = list;
     this.readPoint = readPoint;
+  }
+
+  /** Begins another read, which sees cells up to another number. It stands nowhere then. */
+  public void restart(long newReadPoint) {
+    node = 0;
+    readPoint = newReadPoint;
   }
 
   @Override

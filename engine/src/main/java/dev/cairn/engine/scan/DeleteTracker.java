@@ -50,6 +50,9 @@ abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
     }
   }
 
+  /** Tells whether it takes so much memory that it is not to be kept for another read. */
+  abstract boolean isLarge();
+
   /** A row begins. */
   abstract void startRow();
 

@@ -35,6 +35,13 @@ final class FateCounts {
     seeks++;
   }
 
+  /** Begins again with nothing counted. */
+  void clear() {
+    returned = 0;
+    seeks = 0;
+    Arrays.fill(others, 0);
+  }
+
   /** Returns the counts of now, by {@link CellFate#ordinal}. */
   long[] counts() {
     long[] counts = Arrays.copyOf(others, CellFate.values().length);

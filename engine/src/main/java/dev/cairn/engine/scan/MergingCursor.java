@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,15 +20,19 @@ import java.util.List;
  */
 public final class MergingCursor implements CellCursor {
   private final CellComparator comparator;
-  private final CellCursor[] sources;
+
+  /** The first {@link #count} are merged. */
+  private CellCursor[] sources;
+
+  private int count;
 
   /** Indexes of sources; the first {@link #live} are the heap, the rest stand nowhere. */
-  private final int[] heap;
+  private int[] heap;
 
   private int live;
 
   /** By source: the cell that it stands on, while it is in the heap. */
-  private final Cell[] tops;
+  private Cell[] tops;
 
   /** Where in the heap the source is that comes second, -1 if that is not known. */
   private int second = -1;
@@ -35,11 +40,11 @@ public final class MergingCursor implements CellCursor {
   /** The source on the last cell before a sought key, -1 while the heap is in order. */
   private int before = -1;
 
-  private MergingCursor(CellComparator comparator, List<CellCursor> sources) {
+  private MergingCursor(CellComparator comparator, int room) {
     this.comparator = comparator;
-    this.sources = sources.toArray(new CellCursor[0]);
-    this.heap = new int[this.sources.length];
-    this.tops = new Cell[this.sources.length];
+    this.sources = new CellCursor[room];
+    this.heap = new int[room];
+    this.tops = new Cell[room];
   }
 
   /**
@@ -50,7 +55,39 @@ public final class MergingCursor implements CellCursor {
    *     first
    */
   public static CellCursor of(CellComparator comparator, List<CellCursor> sources) {
-    return sources.size() == 1 ? sources.get(0) : new MergingCursor(comparator, sources);
+    return new MergingCursor(comparator, sources.size()).over(sources);
+  }
+
+  /** Returns a merge of nothing, to be used with {@link #over}, once and again. */
+  static MergingCursor spare(CellComparator comparator) {
+    return new MergingCursor(comparator, 0);
+  }
+
+  /** As {@link #of}, with this merge, which nobody uses at the moment. */
+  CellCursor over(List<CellCursor> wanted) {
+    if (wanted.size() == 1) {
+      return wanted.get(0);
+    }
+    count = wanted.size();
+    if (sources.length < count) {
+      sources = new CellCursor[count];
+      heap = new int[count];
+      tops = new Cell[count];
+    }
+    for (int i = 0; i < count; i++) {
+      sources[i] = wanted.get(i);
+    }
+    live = 0;
+    second = -1;
+    before = -1;
+    return this;
+  }
+
+  /** Lets go of the sources, which are closed. */
+  void forget() {
+    Arrays.fill(sources, null);
+    Arrays.fill(tops, null);
+    count = 0;
   }
 
   @Override
@@ -121,7 +158,7 @@ public final class MergingCursor implements CellCursor {
   public boolean seekBefore(Cell key) throws IOException {
     int last = -1;
     // From the oldest, which of equal cells has the last one.
-    for (int i = sources.length - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; i--) {
       if (sources[i].seekBefore(key)
           && (last < 0 || comparator.compare(sources[i].cell(), sources[last].cell()) > 0)) {
         last = i;
@@ -137,8 +174,8 @@ public final class MergingCursor implements CellCursor {
   public void close() {
     live = 0;
     before = -1;
-    for (CellCursor source : sources) {
-      source.close();
+    for (int i = 0; i < count; i++) {
+      sources[i].close();
     }
   }
 
@@ -156,7 +193,7 @@ public final class MergingCursor implements CellCursor {
     before = -1;
     live = 0;
     second = -1;
-    for (int i = 0; i < sources.length; i++) {
+    for (int i = 0; i < count; i++) {
       if (sources[i].seek(key)) {
         tops[i] = sources[i].cell();
         heap[live++] = i;

@@ -1,5 +1,6 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
@@ -25,6 +26,9 @@ import java.util.Optional;
  * is therefore never jumped over, wanted or not.
  *
  * <p>Rows are left lazily: a read of one row does not look for the next one.
+ *
+ * <p>It may serve one read after another: {@link #begin} starts one, {@link #forget} lets go of all
+ * that belonged to it.
  */
 final class StoreScanner {
   /** How {@link #advance} came back. */
@@ -44,38 +48,42 @@ final class StoreScanner {
   private static final int STEPS_BEFORE_PLAIN = 16;
 
   private final CellComparator comparator;
-  private final CellCursor cursor;
-  private final byte[] family;
-  private final boolean reversed;
-  private final boolean raw;
-  private final boolean seePastMarkers;
-  private final TimeRange timeRange;
-  private final ColumnSelector columns;
-  private final Expiry expiry;
-  private final int minVersions;
-  private final DeleteTracker deletes;
-  private final VersionCounter versions;
-  private final int maxResultVersions;
-  private final int cellsLimit;
-  private final int cellsOffset;
-  private final Optional<FilterRun> filter;
-  private final ValueSource values;
-  private final boolean hasOwnValues;
-  private final boolean filterReadsValues;
-  private final boolean referencesOnly;
-  private final FateCounts counts;
-  private final Optional<ScanWitness.Family> witness;
-
-  /** What {@link #judge} takes of a new column, where the row's markers leave all of it alone. */
-  private final PlainCells plain;
-
-  /** Whether nothing is asked for that could keep a plain cell out of the result. */
-  private final boolean takesPlain;
-
+  private final MergingCursor merge;
+  private final ColumnSelector columns = new ColumnSelector();
+  private final VersionCounter versions = new VersionCounter();
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
+  private final FateCounts counts;
 
-  private byte[] row;
+  // What begin() is told, and what follows from it.
+  private FamilySchema schema;
+  private CellCursor cursor;
+  private byte[] family;
+  private boolean reversed;
+  private boolean raw;
+  private boolean seePastMarkers;
+  private TimeRange timeRange;
+  private long now;
+  private Expiry expiry;
+  private int minVersions;
+  private DeleteTracker deletes;
+  private int maxResultVersions;
+  private int cellsLimit;
+  private int cellsOffset;
+  private Optional<FilterRun> filter = Optional.empty();
+  private ValueSource values;
+  private boolean hasOwnValues;
+  private boolean filterReadsValues;
+  private boolean referencesOnly;
+  private Optional<ScanWitness.Family> witness = Optional.empty();
+
+  /** What {@link #judge} takes of a new column, where the row's markers leave all of it alone. */
+  private PlainCells plain = PlainCells.ANY;
+
+  /** Whether nothing is asked for that could keep a plain cell out of the result. */
+  private boolean takesPlain;
+
+  private byte[] row = Bytes.EMPTY;
   private int rowLength;
 
   /**
@@ -85,9 +93,6 @@ final class StoreScanner {
 
   private boolean inRow;
   private boolean rowDone;
-
-  /** Whether the cursor has been seen to stand behind the row. */
-  private boolean rowPassed;
 
   /** Whether the row is done because as many of its cells were taken as are wanted. */
   private boolean rowFull;
@@ -111,53 +116,55 @@ final class StoreScanner {
   private Optional<byte[]> rowHint = Optional.empty();
   private Cell result;
 
-  StoreScanner(
+  /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
+  StoreScanner(CellComparator comparator, FateCounts counts) {
+    this.comparator = comparator;
+    this.counts = counts;
+    this.merge = MergingCursor.spare(comparator);
+  }
+
+  /** Begins a read of a family, whose sources it owns until it is closed. */
+  void begin(
       ScanRequest request,
       StoreSource source,
-      CellCursor cursor,
-      CellComparator comparator,
       long readPoint,
-      long now,
-      Optional<FilterRun> filter,
-      FateCounts counts,
-      Optional<ScanWitness.Family> witness) {
-    FamilySchema family = source.family();
-    FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
-    this.comparator = comparator;
-    this.cursor = cursor;
-    this.family = family.name();
-    this.reversed = request.reversed();
-    this.raw = request.raw();
-    this.seePastMarkers = family.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
-    this.timeRange = selection.timeRange().orElse(request.timeRange());
-    this.columns = new ColumnSelector(selection.qualifiers());
-    this.expiry = raw ? Expiry.ofCellsOnly(now) : Expiry.of(family, now);
-    this.minVersions = family.minVersions();
-    this.deletes =
-        family.newVersionBehavior()
-            ? new WriteOrderDeletes(family.maxVersions())
-            : new ClassicDeletes();
-    this.maxResultVersions =
-        raw ? request.maxVersions() : Math.min(request.maxVersions(), family.maxVersions());
-    this.versions =
-        new VersionCounter(
-            filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
+      long moment,
+      Optional<FilterRun> run) {
+    CellCursor all = merge.over(source.cursors());
+    cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
+    values = source.values();
+    hasOwnValues = values == ValueSource.NONE;
+    witness = source.witness();
+    filter = run;
+    filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
+    boolean asBefore = schema == source.family() && raw == request.raw();
+    if (!asBefore || now != moment) {
+      // Whoever reads row after row does so many times in a millisecond.
+      expiry = request.raw() ? Expiry.ofCellsOnly(moment) : Expiry.of(source.family(), moment);
+      now = moment;
+    }
+    raw = request.raw();
+    if (schema != source.family()) {
+      become(source.family());
+    }
+    FamilySelection selection = request.families().getOrDefault(family, FamilySelection.ALL);
+    timeRange = selection.timeRange().orElse(request.timeRange());
+    columns.begin(selection.qualifiers());
+    reversed = request.reversed();
+    maxResultVersions =
+        raw ? request.maxVersions() : Math.min(request.maxVersions(), schema.maxVersions());
+    versions.begin(
+        filter.isPresent() && !raw ? schema.maxVersions() : maxResultVersions, minVersions);
     // HBase looks at the limit once it has taken a cell, so that none means one.
-    this.cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
-    this.cellsOffset = request.cellsPerFamilyOffset();
-    this.filter = filter;
-    this.values = source.values();
-    this.referencesOnly = request.mob().referencesOnly();
-    this.hasOwnValues = values == ValueSource.NONE;
-    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
-    this.counts = counts;
-    this.witness = witness;
-    this.plain =
-        new PlainCells(
+    cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
+    cellsOffset = request.cellsPerFamilyOffset();
+    referencesOnly = request.mob().referencesOnly();
+    plain =
+        plain.with(
             Math.max(timeRange.from(), expiry.oldestLiving()),
             timeRange.last(),
             source.hasNewer() ? readPoint : Long.MAX_VALUE);
-    this.takesPlain =
+    takesPlain =
         !columns.isExplicit()
             && maxResultVersions > 0
             && cellsLimit < 0
@@ -166,6 +173,47 @@ final class StoreScanner {
             && hasOwnValues
             && !referencesOnly
             && witness.isEmpty();
+    found = false;
+    inRow = false;
+    rowDone = false;
+    rowFull = false;
+    ended = false;
+    consumed = false;
+    columnDone = false;
+    skipUntil = Optional.empty();
+    rowHint = Optional.empty();
+  }
+
+  private void become(FamilySchema other) {
+    schema = other;
+    family = other.name();
+    seePastMarkers = other.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
+    minVersions = other.minVersions();
+    deletes =
+        other.newVersionBehavior()
+            ? new WriteOrderDeletes(other.maxVersions())
+            : new ClassicDeletes();
+  }
+
+  /**
+   * Lets go of the read that has been closed: its sources may be gone before this is used again.
+   */
+  void forget() {
+    merge.forget();
+    cursor = merge;
+    values = ValueSource.NONE;
+    witness = Optional.empty();
+    filter = Optional.empty();
+    skipUntil = Optional.empty();
+    rowHint = Optional.empty();
+    row = Bytes.EMPTY;
+    result = null;
+    if (schema != null && deletes.isLarge()) {
+      schema = null;
+      deletes = null;
+    }
+    key.trim();
+    column.trim();
   }
 
   /** Returns the family's name. */

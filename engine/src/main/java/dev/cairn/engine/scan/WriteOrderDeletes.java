@@ -146,6 +146,11 @@ final class WriteOrderDeletes extends DeleteTracker {
   }
 
   @Override
+  boolean isLarge() {
+    return true; // what it has seen of markers and versions may have been much
+  }
+
+  @Override
   void startRow() {
     families.size = 0;
     familyVersions.size = 0;

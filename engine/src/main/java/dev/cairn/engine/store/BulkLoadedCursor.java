@@ -81,6 +81,7 @@ final class BulkLoadedCursor implements CellCursor {
   @Override
   public void close() {
     stands = false;
+    shown.clear();
     file.close();
   }
 }
