@@ -490,6 +490,9 @@ public final class RowScanner implements RegionScanner {
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
+      if (!holding) {
+        takePlain(out, firstCell, firstByte, limits, mayStop);
+      }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
       int taken = out.size() - firstCell;
@@ -517,6 +520,24 @@ public final class RowScanner implements RegionScanner {
         return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
       }
       out.add(current);
+      emittedInRow = true;
+    }
+  }
+
+  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
+  private void takePlain(
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
+      throws IOException {
+    if (storeIndex == stores.length || staged && essential[storeIndex]) {
+      return;
+    }
+    int taken = out.size() - firstCell;
+    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
+    long bytesMax =
+        mayStop && limits.maxBytes() >= 0
+            ? limits.maxBytes() - ScanLimits.size(taken, out.byteSize() - firstByte)
+            : Long.MAX_VALUE;
+    if (stores[storeIndex].takePlain(cellsMax, bytesMax, out) > 0) {
       emittedInRow = true;
     }
   }
