@@ -227,11 +227,7 @@ final class HFileCursor implements CellCursor {
   }
 
   private void descend(int depth) throws IOException {
-    IndexBlock above = path[depth - 1];
-    int entry = entries[depth - 1];
-    boolean leaf = depth == path.length - 1;
-    // Index blocks are kept whatever they are read for: they are few and everyone needs them.
-    path[depth] = reader.index(above.offset(entry), above.size(entry), leaf, true, figures);
+    path[depth] = reader.index(path[depth - 1], entries[depth - 1], depth, figures);
   }
 
   private void load() throws IOException {
