@@ -27,7 +27,7 @@ public final class ReadFigures {
       };
 
   private final Clock clock;
-  private final boolean memoryOnly;
+  private boolean memoryOnly;
   private long cachedBlocks;
   private long cachedBytes;
   private long diskBlocks;
@@ -50,6 +50,16 @@ public final class ReadFigures {
   /** Returns figures for a read that ends where it would have to read a block from a file. */
   public static ReadFigures ofMemoryOnly() {
     return new ReadFigures(STOPPED, true);
+  }
+
+  /** As {@link #ofMemoryOnly()}, for a read that may perhaps go on with files later. */
+  public static ReadFigures ofMemoryFirst(Clock clock) {
+    return new ReadFigures(clock, true);
+  }
+
+  /** From now on blocks may be read from files. */
+  public void allowFiles() {
+    memoryOnly = false;
   }
 
   /** Returns figures for a read of which nobody wants to know how long the disk takes. */

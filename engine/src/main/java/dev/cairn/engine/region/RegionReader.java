@@ -201,6 +201,44 @@ final class RegionReader {
     return done;
   }
 
+  /**
+   * As {@link #scan}, for a caller inside the gate that must not wait; as in {@link #tryGet}, views
+   * are not pinned.
+   *
+   * @return empty if the scan may need files in any case
+   */
+  Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
+    if (request.tracked() || request.resumedFrom().isPresent()) {
+      return Optional.empty();
+    }
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = look(wanted, views, request);
+    ReadFigures reads = ReadFigures.ofMemoryFirst(clock);
+    List<StoreSource> sources = new ArrayList<>(views.length);
+    for (int i = 0; i < views.length; i++) {
+      FamilySchema family = wanted.get(i).family();
+      if (wanted.get(i).values(views[i], clipped.mob()) != ValueSource.NONE) {
+        return Optional.empty();
+      }
+      SourceTrace trace = SourceTrace.counting(reads);
+      List<CellCursor> cursors;
+      try {
+        cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+      } catch (NotInMemoryException e) {
+        return Optional.empty();
+      }
+      boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
+      sources.add(
+          new StoreSource(
+              family, cursors, hasNewer, ValueSource.NONE, () -> {}, trace, Optional.empty()));
+    }
+    RegionScanner scanner =
+        new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
+    return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
+  }
+
   /** As {@link #pin}, without pinning. */
   private long look(List<Store> wanted, StoreView[] views, ScanRequest request) {
     while (true) {
