@@ -166,6 +166,29 @@ public final class CellBuffer {
   }
 
   /**
+   * Appends cells without tags that lie in KeyValue layout where {@code offsets} says, from index
+   * {@code from} to {@code to} (exclusive, and the offset there is behind the last of them); the
+   * caller has checked them.
+   */
+  public void addAll(byte[] source, int[] offsets, int from, int to) {
+    int count = to - from;
+    int at = blockSize();
+    makeRoom(
+        Math.addExact(at, offsets[to] - offsets[from] + PREFIX * count),
+        Math.addExact(size, count));
+    byte[] target = bytes;
+    for (int i = from; i < to; i++) {
+      int offset = offsets[i];
+      long lengths = Bytes.getLong(source, offset);
+      int length = Cell.LENGTHS_SIZE + (int) (lengths >>> Integer.SIZE) + (int) lengths;
+      Bytes.putInt(target, at, length);
+      System.arraycopy(source, offset, target, at + PREFIX, length);
+      at += PREFIX + length;
+      ends[size++] = at;
+    }
+  }
+
+  /**
    * Appends a cell made of its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then

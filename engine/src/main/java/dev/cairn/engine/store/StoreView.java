@@ -1,6 +1,9 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.Spares;
+import dev.cairn.engine.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,17 +17,20 @@ public final class StoreView {
   private final List<StoreFile> files;
   private final boolean refersToMobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
+  private final Spares<ViewCursors> cursors;
 
   /**
    * Creates a view with the store as its first user.
    *
    * @param segments the active segment first, then those that wait for a flush, newest first
    * @param files the store files by ascending sequence number
+   * @param clock says how long reading from files takes
    */
-  StoreView(List<MemStoreSegment> segments, List<StoreFile> files) {
+  StoreView(List<MemStoreSegment> segments, List<StoreFile> files, Clock clock) {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
+    this.cursors = new Spares<>(() -> new ViewCursors(this, SourceTrace.separate(clock)));
     this.files.forEach(StoreFile::retain);
   }
 
@@ -51,6 +57,16 @@ public final class StoreView {
   /** Tells whether store files say that values of theirs lie in MOB files. */
   public boolean refersToMobFiles() {
     return refersToMobFiles;
+  }
+
+  /** Returns cursors that nobody else uses until they are given back. */
+  public ViewCursors takeCursors() {
+    return cursors.take();
+  }
+
+  /** Takes cursors of this view back, which are closed, for the next read. */
+  public void giveCursors(ViewCursors closed) {
+    cursors.give(closed);
   }
 
   /**

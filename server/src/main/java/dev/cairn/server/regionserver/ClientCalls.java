@@ -46,7 +46,7 @@ public final class ClientCalls {
     QuickScans quickScans = new QuickScans(scans, regions, scanners, queries, times.clock());
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
-    return RpcService.builder(ClientService.getDescriptor())
+    return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on(
             "Get",
             GetRequest.getDefaultInstance(),
