@@ -40,7 +40,7 @@ final class StoreScanner {
   }
 
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
-  private static final int STEPS_BEFORE_SEEK = 6;
+  private static final int STEPS_BEFORE_SEEK = 3;
 
   private final CellComparator comparator;
   private final MergingCursor merge;
