@@ -6,11 +6,13 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,6 +34,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.")
 public final class CairnCommand implements Runnable {
+  private static final String CONFIG = "--config";
+
   private static final List<Class<?>> COMMANDS =
       List.of(
           StartCommand.class,
@@ -51,7 +55,7 @@ public final class CairnCommand implements Runnable {
           CommandLine.HelpCommand.class);
 
   @Option(
-      names = "--config",
+      names = CONFIG,
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
       description = "Folder with hbase-site.xml (default: HBASE_CONF_DIR, else conf/ beside bin/).")
@@ -81,39 +85,64 @@ public final class CairnCommand implements Runnable {
   public static void main(String[] args) {
     CairnCommand cairn =
         new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
-    if (isStandalone(List.of(args))) { // which is to start quickly
-      openJars();
-      System.exit(cairn.commandLine(List.of(StandaloneCommand.class)).execute(args));
-    }
-    System.exit(cairn.commandLine().execute(args));
+    Optional<Optional<Path>> standalone = plainStandalone(List.of(args));
+    System.exit(
+        standalone.isPresent()
+            ? cairn.standalone(standalone.get())
+            : cairn.commandLine().execute(args));
   }
 
-  /** Tells whether the command, behind its configuration folder, is {@code standalone}. */
-  static boolean isStandalone(List<String> args) {
-    int first = 0;
-    while (first < args.size() && args.get(first).startsWith("--config")) {
-      first += args.get(first).contains("=") ? 1 : 2;
+  /**
+   * Tells whether the arguments are {@code standalone}, with a configuration folder before it or
+   * none, and nothing else. That is how servers are started, and it needs no parser: to set up
+   * picocli would take a tenth of the start.
+   *
+   * @return the folder, if so
+   */
+  static Optional<Optional<Path>> plainStandalone(List<String> args) {
+    int last = args.size() - 1;
+    if (last < 0 || !args.get(last).equals("standalone")) {
+      return Optional.empty();
     }
-    return first < args.size() && args.get(first).equals("standalone");
+    if (last == 0) {
+      return Optional.of(Optional.empty());
+    }
+    if (last == 1 && args.get(0).startsWith(CONFIG + "=")) {
+      return Optional.of(Optional.of(Path.of(args.get(0).substring(CONFIG.length() + 1))));
+    }
+    if (last == 2 && args.get(0).equals(CONFIG)) {
+      return Optional.of(Optional.of(Path.of(args.get(1))));
+    }
+    return Optional.empty();
+  }
+
+  /** Runs the server until it is stopped, and returns the exit status. */
+  int standalone(Optional<Path> config) {
+    configOption = config.orElse(null);
+    PrintWriter err = new PrintWriter(System.err, true);
+    try {
+      logAsConfigured();
+      beginLogging();
+      return new Standalone(this, new PrintWriter(System.out, true), err).run();
+    } catch (Exception e) {
+      report(e, err);
+      return 1;
+    }
   }
 
   /** Returns the command line, ready to execute. */
   public CommandLine commandLine() {
-    return commandLine(COMMANDS);
-  }
-
-  private CommandLine commandLine(List<Class<?>> commands) {
     CommandLine commandLine = new CommandLine(this);
-    commands.forEach(commandLine::addSubcommand);
+    COMMANDS.forEach(commandLine::addSubcommand);
     return commandLine.setExecutionExceptionHandler(new Reporter());
   }
 
   /**
-   * Opens all jars by looking for what none has, in a thread of its own: classes come from an
-   * archive, but the first look for a service (the log's) waits until all jars are open.
+   * Sets up logging in a thread of its own, while this one reads the settings and takes the data
+   * folder: it opens all jars, to find who logs, and reads a file of its own.
    */
-  private static void openJars() {
-    Thread thread = new Thread(() -> ClassLoader.getSystemResource("META-INF/none"), "cairn-jars");
+  private static void beginLogging() {
+    Thread thread = new Thread(LoggerFactory::getILoggerFactory, "cairn-log");
     thread.setDaemon(true);
     thread.start();
   }
@@ -123,12 +152,12 @@ public final class CairnCommand implements Runnable {
     @Override
     public int handleExecutionException(
         Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
-      report(failure, commandLine);
+      report(failure, commandLine.getErr());
       return 1;
     }
   }
 
-  private static void report(Exception failure, CommandLine commandLine) {
+  private static void report(Exception failure, PrintWriter err) {
     boolean expected =
         failure instanceof ConfigException
             || failure instanceof LauncherException
@@ -136,10 +165,10 @@ public final class CairnCommand implements Runnable {
             || failure instanceof ExplainException
             || failure instanceof IOException;
     if (!expected) {
-      failure.printStackTrace(commandLine.getErr());
+      failure.printStackTrace(err);
     }
-    commandLine.getErr().println(DetachedServer.ERROR_PREFIX + Failures.reason(failure));
-    commandLine.getErr().flush();
+    err.println(DetachedServer.ERROR_PREFIX + Failures.reason(failure));
+    err.flush();
   }
 
   @Override

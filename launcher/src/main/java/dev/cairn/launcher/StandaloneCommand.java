@@ -1,10 +1,8 @@
 package dev.cairn.launcher;
 
-import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
@@ -21,56 +19,7 @@ final class StandaloneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    cairn.logAsConfigured();
-    SiteConfig config = cairn.siteConfig();
-    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
-    DataFolder.Claim claim = cairn.dataFolder().claim();
-    Database.Running server;
-    try {
-      server = cairn.database().start(config, claim.storage());
-    } catch (IOException | RuntimeException | InterruptedException e) {
-      undo(claim, e);
-      throw e;
-    }
-    AtomicBoolean asked = new AtomicBoolean();
-    Runnable stop =
-        () -> {
-          asked.set(true);
-          stop(server, claim);
-        };
-    Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
-    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
-    announce(server.addresses());
-    if (!server.awaitStopped() && !asked.get()) {
-      throw new LauncherException("the server ended by itself: its log says why");
-    }
-    // After an administrator's shutdown. After a signal the process ends with the status of that.
-    return 0;
-  }
-
-  private void announce(Addresses addresses) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("Cairn serves.");
-    Descriptions.print(addresses, out);
-    Descriptions.line("data folder", cairn.dataFolder().path(), out);
-    out.flush();
-  }
-
-  private void stop(Database.Running server, DataFolder.Claim claim) {
-    try (claim) {
-      server.close();
-    } catch (IOException | RuntimeException e) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
-      err.flush();
-    }
-  }
-
-  private static void undo(DataFolder.Claim claim, Exception failure) {
-    try {
-      claim.undo();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
+    CommandLine commandLine = spec.commandLine();
+    return new Standalone(cairn, commandLine.getOut(), commandLine.getErr()).run();
   }
 }

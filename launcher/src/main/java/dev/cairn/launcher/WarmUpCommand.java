@@ -94,11 +94,7 @@ final class WarmUpCommand implements Callable<Integer> {
     CairnCommand server = new CairnCommand(cairn.database(), System.getProperties(), Map.of());
     CompletableFuture<Integer> ended = new CompletableFuture<>();
     Thread thread =
-        new Thread(
-            () ->
-                ended.complete(
-                    server.commandLine().execute("--config", site.toString(), "standalone")),
-            "warm-up");
+        new Thread(() -> ended.complete(server.standalone(Optional.of(site))), "warm-up");
     thread.setDaemon(true);
     thread.start();
     Configuration client = ClientConfiguration.of(texts, addresses(data, ended));

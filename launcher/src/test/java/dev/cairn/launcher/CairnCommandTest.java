@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,13 +46,24 @@ class CairnCommandTest {
 
   @Test
   void knowsTheServersOwnCommandBehindItsConfigurationFolder() {
-    assertThat(CairnCommand.isStandalone(List.of("standalone"))).isTrue();
-    assertThat(CairnCommand.isStandalone(List.of("--config", "here", "standalone"))).isTrue();
-    assertThat(CairnCommand.isStandalone(List.of("--config=here", "standalone"))).isTrue();
-    assertThat(CairnCommand.isStandalone(List.of("--config", "standalone"))).isFalse();
-    assertThat(CairnCommand.isStandalone(List.of("explain", "standalone"))).isFalse();
-    assertThat(CairnCommand.isStandalone(List.of("help", "standalone"))).isFalse();
-    assertThat(CairnCommand.isStandalone(List.of())).isFalse();
+    Optional<Path> here = Optional.of(Path.of("here"));
+    assertThat(CairnCommand.plainStandalone(List.of("standalone"))).contains(Optional.empty());
+    assertThat(CairnCommand.plainStandalone(List.of("--config", "here", "standalone")))
+        .contains(here);
+    assertThat(CairnCommand.plainStandalone(List.of("--config=here", "standalone"))).contains(here);
+    for (String other :
+        List.of(
+            "",
+            "--config standalone",
+            "--config=here --config=there standalone",
+            "explain standalone",
+            "help standalone",
+            "standalone --help",
+            "--help standalone",
+            "standalone --config here")) {
+      assertThat(CairnCommand.plainStandalone(List.of(other.split(" ")))).as(other).isEmpty();
+    }
+    assertThat(CairnCommand.plainStandalone(List.of())).isEmpty();
   }
 
   @Test

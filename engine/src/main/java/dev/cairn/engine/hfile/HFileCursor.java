@@ -1,8 +1,10 @@
 package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.cursor.ReadFigures;
 import java.io.IOException;
 import java.util.Arrays;
@@ -62,6 +64,15 @@ final class HFileCursor implements CellCursor {
       return stand(index + 1);
     }
     return nextBlock() ? stand(0) : leave();
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+    int taken = block.takePlain(index, plain, end, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      stand(index + taken);
+    }
+    return taken;
   }
 
   @Override

@@ -172,7 +172,26 @@ final class RowPrefixes {
     return firsts.length == 0 ? row : firsts[row];
   }
 
-  private static boolean isSameRow(byte[] bytes, int key, int other) {
+  /** Returns the index of the first key behind those with the row of key {@code i}. */
+  int rowEnd(int i) {
+    if (firsts.length == 0) {
+      return i + 1;
+    }
+    int low = 0;
+    int high = prefixes.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (firsts[middle] <= i) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return firsts[low];
+  }
+
+  /** Tells whether two keys that lie in {@code bytes} have the same row. */
+  static boolean isSameRow(byte[] bytes, int key, int other) {
     int length = Bytes.getUnsignedShort(bytes, key);
     return length == Bytes.getUnsignedShort(bytes, other)
         && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);

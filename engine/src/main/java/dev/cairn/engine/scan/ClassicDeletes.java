@@ -80,6 +80,11 @@ final class ClassicDeletes extends DeleteTracker {
     return hidesFamilyVersion(timestamp) ? Verdict.FAMILY_VERSION_DELETED : Verdict.VISIBLE;
   }
 
+  @Override
+  boolean isIdle() {
+    return family == NONE && familyVersionCount == 0;
+  }
+
   private boolean hidesFamilyVersion(long timestamp) {
     int low = 0;
     int high = familyVersionCount - 1;

@@ -64,4 +64,10 @@ abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
 
   /** A put comes by. */
   abstract Verdict check(Cell put);
+
+  /**
+   * Tells whether the first put of a column that has no markers of its own is visible, whatever its
+   * timestamp, and need not come by.
+   */
+  abstract boolean isIdle();
 }

@@ -20,6 +20,10 @@ final class FateCounts {
     }
   }
 
+  void addReturned(int cells) {
+    returned += cells;
+  }
+
   private void addOther(CellFate fate) {
     if (others == NONE) {
       others = new long[CellFate.values().length];

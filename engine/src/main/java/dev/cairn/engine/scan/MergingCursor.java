@@ -1,8 +1,10 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -101,14 +103,26 @@ public final class MergingCursor implements CellCursor {
     if (before >= 0) {
       return nextAfterSeekBefore();
     }
-    int root = heap[0];
-    if (sources[root].next()) {
-      tops[root] = sources[root].cell();
-      replacedRoot();
-    } else {
-      dropRoot();
-    }
+    CellCursor root = sources[heap[0]];
+    movedRoot(root.next() ? root.cell() : null);
     return live > 0;
+  }
+
+  /** Leaves cells to their source up to the column where another one has some of the row. */
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    boolean alone = live == 1;
+    if (before >= 0 || end != PlainCells.NO_END && !alone) {
+      return 0;
+    }
+    int root = heap[0];
+    Cell stop = alone ? end : tops[heap[runnerUp()]];
+    int taken = sources[root].takePlain(plain, stop, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      movedRoot(sources[root].cell());
+    }
+    return taken;
   }
 
   @Override
@@ -191,19 +205,35 @@ public final class MergingCursor implements CellCursor {
     return live > 0;
   }
 
+  /** The root's source has moved on to {@code cell}, or nowhere if that is null. */
+  private void movedRoot(Cell cell) {
+    if (cell == null) {
+      dropRoot();
+    } else {
+      tops[heap[0]] = cell;
+      replacedRoot();
+    }
+  }
+
+  /** Returns where in the heap of two sources or more the one is that comes second. */
+  private int runnerUp() {
+    if (second < 0) {
+      second = live > 2 && isBefore(heap[2], heap[1]) ? 2 : 1;
+    }
+    return second;
+  }
+
   /** Puts the heap in order after its root has moved on. */
   private void replacedRoot() {
     if (live < 2) {
       return;
     }
-    if (second < 0) {
-      second = live > 2 && isBefore(heap[2], heap[1]) ? 2 : 1;
-    }
+    int next = runnerUp();
     int root = heap[0];
-    if (isBefore(heap[second], root)) {
-      heap[0] = heap[second];
-      heap[second] = root;
-      siftDown(second);
+    if (isBefore(heap[next], root)) {
+      heap[0] = heap[next];
+      heap[next] = root;
+      siftDown(next);
       second = -1;
     }
   }

@@ -73,6 +73,9 @@ public final class RowScanner implements RegionScanner {
   private boolean holding;
   private boolean emittedInRow;
 
+  /** Whether calls before this one have handed out parts of the row. */
+  private boolean emittedBefore;
+
   /** Whether the row is staged for nothing but the filter, which has dropped it already. */
   private boolean droppedByKey;
 
@@ -227,6 +230,7 @@ public final class RowScanner implements RegionScanner {
     if (!opened) {
       open();
     }
+    emittedBefore = emittedInRow && phase == Phase.EMITTING;
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
         if (exhausted || !beginRow()) {
@@ -363,6 +367,7 @@ public final class RowScanner implements RegionScanner {
     stageIndex = 0;
     holding = false;
     emittedInRow = false;
+    emittedBefore = false;
     if (staged) {
       stage.clear();
     }
@@ -485,6 +490,9 @@ public final class RowScanner implements RegionScanner {
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
+      if (!holding) {
+        takePlain(out, firstCell, firstByte, limits, mayStop);
+      }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
       int taken = out.size() - firstCell;
@@ -516,6 +524,24 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
+  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
+  private void takePlain(
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
+      throws IOException {
+    if (storeIndex == stores.length || staged && essential[storeIndex]) {
+      return;
+    }
+    int taken = out.size() - firstCell;
+    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
+    long bytesMax =
+        mayStop && limits.maxBytes() >= 0
+            ? limits.maxBytes() - ScanLimits.size(taken, out.byteSize() - firstByte)
+            : Long.MAX_VALUE;
+    if (stores[storeIndex].takePlain(cellsMax, bytesMax, out) > 0) {
+      emittedInRow = true;
+    }
+  }
+
   private ScanProgress finishRow(CellBuffer out, int firstCell) throws IOException {
     boolean dropped = !emittedInRow;
     if (emittedInRow && !staged && filter.isPresent() && filter.get().filter().filterRow()) {
@@ -527,7 +553,9 @@ public final class RowScanner implements RegionScanner {
       rowsFiltered++;
     }
     endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
-    return out.size() > firstCell ? ScanProgress.ROW_DONE : NOTHING_LEFT;
+    // Without a word about the end of a row whose parts the caller has, the next row's cells would
+    // seem to be its rest.
+    return out.size() > firstCell || emittedBefore ? ScanProgress.ROW_DONE : NOTHING_LEFT;
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */

@@ -2,10 +2,12 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
 import java.util.Arrays;
@@ -42,6 +44,9 @@ final class StoreScanner {
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
   private static final int STEPS_BEFORE_SEEK = 3;
 
+  /** How many cells are judged one by one before the cursor is asked again for plain ones. */
+  private static final int STEPS_BEFORE_PLAIN = 16;
+
   private final CellComparator comparator;
   private final MergingCursor merge;
   private final ColumnSelector columns = new ColumnSelector();
@@ -72,6 +77,12 @@ final class StoreScanner {
   private boolean referencesOnly;
   private Optional<ScanWitness.Family> witness = Optional.empty();
 
+  /** What {@link #judge} takes of a new column, where the row's markers leave all of it alone. */
+  private PlainCells plain = PlainCells.ANY;
+
+  /** Whether nothing is asked for that could keep a plain cell out of the result. */
+  private boolean takesPlain;
+
   private byte[] row = Bytes.EMPTY;
   private int rowLength;
 
@@ -98,6 +109,7 @@ final class StoreScanner {
   private CellFate columnRest = CellFate.COLUMN_NOT_ASKED;
 
   private int steps;
+  private int stepsToPlain;
   private int resultVersions;
   private int cellsInRow;
   private Optional<Cell> skipUntil = Optional.empty();
@@ -147,6 +159,20 @@ final class StoreScanner {
     cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     cellsOffset = request.cellsPerFamilyOffset();
     referencesOnly = request.mob().referencesOnly();
+    plain =
+        plain.with(
+            Math.max(timeRange.from(), expiry.oldestLiving()),
+            timeRange.last(),
+            source.hasNewer() ? readPoint : Long.MAX_VALUE);
+    takesPlain =
+        !columns.isExplicit()
+            && maxResultVersions > 0
+            && cellsLimit < 0
+            && cellsOffset == 0
+            && filter.isEmpty()
+            && hasOwnValues
+            && !referencesOnly
+            && witness.isEmpty();
     found = false;
     inRow = false;
     rowDone = false;
@@ -245,6 +271,7 @@ final class StoreScanner {
     consumed = false;
     columnDone = false;
     steps = 0;
+    stepsToPlain = 0;
     cellsInRow = 0;
     skipUntil = Optional.empty();
     rowHint = Optional.empty();
@@ -295,6 +322,38 @@ final class StoreScanner {
         seek(key.afterFamily(row, rowLength, family));
       }
     }
+  }
+
+  /**
+   * Appends the cells that come next, as far as they are known to be part of the result without a
+   * look at each: {@link #judge} would take them all, being the first of their columns. What
+   * follows, and the state that it is judged by, is as if they had been judged.
+   *
+   * @param cellsMax the most cells
+   * @param bytesMax see {@link CellCursor#takePlain}
+   * @return how many, 0 or more
+   */
+  int takePlain(int cellsMax, long bytesMax, CellBuffer out) throws IOException {
+    if (stepsToPlain > 0) {
+      stepsToPlain--;
+      return 0;
+    }
+    if (!takesPlain || !inRow || rowDone || !deletes.isIdle()) {
+      return 0;
+    }
+    if (consumed) {
+      cursor.next();
+      consumed = false;
+    }
+    Cell cell = cursor.cell();
+    // Before the first cell of a row nothing is remembered; that it is the row's has been seen.
+    if (cell == null || !column.isClear() && column.compare(cell) != ColumnMark.SAME_ROW) {
+      return 0;
+    }
+    int taken = cursor.takePlain(plain, PlainCells.NO_END, cellsMax, bytesMax, out);
+    stepsToPlain = taken > 0 ? 0 : STEPS_BEFORE_PLAIN;
+    counts.addReturned(taken);
+    return taken;
   }
 
   /** Goes to the next cell of the row. */

@@ -236,6 +236,11 @@ final class WriteOrderDeletes extends DeleteTracker {
     return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
   }
 
+  @Override
+  boolean isIdle() {
+    return !rowMarked;
+  }
+
   /** Tells whether a marker of the column or the family hides the put. */
   boolean isDeletedWithColumn(Cell put) {
     long timestamp = put.timestamp();

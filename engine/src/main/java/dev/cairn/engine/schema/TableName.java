@@ -56,6 +56,20 @@ public record TableName(String namespace, String qualifier) implements Comparabl
     return equals(META);
   }
 
+  // Written out, as in every record that a start compares: Java makes those of records from method
+  // handles, anew in each process, which takes some milliseconds.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TableName that
+        && qualifier.equals(that.qualifier)
+        && namespace.equals(that.namespace);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * namespace.hashCode() + qualifier.hashCode();
+  }
+
   @Override
   public int compareTo(TableName other) {
     int order = namespace.compareTo(other.namespace);

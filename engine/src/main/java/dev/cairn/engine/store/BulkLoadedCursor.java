@@ -1,8 +1,10 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
 
 /**
@@ -34,6 +36,20 @@ final class BulkLoadedCursor implements CellCursor {
       throw new IllegalStateException("The cursor stands nowhere");
     }
     return show(file.next());
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    if (plain.readPoint() != Long.MAX_VALUE) {
+      // The file would go by the numbers that it has stored.
+      return 0;
+    }
+    int taken = file.takePlain(plain, end, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      show(file.cell() != null);
+    }
+    return taken;
   }
 
   @Override

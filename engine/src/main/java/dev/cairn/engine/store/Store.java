@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
@@ -121,11 +122,12 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns what adds the cells of one write, as {@link #add} does, and faster if they ascend. To
-   * be used while {@link #freeze} is excluded.
+   * Adds cells of a buffer, as the other one does.
+   *
+   * @param order the indexes of the cells, best in about the order of their rows
    */
-  public MemStoreSegment.Adder adder() {
-    return view.active().adder();
+  public void add(CellBuffer cells, int[] order, long sequence, long nowMillis) {
+    view.active().add(cells, order, sequence, nowMillis);
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */

@@ -64,6 +64,21 @@ public record ServerName(String host, int port, long startCode) implements Compa
         .build();
   }
 
+  // Written out, as in every record that a start compares: Java makes those of records from method
+  // handles, anew in each process, which takes some milliseconds.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ServerName that
+        && startCode == that.startCode
+        && port == that.port
+        && host.equals(that.host);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * host.hashCode() + port) + Long.hashCode(startCode);
+  }
+
   /** Returns {@code host:port}. */
   public String hostAndPort() {
     return host + ":" + port;

@@ -33,6 +33,23 @@ public record ClusterState(
     regionServers = Set.copyOf(regionServers);
   }
 
+  // Written out for quick starts; see ServerName.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ClusterState that
+        && up == that.up
+        && clusterId.equals(that.clusterId)
+        && activeMaster.equals(that.activeMaster)
+        && backupMasters.equals(that.backupMasters)
+        && metaLocation.equals(that.metaLocation)
+        && regionServers.equals(that.regionServers);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * activeMaster.hashCode() + regionServers.hashCode();
+  }
+
   ClusterState withClusterId(Optional<String> value) {
     return new ClusterState(value, activeMaster, backupMasters, metaLocation, regionServers, up);
   }

@@ -23,7 +23,7 @@ public final class RegistryService {
    * @param state returns the newest state, without waiting
    */
   public static RpcService clientMeta(Supplier<ClusterState> state) {
-    return RpcService.builder(RegistryProtos.ClientMetaService.getDescriptor())
+    return RpcService.builder("ClientMetaService", RegistryProtos.ClientMetaService::getDescriptor)
         .on(
             "GetClusterId",
             RegistryProtos.GetClusterIdRequest.getDefaultInstance(),
@@ -71,7 +71,8 @@ public final class RegistryService {
 
   /** Returns {@code BootstrapNodeService}. */
   public static RpcService bootstrapNodes(Supplier<ClusterState> state) {
-    return RpcService.builder(BootstrapNodeProtos.BootstrapNodeService.getDescriptor())
+    return RpcService.builder(
+            "BootstrapNodeService", BootstrapNodeProtos.BootstrapNodeService::getDescriptor)
         .on(
             "GetAllBootstrapNodes",
             BootstrapNodeProtos.GetAllBootstrapNodesRequest.getDefaultInstance(),

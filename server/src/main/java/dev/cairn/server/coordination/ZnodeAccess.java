@@ -3,6 +3,7 @@ package dev.cairn.server.coordination;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorWatcher;
@@ -50,6 +51,63 @@ final class ZnodeAccess {
     } catch (KeeperException.NoNodeException e) {
       client.create().creatingParentsIfNeeded().forPath(path, data);
     }
+  }
+
+  /**
+   * Begins to create a znode, whose parent is there or being created, unless it is there. What this
+   * session begins is done in order, and many writes share one sync of ZooKeeper's log.
+   */
+  CompletableFuture<Void> beginCreate(String path, byte[] data) throws Exception {
+    CompletableFuture<Void> created = new CompletableFuture<>();
+    client
+        .create()
+        .inBackground(
+            (c, event) -> {
+              Code code = Code.get(event.getResultCode());
+              if (code == Code.OK || code == Code.NODEEXISTS) { // another server was first
+                created.complete(null);
+              } else {
+                created.completeExceptionally(KeeperException.create(code, path));
+              }
+            })
+        .forPath(path, data);
+    return created;
+  }
+
+  /** Begins to read what a znode holds, if it is there. */
+  CompletableFuture<Optional<byte[]>> beginRead(String path) throws Exception {
+    CompletableFuture<Optional<byte[]>> read = new CompletableFuture<>();
+    client
+        .getData()
+        .inBackground(
+            (c, event) -> {
+              Code code = Code.get(event.getResultCode());
+              if (code == Code.OK || code == Code.NONODE) {
+                read.complete(Optional.ofNullable(event.getData()));
+              } else {
+                read.completeExceptionally(KeeperException.create(code, path));
+              }
+            })
+        .forPath(path);
+    return read;
+  }
+
+  /** Begins to read the names of a znode's children. */
+  CompletableFuture<List<String>> beginChildren(String path) throws Exception {
+    CompletableFuture<List<String>> read = new CompletableFuture<>();
+    client
+        .getChildren()
+        .inBackground(
+            (c, event) -> {
+              Code code = Code.get(event.getResultCode());
+              if (code == Code.OK) {
+                read.complete(event.getChildren());
+              } else {
+                read.completeExceptionally(KeeperException.create(code, path));
+              }
+            })
+        .forPath(path);
+    return read;
   }
 
   /** Creates a znode that goes with this session. */

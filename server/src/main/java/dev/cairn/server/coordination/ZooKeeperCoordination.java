@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,9 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -42,6 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
   private static final int CONNECT_TIMEOUT_MILLIS = 15_000;
+  private static final int ANSWER_TIMEOUT_MILLIS = 60_000;
 
   /** The version of HBase's protocol between servers; clients only carry it along. */
   private static final int RPC_VERSION = 0;
@@ -172,6 +177,9 @@ public final class ZooKeeperCoordination implements Coordination {
 
   @Override
   public void unregisterRegionServer(ServerName server) throws IOException {
+    if (!client.getZookeeperClient().isConnected()) { // else it would be tried for a quarter minute
+      throw new IOException("There is no connection to ZooKeeper at " + quorum);
+    }
     attempt(
         "unregister the region server " + server, () -> access.delete(znodes.regionServer(server)));
   }
@@ -268,39 +276,54 @@ public final class ZooKeeperCoordination implements Coordination {
     client.close();
   }
 
+  /**
+   * Makes the directories, and reads all of the state before the first listener may ask, without
+   * watches. All of it is asked for before the first answer is waited for.
+   */
   private void prepare() throws IOException {
     attempt(
         "prepare its znodes",
         () -> {
-          for (String directory : znodes.directories()) {
-            access.create(directory, new byte[0]);
+          List<String> directories = znodes.directories();
+          access.create(directories.get(0), new byte[0]); // and those above
+          List<CompletableFuture<Void>> created = new ArrayList<>();
+          for (String directory : directories.subList(1, directories.size())) {
+            created.add(access.beginCreate(directory, new byte[0]));
           }
           Message on = ZooKeeperProtos.SwitchState.newBuilder().setEnabled(true).build();
           for (String path : znodes.switches()) {
-            access.create(path, ZnodeFormat.encode("master", on));
+            created.add(access.beginCreate(path, ZnodeFormat.encode("master", on)));
           }
-          readNow();
+          CompletableFuture<Optional<byte[]>> clusterId = access.beginRead(znodes.clusterId());
+          CompletableFuture<Optional<byte[]>> master = access.beginRead(znodes.master());
+          CompletableFuture<List<String>> backups = access.beginChildren(znodes.backupMasters());
+          CompletableFuture<Optional<byte[]>> meta = access.beginRead(znodes.metaLocation());
+          CompletableFuture<List<String>> servers = access.beginChildren(znodes.regionServers());
+          CompletableFuture<Optional<byte[]>> running = access.beginRead(znodes.running());
+          for (CompletableFuture<Void> one : created) {
+            get(one);
+          }
+          ClusterState read =
+              new ClusterState(
+                  get(clusterId).flatMap(bytes -> parse(znodes.clusterId(), bytes, CLUSTER)),
+                  get(master).flatMap(bytes -> parse(znodes.master(), bytes, MASTER)),
+                  List.copyOf(servers(get(backups))),
+                  get(meta).flatMap(bytes -> parse(znodes.metaLocation(), bytes, META)),
+                  servers(get(servers)),
+                  get(running).isPresent());
+          update(old -> read);
         });
     refresh();
   }
 
-  /** Reads all of the state before the first listener may ask; without watches. */
-  private void readNow() throws Exception {
-    update(
-        old ->
-            new ClusterState(
-                access
-                    .read(znodes.clusterId())
-                    .flatMap(bytes -> parse(znodes.clusterId(), bytes, CLUSTER)),
-                access
-                    .read(znodes.master())
-                    .flatMap(bytes -> parse(znodes.master(), bytes, MASTER)),
-                List.copyOf(servers(access.children(znodes.backupMasters()))),
-                access
-                    .read(znodes.metaLocation())
-                    .flatMap(bytes -> parse(znodes.metaLocation(), bytes, META)),
-                servers(access.children(znodes.regionServers())),
-                access.read(znodes.running()).isPresent()));
+  private static <T> T get(CompletableFuture<T> answer) throws Exception {
+    try {
+      return answer.get(ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KeeperException known ? known : e;
+    } catch (TimeoutException e) {
+      throw new IOException("no answer in " + ANSWER_TIMEOUT_MILLIS + " ms", e);
+    }
   }
 
   private void refresh() {

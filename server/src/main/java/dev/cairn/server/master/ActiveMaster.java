@@ -52,6 +52,7 @@ import org.slf4j.LoggerFactory;
 final class ActiveMaster {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveMaster.class);
   private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration NAMESPACE_PAUSE_MIN = Duration.ofMillis(2);
   private static final Duration NAMESPACE_PAUSE_MAX = Duration.ofSeconds(4);
   private static final String SYSTEM_USER = "cairn";
 
@@ -94,7 +95,9 @@ final class ActiveMaster {
   private final long activeSinceMillis;
 
   private Duration metaPause = Duration.ofMillis(2);
-  private Duration namespacePause = Duration.ofMillis(2);
+  private Duration namespacePause = NAMESPACE_PAUSE_MIN;
+  private boolean readingNamespaces;
+  private boolean hasNamespaces;
   private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
@@ -116,16 +119,25 @@ final class ActiveMaster {
   /** What the files say of the tables that the catalog has. */
   private record Found(CatalogContents contents, Map<TableName, TableSchema> schemas) {}
 
-  private final Runnable whenInitialized;
+  private final Runnable whenAnswering;
+  private final Runnable whenComplete;
 
+  /**
+   * Creates it.
+   *
+   * @param whenAnswering run once, when clients are answered
+   * @param whenComplete run once, later, when the system's own tables are there
+   */
   ActiveMaster(
       MasterLoop loop,
       MasterWorld world,
       MasterStore store,
       Stored stored,
-      Runnable whenInitialized)
+      Runnable whenAnswering,
+      Runnable whenComplete)
       throws IOException {
-    this.whenInitialized = whenInitialized;
+    this.whenAnswering = whenAnswering;
+    this.whenComplete = whenComplete;
     this.loop = loop;
     this.world = world;
     this.files = new TableFiles(world.storage());
@@ -507,8 +519,10 @@ final class ActiveMaster {
     procedures.resume(record -> ProcedureFactory.restore(environment, record));
     finishTableStates(busy);
     assignments.driveAll();
-    if (tables.find(NamespaceTable.NAME).isEmpty()
-        && !busy.contains(TableResource.of(NamespaceTable.NAME))) {
+    boolean first =
+        tables.find(NamespaceTable.NAME).isEmpty()
+            && !busy.contains(TableResource.of(NamespaceTable.NAME));
+    if (first) {
       submit(
           new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
     }
@@ -516,6 +530,9 @@ final class ActiveMaster {
         && tables.find(QuotaTarget.TABLE).isEmpty()
         && !busy.contains(TableResource.of(QuotaTarget.TABLE))) {
       submit(new CreateTableProcedure(environment, SYSTEM_USER, QuotaTarget.schema(), List.of()));
+    }
+    if (first) {
+      serve(); // There are no namespaces yet but the two that need no table.
     }
     readNamespaces();
   }
@@ -544,22 +561,49 @@ final class ActiveMaster {
   }
 
   private void readNamespaces() {
+    if (readingNamespaces || hasNamespaces) {
+      return;
+    }
+    readingNamespaces = true;
     namespaces.load(
         Completion.of(
-            this::serve,
+            () -> {
+              readingNamespaces = false;
+              hasNamespaces = true;
+              serve();
+              whenComplete.run();
+            },
             cause -> {
+              readingNamespaces = false;
               if (namespacePause.compareTo(RETRY) >= 0) {
                 LOG.info("Waiting for hbase:namespace: {}", cause.toString());
               }
-              loop.after(namespacePause, this::readNamespaces);
-              namespacePause =
-                  namespacePause.compareTo(NAMESPACE_PAUSE_MAX) < 0
-                      ? namespacePause.multipliedBy(2)
-                      : NAMESPACE_PAUSE_MAX;
+              readNamespacesSoon();
             }));
   }
 
+  /** Reads once the region is open, or after a pause. */
+  private void readNamespacesSoon() {
+    assignments.of(NamespaceTable.NAME).stream()
+        .filter(node -> !node.isSettled())
+        .forEach(
+            node ->
+                node.whenSettled(
+                    () -> {
+                      namespacePause = NAMESPACE_PAUSE_MIN;
+                      loop.post(this::readNamespaces);
+                    }));
+    loop.after(namespacePause, this::readNamespaces);
+    namespacePause =
+        namespacePause.compareTo(NAMESPACE_PAUSE_MAX) < 0
+            ? namespacePause.multipliedBy(2)
+            : NAMESPACE_PAUSE_MAX;
+  }
+
   private void serve() {
+    if (isInitialized()) {
+      return;
+    }
     phase = Phase.INITIALIZED;
     janitor.start();
     LOG.info(
@@ -567,7 +611,7 @@ final class ActiveMaster {
         tables.all().size(),
         assignments.all().size(),
         servers.all().size());
-    whenInitialized.run();
+    whenAnswering.run();
   }
 
   private void load(RegionRow row, boolean wantOpen) {

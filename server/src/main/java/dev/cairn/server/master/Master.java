@@ -36,6 +36,12 @@ public final class Master implements Closeable {
 
   private final CompletableFuture<Void> initialized = new CompletableFuture<>();
 
+  /** Done when it leads; cancelled if it is closed before. */
+  private final CompletableFuture<Void> leading = new CompletableFuture<>();
+
+  /** Done when clients are answered; cancelled if it is closed before. */
+  private final CompletableFuture<Void> answering = new CompletableFuture<>();
+
   /** Owned by the loop; read by services through {@link #active}. */
   private volatile Optional<ActiveMaster> active = Optional.empty();
 
@@ -110,9 +116,24 @@ public final class Master implements Closeable {
     return active.map(ActiveMaster::isInitialized).orElse(false);
   }
 
-  /** Returns a future that is done when it leads and clients are answered. */
+  /** Returns a future that is done when it leads, and the system's own tables are there. */
   public CompletableFuture<Void> initialized() {
     return initialized.copy();
+  }
+
+  /** Returns a future that is done when it leads, or is closed. */
+  CompletableFuture<Void> leading() {
+    return leading;
+  }
+
+  /** Returns a future that is done when clients are answered, or it is closed. */
+  CompletableFuture<Void> answering() {
+    return answering;
+  }
+
+  /** Tells whether no other master leads, as far as this one knows. */
+  boolean mayLead() {
+    return world.coordination().state().activeMaster().map(self::equals).orElse(true);
   }
 
   /** Returns this server's name. */
@@ -190,6 +211,8 @@ public final class Master implements Closeable {
       return;
     }
     closed = true;
+    leading.cancel(false);
+    answering.cancel(false);
     loop.close();
     driver.ifPresent(Thread::interrupt);
     threads.ifPresent(MasterThreads::close);
@@ -272,8 +295,14 @@ public final class Master implements Closeable {
     try {
       ActiveMaster leader =
           new ActiveMaster(
-              loop, world, opened.store(), opened.stored(), () -> initialized.complete(null));
+              loop,
+              world,
+              opened.store(),
+              opened.stored(),
+              () -> answering.complete(null),
+              () -> initialized.complete(null));
       active = Optional.of(leader);
+      leading.complete(null);
       leader.start(world.coordination().state());
     } catch (IOException e) {
       world.lifecycle().abort("The master's store cannot be used: " + e.getMessage(), e);

@@ -3,20 +3,37 @@ package dev.cairn.server.master;
 import dev.cairn.server.master.ProcedureRecord.Nonce;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /**
  * The way from a handler thread to the master's owner: refuses calls while this master does not
  * lead, as HBase's clients expect it, and waits for answers no longer than the caller does.
+ *
+ * <p>Who is refused comes back after pauses that grow to seconds. So some of those who call a
+ * master that is about to answer wait here for a moment instead: as a server starts, its first
+ * client is answered when it can be.
  */
 final class MasterGate {
   private static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
+  private static final Duration START_PATIENCE = Duration.ofSeconds(2);
+
+  private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
+  /** As many calls are kept waiting at most: what they wait for may need handlers, too. */
+  private static final int WAITING_MAX = 5;
 
   private final Master master;
+  private final Semaphore waiting = new Semaphore(WAITING_MAX);
 
   MasterGate(Master master) {
     this.master = master;
@@ -45,12 +62,14 @@ final class MasterGate {
 
   /** Has an initialized master begin something, and waits for its end. */
   <T> T request(RpcCall call, Beginning<T> beginning) throws IOException {
+    await(call, master.answering());
     return requestEarly(
         call, (active, future) -> beginning.begin(active.requireInitialized(), future));
   }
 
   /** Has a master that leads, initialized or not, begin something, and waits for its end. */
   <T> T requestEarly(RpcCall call, Beginning<T> beginning) throws IOException {
+    await(call, master.leading());
     ActiveMaster active = requireActive();
     return master
         .loop()
@@ -68,6 +87,29 @@ final class MasterGate {
             patience(call));
   }
 
+  /** Answers a caller who may be kept waiting for so long. */
+  @FunctionalInterface
+  interface PatientAnswer<T> {
+    T answer(Duration patience) throws IOException;
+  }
+
+  /**
+   * Answers a caller who waits for the end of something, and comes back after pauses that grow as
+   * long as it is not there: who is kept waiting instead hears of it at once. Not many are kept,
+   * and not for long, since each holds a handler.
+   */
+  <T> T answerPatiently(RpcCall call, PatientAnswer<T> answer) throws IOException {
+    if (!waiting.tryAcquire()) {
+      return answer.answer(Duration.ZERO);
+    }
+    try {
+      Duration most = patience(call).dividedBy(4);
+      return answer.answer(most.compareTo(END_PATIENCE) < 0 ? most : END_PATIENCE);
+    } finally {
+      waiting.release();
+    }
+  }
+
   /** Submits a procedure and returns its id. */
   long submit(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
       throws IOException {
@@ -78,6 +120,25 @@ final class MasterGate {
                 .procedures()
                 .submit(
                     procedure.answer(active), call.user(), Nonce.of(nonceGroup, nonce), future));
+  }
+
+  /** Waits for a moment; what {@code event} did not bring, the caller is refused for. */
+  private void await(RpcCall call, CompletableFuture<Void> event) throws IOException {
+    if (event.isDone() || !master.mayLead() || !waiting.tryAcquire()) {
+      return;
+    }
+    try {
+      Duration left = patience(call);
+      Duration wait = left.compareTo(START_PATIENCE) < 0 ? left : START_PATIENCE;
+      event.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | CancellationException | ExecutionException e) {
+      // The caller hears what is missing.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the master starts");
+    } finally {
+      waiting.release();
+    }
   }
 
   private ActiveMaster requireActive() throws ServerNotRunningYetException {

@@ -13,7 +13,8 @@ final class MasterServices {
 
   static List<RpcService> of(Master master) {
     MasterGate gate = new MasterGate(master);
-    RpcService.Builder service = RpcService.builder(MasterProtos.MasterService.getDescriptor());
+    RpcService.Builder service =
+        RpcService.builder("MasterService", MasterProtos.MasterService::getDescriptor);
     ClusterMethods.register(service, gate);
     TableMethods.register(service, gate);
     TableQueryMethods.register(service, gate);

@@ -28,7 +28,7 @@ final class MobMethods {
   private MobMethods() {}
 
   static RpcService service(MasterGate gate) {
-    return RpcService.builder(AdminService.getDescriptor())
+    return RpcService.builder("AdminService", AdminService::getDescriptor)
         .on(
             "CompactRegion",
             CompactRegionRequest.getDefaultInstance(),

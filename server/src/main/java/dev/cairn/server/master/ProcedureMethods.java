@@ -2,8 +2,10 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,8 @@ final class ProcedureMethods {
             "getProcedureResult",
             GetProcedureResultRequest.getDefaultInstance(),
             (call, request) ->
-                gate.ask(call, master -> result(master.procedures().find(request.getProcId()))))
+                gate.answerPatiently(
+                    call, patience -> result(gate, call, request.getProcId(), patience)))
         .on(
             "GetProcedures",
             GetProceduresRequest.getDefaultInstance(),
@@ -123,6 +126,17 @@ final class ProcedureMethods {
       }
     }
     return families;
+  }
+
+  private static GetProcedureResultResponse result(
+      MasterGate gate, RpcCall call, long id, Duration patience) throws IOException {
+    return gate.request(
+        call,
+        (master, future) ->
+            master
+                .procedures()
+                .whenDone(
+                    id, patience, () -> future.complete(result(master.procedures().find(id)))));
   }
 
   private static GetProcedureResultResponse result(Optional<ProcedureRecord> found) {

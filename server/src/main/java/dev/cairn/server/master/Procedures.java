@@ -14,9 +14,11 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -51,6 +53,10 @@ final class Procedures {
   private final Map<String, Deque<Running>> resources = new HashMap<>();
   private final TreeMap<Long, ProcedureRecord> records = new TreeMap<>();
   private final Map<Nonce, CompletableFuture<Long>> nonces = new HashMap<>();
+
+  /** Who is to be told that a procedure, by id, is done. */
+  private final Map<Long, Set<Runnable>> waitingForEnd = new HashMap<>();
+
   private long lastId;
 
   /** Run once nothing is under way any more; then nothing new is accepted. */
@@ -168,6 +174,26 @@ final class Procedures {
   /** Returns what is known of a procedure. */
   Optional<ProcedureRecord> find(long id) {
     return Optional.ofNullable(records.get(id));
+  }
+
+  /**
+   * Runs {@code told} once: when the procedure is done, at once if it is or is not known, and after
+   * {@code patience} at the latest.
+   */
+  void whenDone(long id, Duration patience, Runnable told) {
+    if (patience.isZero() || find(id).map(ProcedureRecord::isDone).orElse(true)) {
+      told.run();
+      return;
+    }
+    Set<Runnable> waiting = waitingForEnd.computeIfAbsent(id, key -> new LinkedHashSet<>());
+    waiting.add(told);
+    loop.after(
+        patience,
+        () -> {
+          if (waiting.remove(told)) {
+            told.run();
+          }
+        });
   }
 
   /** Returns all procedures that are known, by id. */
@@ -323,9 +349,21 @@ final class Procedures {
     Runnable stored =
         () -> {
           records.put(record.id(), record);
+          if (record.isDone()) {
+            tellEnd(record.id());
+          }
           done.run();
         };
     write(changes, stored, again(changes, stored));
+  }
+
+  private void tellEnd(long id) {
+    Set<Runnable> waiting = waitingForEnd.remove(id);
+    if (waiting != null) {
+      List<Runnable> told = List.copyOf(waiting);
+      waiting.clear();
+      told.forEach(Runnable::run);
+    }
   }
 
   private static Change change(ProcedureRecord record) {

@@ -31,7 +31,9 @@ final class RegionServerStatusMethods {
   private RegionServerStatusMethods() {}
 
   static RpcService service(MasterGate gate) {
-    return RpcService.builder(RegionServerStatusProtos.RegionServerStatusService.getDescriptor())
+    return RpcService.builder(
+            "RegionServerStatusService",
+            RegionServerStatusProtos.RegionServerStatusService::getDescriptor)
         .on(
             "RegionServerStartup",
             RegionServerStartupRequest.getDefaultInstance(),

@@ -42,6 +42,7 @@ import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -200,9 +201,15 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
+  /** Returns the services of both servers. */
+  List<RpcService> services() {
+    List<RpcService> services = new ArrayList<>(master.services());
+    services.addAll(regionServer.services());
+    return services;
+  }
+
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
     threads.background().execute(ZooKeeperCoordination::load);
-    threads.background().execute(ProtocolClasses::load);
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
@@ -221,9 +228,10 @@ public final class CairnProcess implements AutoCloseable {
         new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
     shutdown.then("RPC client", client::close);
+    CompletableFuture<Coordination> second = connectMeanwhile(zooKeeper);
     master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
-        startRegionServer(regionName, infoPort, regionRpc, zooKeeper.connect(), client);
+        startRegionServer(regionName, infoPort, regionRpc, connected(second), client);
     startCleaners();
     startMobUpkeep();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
@@ -266,6 +274,37 @@ public final class CairnProcess implements AutoCloseable {
         host.find(config, role, address.getAddress()), address.getPort(), startCode);
   }
 
+  private CompletableFuture<Coordination> connectMeanwhile(ZooKeeperAccess zooKeeper) {
+    CompletableFuture<Coordination> session =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return zooKeeper.connect();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            threads.background());
+    shutdown.then(
+        "the region server's session",
+        () -> session.thenAccept(Coordination::close).exceptionally(failure -> null).join());
+    return session;
+  }
+
+  private static Coordination connected(CompletableFuture<Coordination> session)
+      throws IOException {
+    try {
+      return session.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while starting", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof UncheckedIOException failed
+          ? failed.getCause()
+          : new IOException("Connecting to ZooKeeper failed", e.getCause());
+    }
+  }
+
   private Master startMaster(
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
@@ -286,15 +325,14 @@ public final class CairnProcess implements AutoCloseable {
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
     shutdown.then("master", created::close);
+    created.start(); // first: what it begins by itself takes longer than the services
     rpc.start(created.services());
-    created.start();
     return created;
   }
 
   private CompletableFuture<Void> startRegionServer(
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
-    shutdown.then("the region server's session", coordination::close);
     RegionServerParts parts =
         new RegionServerParts(name, config, storage, clock, threads, engine, coordination, client);
     regionServer = parts.create(infoPort);

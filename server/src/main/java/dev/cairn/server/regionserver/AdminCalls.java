@@ -27,7 +27,7 @@ final class AdminCalls {
       AdminServerCalls server,
       AssignmentCalls assignment) {
     ClientCalls.Guard guard = new ClientCalls.Guard(state);
-    return RpcService.builder(AdminService.getDescriptor())
+    return RpcService.builder("AdminService", AdminService::getDescriptor)
         .on("GetRegionInfo", GetRegionInfoRequest.getDefaultInstance(), guard.around(regions::info))
         .on(
             "GetOnlineRegion",

@@ -45,7 +45,7 @@ public final class ClientCalls {
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
-    return RpcService.builder(ClientService.getDescriptor())
+    return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on(
             "Get",
             GetRequest.getDefaultInstance(),

@@ -36,7 +36,22 @@ public final class RpcClient implements AutoCloseable {
   private final Map<Target, ClientConnection> connections = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  private record Target(String host, int port, String service, CellBlockCodec codec) {}
+  private record Target(String host, int port, String service, CellBlockCodec codec) {
+    // Written out for quick starts; see ServerName.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Target that
+          && port == that.port
+          && host.equals(that.host)
+          && service.equals(that.service)
+          && codec == that.codec;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * host.hashCode() + port) + service.hashCode();
+    }
+  }
 
   /**
    * Creates a client without connections.

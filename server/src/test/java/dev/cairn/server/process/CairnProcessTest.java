@@ -11,6 +11,7 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
+import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerR
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.MethodDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,6 +49,18 @@ class CairnProcessTest {
       start(Map.of()).close();
     }
     awaitThreadsOf(before);
+  }
+
+  @Test
+  void servesNothingThatTheProtocolDoesNotHave() throws Exception {
+    try (CairnProcess process = start(Map.of())) {
+      for (RpcService service : process.services()) {
+        assertThat(service.descriptor().getName()).isEqualTo(service.name());
+        assertThat(service.descriptor().getMethods().stream().map(MethodDescriptor::getName))
+            .as(service.name())
+            .containsAll(service.methodNames());
+      }
+    }
   }
 
   @Test

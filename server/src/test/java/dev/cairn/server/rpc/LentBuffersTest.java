@@ -125,7 +125,7 @@ class LentBuffersTest {
     ExecutorService others = Executors.newFixedThreadPool(2);
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     RpcService service =
-        RpcService.builder(ClientService.getDescriptor())
+        RpcService.builder("ClientService", ClientService::getDescriptor)
             .on(
                 "Get",
                 GetRequest.getDefaultInstance(),

@@ -67,7 +67,7 @@ class QuickCallsTest {
       RpcMethod.Quick<GetRequest, GetResponse> quick)
       throws IOException {
     RpcService service =
-        RpcService.builder(ClientService.getDescriptor())
+        RpcService.builder("ClientService", ClientService::getDescriptor)
             .on("Get", GetRequest.getDefaultInstance(), handler, quick)
             .build();
     return new RpcFixture(options, List.of(service, RpcFixture.meta()), clock);

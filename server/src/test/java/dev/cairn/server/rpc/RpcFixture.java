@@ -70,7 +70,7 @@ final class RpcFixture implements AutoCloseable {
 
   /** Get answers as {@code get} does; Scan sends the cells back that came with the request. */
   static RpcService client(RpcMethod.Handler<GetRequest, GetResponse> get) {
-    return RpcService.builder(ClientService.getDescriptor())
+    return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on("Get", GetRequest.getDefaultInstance(), get)
         .on(
             "Scan",
@@ -86,7 +86,7 @@ final class RpcFixture implements AutoCloseable {
   }
 
   static RpcService meta() {
-    return RpcService.builder(ClientMetaService.getDescriptor())
+    return RpcService.builder("ClientMetaService", ClientMetaService::getDescriptor)
         .on(
             "GetClusterId",
             GetClusterIdRequest.getDefaultInstance(),

@@ -756,7 +756,7 @@ class RpcServerTest {
 
   @Test
   void refusesTwoServicesOfOneName() throws IOException {
-    RpcService service = RpcService.builder(ClientService.getDescriptor()).build();
+    RpcService service = RpcService.builder("ClientService", ClientService::getDescriptor).build();
     assertThatThrownBy(() -> new RpcFixture(RpcFixture.options(), List.of(service, service)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ClientService");

@@ -1,0 +1,68 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.config.SiteConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Master, region server and ZooKeeper in this process: what {@code cairn standalone} does.
+ *
+ * @param cairn knows the settings
+ * @param out told that the server serves, and where
+ * @param err told that it did not stop as it should
+ */
+record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
+  /** Runs the server until it is stopped, and returns the exit status. */
+  int run() throws IOException, InterruptedException {
+    cairn.logAsConfigured();
+    SiteConfig config = cairn.siteConfig();
+    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
+    DataFolder.Claim claim = cairn.dataFolder().claim();
+    Database.Running server;
+    try {
+      server = cairn.database().start(config, claim.storage());
+    } catch (IOException | RuntimeException | InterruptedException e) {
+      undo(claim, e);
+      throw e;
+    }
+    AtomicBoolean asked = new AtomicBoolean();
+    Runnable stop =
+        () -> {
+          asked.set(true);
+          stop(server, claim);
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
+    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
+    announce(server.addresses());
+    if (!server.awaitStopped() && !asked.get()) {
+      throw new LauncherException("the server ended by itself: its log says why");
+    }
+    // After an administrator's shutdown. After a signal the process ends with the status of that.
+    return 0;
+  }
+
+  private void announce(Addresses addresses) {
+    out.println("Cairn serves.");
+    Descriptions.print(addresses, out);
+    Descriptions.line("data folder", cairn.dataFolder().path(), out);
+    out.flush();
+  }
+
+  private void stop(Database.Running server, DataFolder.Claim claim) {
+    try (claim) {
+      server.close();
+    } catch (IOException | RuntimeException e) {
+      err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
+      err.flush();
+    }
+  }
+
+  private static void undo(DataFolder.Claim claim, Exception failure) {
+    try {
+      claim.undo();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}
