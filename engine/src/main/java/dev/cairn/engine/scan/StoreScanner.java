@@ -42,7 +42,7 @@ final class StoreScanner {
   }
 
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
-  private static final int STEPS_BEFORE_SEEK = 6;
+  private static final int STEPS_BEFORE_SEEK = 3;
 
   /** How many cells are judged one by one before the cursor is asked again for plain ones. */
   private static final int STEPS_BEFORE_PLAIN = 16;
