@@ -148,6 +148,10 @@ final class Comparison {
       double rate = rates.computeIfAbsent(workload, first -> share);
       Pace pace = new Pace(plan.fixedSeconds(), rate, plan.disturbed());
       for (Contestant contestant : contestants) {
+        if (plan.warmUpSeconds() > 0) {
+          // A flush and a compaction beside the load are compiled for anew, on both sides.
+          contestant.warmUp(workload, new Pace(plan.warmUpSeconds(), rate, plan.disturbed()));
+        }
         measure(contestant, workload, pace, contestants);
       }
     }

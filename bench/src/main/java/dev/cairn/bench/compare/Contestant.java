@@ -114,6 +114,11 @@ final class Contestant implements Closeable {
     }
   }
 
+  /** Warms up at a pace, with the flush and the compaction that belong to it. */
+  void warmUp(Workload workload, Pace pace) throws IOException {
+    client.run(workload, pace);
+  }
+
   /**
    * Measures a workload.
    *

@@ -94,6 +94,18 @@ public final class Cell {
     this.sequence = 0;
   }
 
+  /** Points at nothing, so that no bytes are kept in memory for it. */
+  public void clear() {
+    this.bytes = Bytes.EMPTY;
+    this.keyOffset = 0;
+    this.keyLength = 0;
+    this.valueOffset = 0;
+    this.valueLength = 0;
+    this.tagsLength = 0;
+    this.rowLength = 0;
+    this.sequence = 0;
+  }
+
   /** Points at the same place as {@code other}. */
   public void set(Cell other) {
     this.bytes = other.bytes;
@@ -262,6 +274,41 @@ public final class Cell {
             other.bytes,
             other.keyOffset,
             other.keyOffset + other.keyLength - 9);
+  }
+
+  /**
+   * Returns at which byte of the keys the row, family or qualifier of the cells begin to differ, -1
+   * if they don't: where rows of one length end, if the rows are the same.
+   */
+  public int columnMismatch(Cell other) {
+    return Arrays.mismatch(
+        bytes,
+        keyOffset,
+        keyOffset + keyLength - 9,
+        other.bytes,
+        other.keyOffset,
+        other.keyOffset + other.keyLength - 9);
+  }
+
+  /** Tells whether the column comes behind that of a cell of the same row and family. */
+  public boolean isBehindColumn(Cell other) {
+    return isBehindColumn(other.bytes, other.keyOffset, other.keyOffset + other.keyLength - 9);
+  }
+
+  /**
+   * Tells whether the cell's column comes behind that of a key of the same row and family, which
+   * begins at {@code key} and has its timestamp at {@code version}.
+   */
+  public boolean isBehindColumn(byte[] other, int key, int version) {
+    int columnEnd = keyOffset + keyLength - 9;
+    int at = Arrays.mismatch(bytes, keyOffset, columnEnd, other, key, version);
+    if (at < 0) {
+      return false;
+    }
+    if (at >= columnEnd - keyOffset || at >= version - key) {
+      return at >= version - key;
+    }
+    return (bytes[keyOffset + at] & 0xFF) > (other[key + at] & 0xFF);
   }
 
   /** Returns the number of bytes that {@link #writeTo} writes. */

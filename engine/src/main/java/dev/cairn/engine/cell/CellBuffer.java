@@ -21,6 +21,9 @@ public final class CellBuffer {
   private int[] ends; // of each cell in bytes
   private int size;
 
+  /** Whether a cell was added that has bytes behind its value. */
+  private boolean tagged;
+
   /** Creates an empty buffer. */
   public CellBuffer() {
     this(256, 8);
@@ -32,10 +35,11 @@ public final class CellBuffer {
     this.ends = new int[cells];
   }
 
-  private CellBuffer(byte[] bytes, int[] ends, int size) {
+  private CellBuffer(byte[] bytes, int[] ends, int size, boolean tagged) {
     this.bytes = bytes;
     this.ends = ends;
     this.size = size;
+    this.tagged = tagged;
   }
 
   /**
@@ -47,6 +51,7 @@ public final class CellBuffer {
   public static CellBuffer ofBlock(byte[] block) {
     int[] ends = new int[Math.max(8, block.length >> 7)];
     int size = 0;
+    boolean tagged = false;
     for (int at = 0; at < block.length; size++) {
       int left = block.length - at;
       int length = left < PREFIX ? -1 : Bytes.getInt(block, at);
@@ -55,13 +60,14 @@ public final class CellBuffer {
             "Cell " + size + " of the cell block does not fit the " + left + " bytes left");
       }
       CellFormat.check(block, at + PREFIX, length);
+      tagged |= hasTags(block, at + PREFIX, length);
       at += PREFIX + length;
       if (size == ends.length) {
         ends = Arrays.copyOf(ends, size * 2);
       }
       ends[size] = at;
     }
-    return new CellBuffer(block, ends, size);
+    return new CellBuffer(block, ends, size, tagged);
   }
 
   /**
@@ -78,7 +84,8 @@ public final class CellBuffer {
     for (int i = 0; start > 0 && i < ends.length; i++) {
       ends[i] -= start;
     }
-    return new CellBuffer(Arrays.copyOfRange(other.bytes, start, end), ends, ends.length);
+    byte[] bytes = Arrays.copyOfRange(other.bytes, start, end);
+    return new CellBuffer(bytes, ends, ends.length, other.tagged);
   }
 
   /** Returns the number of cells. */
@@ -89,6 +96,11 @@ public final class CellBuffer {
   /** Tells whether there are no cells. */
   public boolean isEmpty() {
     return size == 0;
+  }
+
+  /** Tells whether some cell may have bytes behind its value, where tags lie; if not, none has. */
+  public boolean mayHaveTags() {
+    return tagged;
   }
 
   /** Returns the number of bytes that all cells take together, without their lengths. */
@@ -138,12 +150,42 @@ public final class CellBuffer {
   public void add(Cell cell) {
     int offset = reserve(cell.serializedLength(true));
     cell.writeTo(bytes, offset, true);
+    tagged |= cell.tagsLength() > 0;
   }
 
   /** Appends a cell that lies in KeyValue layout at {@code offset}; the caller has checked it. */
   public void add(byte[] source, int offset, int length) {
     int at = reserve(length);
     System.arraycopy(source, offset, bytes, at, length);
+    tagged |= hasTags(source, offset, length);
+  }
+
+  private static boolean hasTags(byte[] bytes, int offset, int length) {
+    return length - Cell.LENGTHS_SIZE
+        > Bytes.getInt(bytes, offset) + Bytes.getInt(bytes, offset + Integer.BYTES);
+  }
+
+  /**
+   * Appends cells without tags that lie in KeyValue layout where {@code offsets} says, from index
+   * {@code from} to {@code to} (exclusive, and the offset there is behind the last of them); the
+   * caller has checked them.
+   */
+  public void addAll(byte[] source, int[] offsets, int from, int to) {
+    int count = to - from;
+    int at = blockSize();
+    makeRoom(
+        Math.addExact(at, offsets[to] - offsets[from] + PREFIX * count),
+        Math.addExact(size, count));
+    byte[] target = bytes;
+    for (int i = from; i < to; i++) {
+      int offset = offsets[i];
+      long lengths = Bytes.getLong(source, offset);
+      int length = Cell.LENGTHS_SIZE + (int) (lengths >>> Integer.SIZE) + (int) lengths;
+      Bytes.putInt(target, at, length);
+      System.arraycopy(source, offset, target, at + PREFIX, length);
+      at += PREFIX + length;
+      ends[size++] = at;
+    }
   }
 
   /**
@@ -166,6 +208,7 @@ public final class CellBuffer {
                 row.length, family.length, qualifier.length, value.length, tags.length));
     try {
       CellFormat.write(bytes, at, row, family, qualifier, timestamp, typeCode, value, tags);
+      tagged |= tags.length > 0;
     } catch (IllegalArgumentException e) {
       size--;
       throw e;
@@ -178,6 +221,7 @@ public final class CellBuffer {
     int count = other.size;
     makeRoom(Math.addExact(at, other.blockSize()), Math.addExact(size, count));
     System.arraycopy(other.bytes, 0, bytes, at, other.blockSize());
+    tagged |= other.tagged;
     for (int i = 0; i < count; i++) {
       ends[size++] = at + other.ends[i];
     }
@@ -242,6 +286,7 @@ public final class CellBuffer {
   /** Removes all cells and keeps the memory. */
   public void clear() {
     size = 0;
+    tagged = false;
   }
 
   private int reserve(int length) {

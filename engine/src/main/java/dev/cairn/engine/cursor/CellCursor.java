@@ -1,6 +1,7 @@
 package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -38,6 +39,34 @@ public interface CellCursor extends Closeable {
 
   /** Goes to the next cell. */
   boolean next() throws IOException;
+
+  /**
+   * Appends cells from the current one on and goes on behind them, which saves a reader a look at
+   * each. They are {@code plain}, of one row, and each is of another column than the cell that
+   * follows it; so if the current cell is the first of its column, all are, and so is the one that
+   * the cursor then stands on, if it stands on any. How many they are is left to the cursor: it may
+   * always stop, and goes on only where that is easy. May be called only while it stands on a cell.
+   *
+   * @param end if it is of the same row, no cell of its column or of one behind that is taken
+   * @param cellsMax the most cells
+   * @param bytesMax no cell is appended behind the one that reaches this sum of their lengths, with
+   *     {@link PlainCells#CELL_OVERHEAD} for each
+   * @return how many were appended, 0 or more
+   */
+  default int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    return 0;
+  }
+
+  /**
+   * Goes behind all cells of the row of the current one, if that is known without a look at them.
+   * May be called only while the cursor stands on a cell.
+   *
+   * @return whether it did; if not, the cursor has not moved
+   */
+  default boolean skipRow() throws IOException {
+    return false;
+  }
 
   /** Goes to the first cell at or behind {@code key}. */
   boolean seek(Cell key) throws IOException;

@@ -27,7 +27,7 @@ public final class ReadFigures {
       };
 
   private final Clock clock;
-  private final boolean memoryOnly;
+  private boolean memoryOnly;
   private long cachedBlocks;
   private long cachedBytes;
   private long diskBlocks;
@@ -47,9 +47,17 @@ public final class ReadFigures {
     this.memoryOnly = memoryOnly;
   }
 
-  /** Returns figures for a read that ends where it would have to read a block from a file. */
-  public static ReadFigures ofMemoryOnly() {
-    return new ReadFigures(STOPPED, true);
+  /**
+   * Returns figures for a read that ends where it would have to read a block from a file, until it
+   * may do so after all.
+   */
+  public static ReadFigures ofMemoryFirst(Clock clock) {
+    return new ReadFigures(clock, true);
+  }
+
+  /** From now on blocks may be read from files. */
+  public void allowFiles() {
+    memoryOnly = false;
   }
 
   /** Returns figures for a read of which nobody wants to know how long the disk takes. */
@@ -60,6 +68,23 @@ public final class ReadFigures {
   /** Returns figures that are all 0, with the same clock. */
   public ReadFigures another() {
     return new ReadFigures(clock, memoryOnly);
+  }
+
+  /**
+   * Begins again with nothing counted, for another read.
+   *
+   * @param onlyMemory whether that read ends where it would have to read a block from a file
+   */
+  public void restart(boolean onlyMemory) {
+    memoryOnly = onlyMemory;
+    cachedBlocks = 0;
+    cachedBytes = 0;
+    diskBlocks = 0;
+    diskBytes = 0;
+    diskNanos = 0;
+    blockBytesLookedAt = 0;
+    memoryBytesLookedAt = 0;
+    enteredBytes = 0;
   }
 
   /** Counts a block that was found in the cache. */

@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Families that are {@code IN_MEMORY} have a share of their own ({@link #inMemory}): their
  * blocks make room for nobody else's. What the share does not need at the moment belongs to the
  * others.
+ *
+ * <p>A quarter of the cache at most is lent to open files for the blocks that nearly every read of
+ * them needs, see {@link PinnedBlocks}.
  */
 public final class BlockCache {
   /** HBase's default of {@code hbase.lru.blockcache.memory.percentage}. */
@@ -60,7 +63,7 @@ public final class BlockCache {
         stats.missCount(),
         stats.evictionCount(),
         shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
-        shares.usual.bytes() + shares.inMemory.bytes(),
+        shares.usual.bytes() + shares.inMemory.bytes() + shares.lent.get(),
         shares.capacityBytes);
   }
 
@@ -77,11 +80,11 @@ public final class BlockCache {
   /**
    * What a cache has done since it was made, and holds now.
    *
-   * @param hits how many blocks were found
+   * @param hits how many blocks were found, without those that open files keep by themselves
    * @param misses how many were not
    * @param evictions how many had to make room
-   * @param blocks how many are in the cache, about
-   * @param bytes the memory they take
+   * @param blocks how many are in the cache, about, again without those
+   * @param bytes the memory that all take, also those
    * @param capacityBytes the memory they may take
    */
   public record Statistics(
@@ -118,11 +121,15 @@ public final class BlockCache {
     /** The border moves by this part of the capacity, so that it seldom moves. */
     private static final int STEPS = 64;
 
+    /** What part of the capacity is lent to open files at most, in their number. */
+    private static final int LENT_PART = 4;
+
     private final long capacityBytes;
     private final long inMemoryBytes;
     private final Share usual;
     private final Share inMemory;
     private final AtomicLong nextFile = new AtomicLong();
+    private final AtomicLong lent = new AtomicLong();
     private final AtomicLong border;
 
     Shares(long capacityBytes, long inMemoryBytes, Executor executor) {
@@ -133,7 +140,7 @@ public final class BlockCache {
       this.border = new AtomicLong(capacityBytes);
     }
 
-    /** Leaves to the usual blocks what those in memory do not take. */
+    /** Leaves to the usual blocks what those in memory do not take, and what is not lent. */
     void moveBorder() {
       if (border.get() != left()) {
         synchronized (border) { // or of two moves the earlier might be the one that stays
@@ -145,10 +152,28 @@ public final class BlockCache {
       }
     }
 
+    boolean lend(long bytes) {
+      long now = lent.get();
+      while (bytes <= capacityBytes / LENT_PART - now) {
+        if (lent.compareAndSet(now, now + bytes)) {
+          moveBorder();
+          return true;
+        }
+        now = lent.get();
+      }
+      return false;
+    }
+
+    void giveBack(long bytes) {
+      lent.addAndGet(-bytes);
+      moveBorder();
+    }
+
     private long left() {
       long step = Math.max(1, capacityBytes / STEPS);
       long taken = (inMemory.bytes() + step - 1) / step * step;
-      return capacityBytes - Math.min(inMemoryBytes, taken);
+      long gone = (lent.get() + step - 1) / step * step;
+      return capacityBytes - Math.min(inMemoryBytes, taken) - gone;
     }
   }
 
@@ -160,6 +185,9 @@ public final class BlockCache {
 
     /** Where blocks begin that were put in at some time; saves a walk over the whole cache. */
     private final Set<Long> offsets = ConcurrentHashMap.newKeySet();
+
+    private long lent; // guarded by this, as is the next one
+    private boolean closed;
 
     private FileBlocks(Shares shares, Share share, long file) {
       this.shares = shares;
@@ -190,7 +218,39 @@ public final class BlockCache {
       }
     }
 
+    /** Removes a block, which the file keeps by itself from now on. */
+    void remove(long offset) {
+      share.blocks.invalidate(new Key(file, offset));
+    }
+
+    /** Puts another form of a block in its place, unless it has left the cache meanwhile. */
+    void replace(long offset, CachedBlock block, CachedBlock better) {
+      share.blocks.asMap().replace(new Key(file, offset), block, better);
+    }
+
+    /** Tells whether the file may keep so many bytes more by itself, until {@link #evict}. */
+    synchronized boolean lend(long bytes) {
+      boolean done = !closed && shares.lend(bytes);
+      lent += done ? bytes : 0;
+      return done;
+    }
+
+    synchronized void giveBack(long bytes) {
+      if (!closed) {
+        lent -= bytes;
+        shares.giveBack(bytes);
+      }
+    }
+
+    private synchronized void giveAllBack() {
+      closed = true;
+      shares.giveBack(lent);
+      lent = 0;
+    }
+
+    /** Removes all blocks of the file, which is read no more. */
     void evict() {
+      giveAllBack();
       for (Long offset : offsets) {
         share.blocks.invalidate(new Key(file, offset));
       }

@@ -3,6 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.ReadFigures;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -63,24 +64,38 @@ final class BloomFilter {
         : Optional.empty();
   }
 
+  /** Returns the number of chunks. */
+  int chunkCount() {
+    return chunks.count();
+  }
+
   /** Tells whether a row may have been added. */
   boolean mayContainRow(
-      byte[] row, int offset, int length, CellComparator order, ChunkSource source)
+      byte[] row,
+      int offset,
+      int length,
+      CellComparator order,
+      ChunkSource source,
+      ReadFigures figures)
       throws IOException {
     int chunk = chunks.floorRow(row, offset, length, order);
-    return chunk >= 0 && mayContain(chunk, row, offset, length, source);
+    return chunk >= 0 && mayContain(chunk, row, offset, length, source, figures);
   }
 
   /** Tells whether a column may have been added, whatever its family. */
   boolean mayContainColumn(
-      Cell column, int qualifierLength, CellComparator order, ChunkSource source)
+      Cell column,
+      int qualifierLength,
+      CellComparator order,
+      ChunkSource source,
+      ReadFigures figures)
       throws IOException {
     ByteSink key = new ByteSink(Cell.KEY_OVERHEAD + column.rowLength() + qualifierLength);
     columnKey(column, qualifierLength, key);
     Cell cell = new Cell();
     cell.setKey(key.bytes(), 0, key.size());
     int chunk = chunks.floor(cell, order, new Cell());
-    return chunk >= 0 && mayContain(chunk, key.bytes(), 0, key.size(), source);
+    return chunk >= 0 && mayContain(chunk, key.bytes(), 0, key.size(), source, figures);
   }
 
   /**
@@ -98,18 +113,19 @@ final class BloomFilter {
     target.putByte(0xFF);
   }
 
-  private boolean mayContain(int chunk, byte[] key, int offset, int length, ChunkSource source)
+  private boolean mayContain(
+      int chunk, byte[] key, int offset, int length, ChunkSource source, ReadFigures figures)
       throws IOException {
     int hash1 = BloomHash.hash(key, offset, length, 0);
     int hash2 = BloomHash.hash(key, offset, length, hash1);
     return source
-        .read(chunks.offset(chunk), chunks.size(chunk))
+        .read(chunk, chunks.offset(chunk), chunks.size(chunk), figures)
         .mayContain(hash1, hash2, hashCount);
   }
 
   /** Where chunks come from. */
   @FunctionalInterface
   interface ChunkSource {
-    BloomChunk read(long offset, int size) throws IOException;
+    BloomChunk read(int chunk, long offset, int size, ReadFigures figures) throws IOException;
   }
 }

@@ -1,10 +1,13 @@
 package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.cursor.ReadFigures;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * A cursor over a file: a path of index entries from the root down to a data block, and a cell in
@@ -64,6 +67,21 @@ final class HFileCursor implements CellCursor {
   }
 
   @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+    int taken = block.takePlain(index, plain, end, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      stand(index + taken);
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() {
+    int rowEnd = block.rowEnd(index);
+    return rowEnd < block.count() && stand(rowEnd);
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     int found;
     int ahead = index == NOWHERE ? 1 : order.compare(current, key);
@@ -118,6 +136,10 @@ final class HFileCursor implements CellCursor {
     leave();
     block = null;
     blockOffset = NOWHERE;
+    // Whoever uses the cursor again later keeps no block in memory meanwhile.
+    Arrays.fill(path, 1, path.length, null);
+    current.clear();
+    probe.clear();
   }
 
   private boolean stand(int at) {
@@ -205,11 +227,7 @@ final class HFileCursor implements CellCursor {
   }
 
   private void descend(int depth) throws IOException {
-    IndexBlock above = path[depth - 1];
-    int entry = entries[depth - 1];
-    boolean leaf = depth == path.length - 1;
-    // Index blocks are kept whatever they are read for: they are few and everyone needs them.
-    path[depth] = reader.index(above.offset(entry), above.size(entry), leaf, true, figures);
+    path[depth] = reader.index(path[depth - 1], entries[depth - 1], depth, figures);
   }
 
   private void load() throws IOException {

@@ -32,6 +32,12 @@ public final class HFileReader implements Closeable {
   private final IndexBlock root;
   private final HFileInfo info;
 
+  /** The level of the index below its root. */
+  private final PinnedBlocks<IndexBlock> secondLevel;
+
+  private final BloomFilter.ChunkSource generalChunks;
+  private final BloomFilter.ChunkSource deleteFamilyChunks;
+
   private HFileReader(
       ReadableFile file,
       BlockReader blocks,
@@ -45,6 +51,9 @@ public final class HFileReader implements Closeable {
     this.loaded = loaded;
     this.root = hasRowsInByteOrder() ? loaded.root().withRowPrefixes() : loaded.root();
     this.info = loaded.info();
+    this.secondLevel = new PinnedBlocks<>(cache, loaded.indexLevels() > 1 ? root.count() : 0);
+    this.generalChunks = chunks(loaded.generalBloom());
+    this.deleteFamilyChunks = chunks(loaded.deleteFamilyBloom());
   }
 
   /**
@@ -130,7 +139,7 @@ public final class HFileReader implements Closeable {
     return loaded
         .generalBloom()
         .get()
-        .mayContainRow(row, offset, known, comparator, chunks(figures));
+        .mayContainRow(row, offset, known, comparator, generalChunks, figures);
   }
 
   /**
@@ -147,12 +156,12 @@ public final class HFileReader implements Closeable {
       return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength(), figures);
     }
     BloomFilter bloom = loaded.generalBloom().get();
-    BloomFilter.ChunkSource chunks = chunks(figures);
-    return bloom.mayContainColumn(column, column.qualifierLength(), comparator, chunks)
+    return bloom.mayContainColumn(
+            column, column.qualifierLength(), comparator, generalChunks, figures)
         // Markers for the family stand in the column without a name.
         || info.deleteFamilyCount() != 0
             && column.qualifierLength() > 0
-            && bloom.mayContainColumn(column, 0, comparator, chunks);
+            && bloom.mayContainColumn(column, 0, comparator, generalChunks, figures);
   }
 
   /** Tells whether there may be a marker in the row that deletes the family or versions of it. */
@@ -170,7 +179,7 @@ public final class HFileReader implements Closeable {
         || loaded
             .deleteFamilyBloom()
             .get()
-            .mayContainRow(row, offset, length, comparator, chunks(figures));
+            .mayContainRow(row, offset, length, comparator, deleteFamilyChunks, figures);
   }
 
   /**
@@ -245,7 +254,30 @@ public final class HFileReader implements Closeable {
     return loaded.indexLevels();
   }
 
-  /** Returns a block of the index below the root. */
+  /**
+   * Returns a block of the index below the root.
+   *
+   * @param above the block that names it, and {@code entry} where
+   * @param depth how many levels lie above it, at least 1
+   */
+  IndexBlock index(IndexBlock above, int entry, int depth, ReadFigures figures) throws IOException {
+    boolean pinnable = depth == 1;
+    IndexBlock pinned = pinnable ? secondLevel.get(entry) : null;
+    if (pinned != null) {
+      figures.fromCache(above.size(entry));
+      return pinned;
+    }
+    long offset = above.offset(entry);
+    boolean leaf = depth == indexLevels() - 1;
+    // Index blocks are kept whatever they are read for: they are few and everyone needs them.
+    IndexBlock index = index(offset, above.size(entry), leaf, true, figures);
+    if (pinnable && secondLevel.offer(entry, index)) {
+      cache.remove(offset);
+    }
+    return index;
+  }
+
+  /** As the other method, of a block that the index places at {@code offset}. */
   IndexBlock index(long offset, int size, boolean leaf, boolean keep, ReadFigures figures)
       throws IOException {
     if (cache.get(offset) instanceof IndexBlock index) {
@@ -268,25 +300,47 @@ public final class HFileReader implements Closeable {
     }
   }
 
-  /** Returns a data block, decoded. */
+  /**
+   * Returns a data block, decoded. The table of its rows is made when it is asked for again: where
+   * there are more blocks than room in the cache, most are not, and making it is an eighth of what
+   * it takes to read one.
+   */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
       throws IOException {
     if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
-      return data;
+      return keep && hasRowsInByteOrder() && !data.hasRowPrefixes() ? improved(offset, data) : data;
     }
     long start = figures.startOfRead();
     DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
     if (keep) {
-      data = hasRowsInByteOrder() ? data.withRowPrefixes() : data;
       cache.put(offset, data);
     }
     figures.fromDisk(size, start);
     return data;
   }
 
-  private BloomFilter.ChunkSource chunks(ReadFigures figures) {
-    return (offset, size) -> chunk(offset, size, figures);
+  private DataBlock improved(long offset, DataBlock data) {
+    DataBlock improved = data.withRowPrefixes();
+    cache.replace(offset, data, improved);
+    return improved;
+  }
+
+  private BloomFilter.ChunkSource chunks(Optional<BloomFilter> bloom) {
+    PinnedBlocks<BloomChunk> pinned =
+        new PinnedBlocks<>(cache, bloom.map(BloomFilter::chunkCount).orElse(0));
+    return (number, offset, size, figures) -> {
+      BloomChunk kept = pinned.get(number);
+      if (kept != null) {
+        figures.fromCache(size);
+        return kept;
+      }
+      BloomChunk chunk = chunk(offset, size, figures);
+      if (pinned.offer(number, chunk)) {
+        cache.remove(offset);
+      }
+      return chunk;
+    };
   }
 
   private BloomChunk chunk(long offset, int size, ReadFigures figures) throws IOException {

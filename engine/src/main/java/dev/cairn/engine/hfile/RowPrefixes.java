@@ -9,12 +9,19 @@ import java.util.Arrays;
  * A small table beside the ascending keys of a block, by which most of a search is done without a
  * look at the keys: what the rows begin with that is common to all, and of each the eight bytes
  * behind that, as a number. A binary search over keys touches a cache line or two for each of its
- * steps; the table has eight rows in one. Immutable. Rows are in the order of their bytes, so
- * {@code hbase:meta} has none.
+ * steps; the table has eight rows in one. Where rows are spread evenly, as hashed ones are, the
+ * number even says about where it stands: a search begins there, and looks at two or three lines of
+ * the table instead of six. Immutable. Rows are in the order of their bytes, so {@code hbase:meta}
+ * has none.
  */
 final class RowPrefixes {
   /** A table that knows nothing: every search is over all keys. */
   static final RowPrefixes NONE = new RowPrefixes(Bytes.EMPTY, 0, 0, new long[0], new int[] {0});
+
+  /** As many numbers as a cache line has: how far a search first goes from where it guesses. */
+  private static final int FIRST_STEP = 8;
+
+  private static final int[] ONE_KEY_EACH = {};
 
   private final byte[] bytes;
   private final int commonOffset;
@@ -23,8 +30,14 @@ final class RowPrefixes {
   /** By row, ascending as signed numbers: the eight bytes with their highest bit flipped. */
   private final long[] prefixes;
 
-  /** By row: the index of the first key that has it; and behind, the number of keys. */
+  /**
+   * By row: the index of the first key that has it; and behind, the number of keys. Empty if every
+   * row has one key.
+   */
   private final int[] firsts;
+
+  /** How many rows lie between two numbers that differ by one, on average. */
+  private final double density;
 
   private RowPrefixes(
       byte[] bytes, int commonOffset, int commonLength, long[] prefixes, int[] firsts) {
@@ -33,6 +46,8 @@ final class RowPrefixes {
     this.commonLength = commonLength;
     this.prefixes = prefixes;
     this.firsts = firsts;
+    int last = prefixes.length - 1;
+    this.density = last < 1 ? 0 : last / Math.max(1, (double) prefixes[last] - prefixes[0]);
   }
 
   /**
@@ -75,12 +90,12 @@ final class RowPrefixes {
         first + 2,
         common,
         rows == prefixes.length ? prefixes : Arrays.copyOf(prefixes, rows),
-        rows == prefixes.length ? firsts : Arrays.copyOf(firsts, rows + 1));
+        rows == count ? ONE_KEY_EACH : Arrays.copyOf(firsts, rows + 1));
   }
 
   /** Returns the memory that the table takes, bytes. */
   long weight() {
-    return this == NONE ? 0 : 72 + 12L * prefixes.length;
+    return this == NONE ? 0 : 88 + 8L * prefixes.length + 4L * firsts.length;
   }
 
   /** Tells whether there is nothing here to search by. */
@@ -105,27 +120,78 @@ final class RowPrefixes {
             commonOffset,
             commonOffset + commonLength);
     if (compared != 0) {
-      long bound = compared < 0 ? 0 : firsts[prefixes.length];
+      long bound = compared < 0 ? 0 : firstKey(prefixes.length);
       return bound << 32 | bound;
     }
     long wanted = prefix(row, offset, length, commonLength);
+    int low = lowerBound(wanted);
+    int high = low;
+    while (high < prefixes.length && prefixes[high] == wanted) {
+      high++;
+    }
+    return (long) firstKey(low) << 32 | firstKey(high);
+  }
+
+  /** Returns the first row whose number is not less than {@code wanted}. */
+  private int lowerBound(long wanted) {
+    int count = prefixes.length;
+    double place = ((double) wanted - prefixes[0]) * density;
+    int guess = (int) Math.max(0, Math.min(count - 1, place));
+    int low; // less, or -1
+    int high; // not less, or the end
+    int step = FIRST_STEP;
+    if (prefixes[guess] < wanted) {
+      low = guess;
+      high = Math.min(count, guess + step);
+      while (high < count && prefixes[high] < wanted) {
+        low = high;
+        step <<= 1;
+        high = Math.min(count, high + step);
+      }
+    } else {
+      high = guess;
+      low = Math.max(-1, guess - step);
+      while (low >= 0 && prefixes[low] >= wanted) {
+        high = low;
+        step <<= 1;
+        low = Math.max(-1, low - step);
+      }
+    }
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (prefixes[middle] < wanted) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private int firstKey(int row) {
+    return firsts.length == 0 ? row : firsts[row];
+  }
+
+  /** Returns the index of the first key behind those with the row of key {@code i}. */
+  int rowEnd(int i) {
+    if (firsts.length == 0) {
+      return i + 1;
+    }
     int low = 0;
     int high = prefixes.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (prefixes[middle] < wanted) {
+      if (firsts[middle] <= i) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    while (high < prefixes.length && prefixes[high] == wanted) {
-      high++;
-    }
-    return (long) firsts[low] << 32 | firsts[high];
+    return firsts[low];
   }
 
-  private static boolean isSameRow(byte[] bytes, int key, int other) {
+  /** Tells whether two keys that lie in {@code bytes} have the same row. */
+  static boolean isSameRow(byte[] bytes, int key, int other) {
     int length = Bytes.getUnsignedShort(bytes, key);
     return length == Bytes.getUnsignedShort(bytes, other)
         && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);

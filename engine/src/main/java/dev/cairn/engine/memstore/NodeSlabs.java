@@ -27,6 +27,8 @@ final class NodeSlabs {
   private static final int MAX_SLAB_INTS = (1 << OFFSET_BITS) - 4;
 
   private static final int ARRAY_HEADER_BYTES = 16;
+  private static final int ARRAY_HEADER_INTS = ARRAY_HEADER_BYTES / Integer.BYTES;
+  private static final int LINE_INTS = 16;
   private static final int PREFIX = 2;
   private static final int LINKS = 6;
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
@@ -47,17 +49,18 @@ final class NodeSlabs {
    *
    * @param first the row's first eight bytes, as {@link
    *     dev.cairn.engine.cell.CellComparator#rowPrefix} gives them
-   * @param second the next eight *
+   * @param second the next eight
    * @throws IllegalStateException if there are as many as addresses can name, some 300 million
    */
   int allocate(int height, int cellSlab, int cellOffset, long first, long second) {
     int length = LINKS + height;
     while (true) {
       Slab slab = current;
-      int offset = slab.used.get();
+      int used = slab.used.get();
+      int offset = inOneLine(used, length);
       if (offset > slab.ints.length - length) {
         replace(slab);
-      } else if (slab.used.compareAndSet(offset, offset + length)) {
+      } else if (slab.used.compareAndSet(used, offset + length)) {
         slab.ints[offset] = cellSlab;
         slab.ints[offset + 1] = cellOffset;
         slab.ints[offset + PREFIX] = (int) (first >>> Integer.SIZE);
@@ -67,6 +70,17 @@ final class NodeSlabs {
         return slab.index << OFFSET_BITS | offset;
       }
     }
+  }
+
+  /**
+   * Returns from where on a node lies in one line of the processor's cache, if any line is long
+   * enough.
+   */
+  private static int inOneLine(int offset, int length) {
+    int inLine = offset + ARRAY_HEADER_INTS & LINE_INTS - 1;
+    return inLine + length <= LINE_INTS || length > LINE_INTS
+        ? offset
+        : offset + LINE_INTS - inLine;
   }
 
   int cellSlab(int node) {
@@ -85,6 +99,39 @@ final class NodeSlabs {
     return own != first
         ? Long.compareUnsigned(own, first)
         : Long.compareUnsigned(number(ints, at + 2), second);
+  }
+
+  /**
+   * Compares a node's row prefix with another one, without branches.
+   *
+   * @return 1 if the node's is the smaller one, 0 if the greater one, -1 if they are equal
+   */
+  int prefixOrder(int node, long first, long second) {
+    int[] ints = slabs[node >>> OFFSET_BITS];
+    int at = (node & OFFSET_MASK) + PREFIX;
+    long own = number(ints, at);
+    long ownSecond = number(ints, at + 2);
+    int isFirst = differ(own, first);
+    int isSecond = differ(ownSecond, second);
+    int smaller = isFirst * isSmaller(own, first) + (1 - isFirst) * isSmaller(ownSecond, second);
+    return smaller - (1 - isFirst) * (1 - isSecond);
+  }
+
+  private static int differ(long a, long b) {
+    long bits = a ^ b;
+    return (int) ((bits | -bits) >>> Long.SIZE - 1);
+  }
+
+  /**
+   * Returns 1 if {@code a} is the smaller unsigned number, the borrow of their difference; or 0.
+   */
+  private static int isSmaller(long a, long b) {
+    return (int) ((~a & b | (~a | b) & a - b) >>> Long.SIZE - 1);
+  }
+
+  /** Reads a little of a node, so that it is in the processor's cache. */
+  int touch(int node) {
+    return slabs[node >>> OFFSET_BITS][(node & OFFSET_MASK) + PREFIX];
   }
 
   private static long number(int[] ints, int at) {

@@ -1,21 +1,30 @@
 package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 
-/** Walks over a {@link SkipList}, past cells that are too new to be seen. */
-final class SegmentCursor implements CellCursor {
+/** Walks over a segment, past cells that are too new to be seen. */
+public final class SegmentCursor implements CellCursor {
   /** How many cells a seek forwards steps over before it starts from the top of the list. */
   private static final int STEPS_BEFORE_SEARCH = 6;
 
   private final SkipList list;
-  private final long readPoint;
+  private long readPoint;
   private final Cell view = new Cell();
+  private final Cell ahead = new Cell();
   private int node;
 
   SegmentCursor(SkipList list, long readPoint) {
     this.list = list;
     this.readPoint = readPoint;
+  }
+
+  /** Begins another read, which sees cells up to another number. It stands nowhere then. */
+  public void restart(long newReadPoint) {
+    node = 0;
+    readPoint = newReadPoint;
   }
 
   @Override
@@ -26,6 +35,32 @@ final class SegmentCursor implements CellCursor {
   @Override
   public boolean next() {
     return standOnVisible(list.next(node));
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+    int taken = 0;
+    long left = bytesMax;
+    int rowEnd = view.rowOffset() + view.rowLength() - view.keyOffset();
+    boolean endsInRow = end.sameRow(view);
+    boolean inRow = true;
+    while (inRow && taken < cellsMax && left > 0 && plain.include(view)) {
+      int next = visibleFrom(list.next(node), ahead);
+      if (next == 0 || endsInRow && !end.isBehindColumn(view)) {
+        break;
+      }
+      int common = view.columnMismatch(ahead);
+      if (common < 0) {
+        break;
+      }
+      inRow = common >= rowEnd;
+      out.add(view);
+      left -= view.serializedLength(true) + PlainCells.CELL_OVERHEAD;
+      taken++;
+      node = next;
+      view.set(ahead);
+    }
+    return taken;
   }
 
   @Override
@@ -64,14 +99,23 @@ final class SegmentCursor implements CellCursor {
   }
 
   private boolean standOnVisible(int from) {
-    node = from;
-    while (node != 0 && list.sequence(node) > readPoint) {
-      node = list.next(node);
+    node = visibleFrom(from, view);
+    return node != 0;
+  }
+
+  /**
+   * Returns the first node from {@code from} on that may be seen, with {@code cell} pointed at its
+   * cell; 0 if there is none.
+   */
+  private int visibleFrom(int from, Cell cell) {
+    int at = from;
+    while (at != 0) {
+      list.read(at, cell);
+      if (cell.sequence() <= readPoint) {
+        break;
+      }
+      at = list.next(at);
     }
-    if (node == 0) {
-      return false;
-    }
-    list.read(node, view);
-    return true;
+    return at;
   }
 }

@@ -53,6 +53,11 @@ final class SkipList {
     return head;
   }
 
+  /** Returns at how many levels searches begin. */
+  int height() {
+    return height.get();
+  }
+
   /** Makes sure that searches begin at {@code levels} levels at least; returns at how many. */
   int raise(int levels) {
     int top = height.get();
@@ -160,7 +165,13 @@ final class SkipList {
     return order != 0 ? order : compare(node, key, keyOffset, keyLength, sequence);
   }
 
-  private int compare(int node, byte[] key, int keyOffset, int keyLength, long sequence) {
+  /** Reads a little of a node's cell, so that it is in the processor's cache. */
+  int touchCell(int node) {
+    return cells.slab(nodes.cellSlab(node))[nodes.cellOffset(node) + RECORD_HEADER_BYTES];
+  }
+
+  /** Compares a node's cell with a key. */
+  int compare(int node, byte[] key, int keyOffset, int keyLength, long sequence) {
     byte[] bytes = cells.slab(nodes.cellSlab(node));
     int record = nodes.cellOffset(node);
     int offset = record + RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;

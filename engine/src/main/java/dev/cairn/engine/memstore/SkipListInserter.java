@@ -21,16 +21,11 @@ final class SkipListInserter {
   private final SkipList list;
   private final NodeSlabs nodes;
 
-  /** Of each level, a node before the last cell, or its own. */
-  private final int[] before = new int[SkipList.MAX_HEIGHT];
+  /** Where the last cell is. */
+  private final Finger finger = new Finger();
 
-  /** Of each level, what was then linked behind that: at or behind the last cell, or 0. */
-  private final int[] behind = new int[SkipList.MAX_HEIGHT];
-
-  /** How many levels these two know. */
-  private int known;
-
-  private int last;
+  private final int[] before = finger.before;
+  private final int[] behind = finger.behind;
 
   // The cell that is being added.
   private byte[] bytes;
@@ -40,13 +35,40 @@ final class SkipListInserter {
   private long firstPrefix;
   private long secondPrefix;
 
+  /** How high its node is. */
+  private int height;
+
   SkipListInserter(SkipList list) {
     this.list = list;
     this.nodes = list.nodes();
   }
 
+  /** Returns where the last cell is. */
+  Finger finger() {
+    return finger;
+  }
+
   /** Copies a cell in, before all that are equal to it. */
   void add(Cell cell, long number) {
+    int node = make(cell, number);
+    link(node, find());
+  }
+
+  /** As the other one, of a cell whose place was searched as key {@code key} of a group. */
+  void add(Cell cell, long number, GroupSearch search, int key) {
+    int node = make(cell, number);
+    boolean onward = finger.node != 0 && isBehind(finger.node);
+    search.result(key, finger, onward);
+    while (finger.levels < height) {
+      before[finger.levels] = list.head();
+      behind[finger.levels++] = 0;
+    }
+    list.raise(height);
+    link(node, finger.levels - 1);
+  }
+
+  /** Copies a cell into its slab and makes its node. */
+  private int make(Cell cell, long number) {
     int length = cell.serializedLength(true);
     ByteSlabs cells = list.cells();
     long address = cells.allocate(Math.addExact(SkipList.RECORD_HEADER_BYTES, length));
@@ -62,28 +84,34 @@ final class SkipListInserter {
     firstPrefix = list.firstPrefix(bytes, keyOffset);
     secondPrefix = list.secondPrefix(bytes, keyOffset);
 
-    int levels = heightOf(address);
-    int node = nodes.allocate(levels, slab, offset, firstPrefix, secondPrefix);
-    int sure = find(levels);
-    for (int level = 0; level < levels; level++) {
+    height = heightOf(address);
+    return nodes.allocate(height, slab, offset, firstPrefix, secondPrefix);
+  }
+
+  /** Links a node on all its levels. */
+  private void link(int node, int sure) {
+    for (int level = 0; level < height; level++) {
       link(node, level, level <= sure);
     }
-    last = node;
+    finger.node = node;
   }
 
   /**
-   * Brings {@link #before} and {@link #behind} to the cell.
+   * Brings the finger to the cell.
    *
    * @return the highest level of which what is behind was seen to be so; above, it may lie before
    *     the cell by now
    */
-  private int find(int levels) {
-    int bounded = levels <= known && last != 0 && isBehind(last) ? boundedLevel() : known;
+  private int find() {
+    int known = finger.levels;
+    boolean onward = height <= known && finger.node != 0 && isBehind(finger.node);
+    int bounded = onward ? boundedLevel() : known;
     int from;
     int bound;
     int level;
     if (bounded == known) {
-      known = list.raise(levels);
+      known = list.raise(height);
+      finger.levels = known;
       bounded = known - 1;
       level = known - 1;
       from = list.head();
@@ -109,7 +137,7 @@ final class SkipListInserter {
   /** Returns the lowest level at which the cell lies before what is known to be behind. */
   private int boundedLevel() {
     int level = 0;
-    while (level < known && behind[level] != 0 && isBehind(behind[level])) {
+    while (level < finger.levels && behind[level] != 0 && isBehind(behind[level])) {
       level++;
     }
     return level;

@@ -21,11 +21,15 @@ final class AddOrder {
 
   private AddOrder() {}
 
-  /** Returns the cells' indexes in the order; nothing if they are to be taken as they are. */
-  static long[] of(CellBuffer cells) {
+  /** Returns the cells' indexes in the order. */
+  static int[] of(CellBuffer cells) {
     int count = cells.size();
+    int[] indexes = new int[count];
     if (count < CELLS_MIN || count > 1 << INDEX_BITS) {
-      return new long[0];
+      for (int i = 0; i < count; i++) {
+        indexes[i] = i;
+      }
+      return indexes;
     }
     byte[] bytes = cells.bytes();
     int first = cells.offset(0) + Cell.LENGTHS_SIZE;
@@ -43,12 +47,10 @@ final class AddOrder {
       order[i] = key(bytes, at + 2, Bytes.getUnsignedShort(bytes, at), common) | i;
     }
     Arrays.sort(order);
-    return order;
-  }
-
-  /** Returns the index in an element of what {@link #of} returned. */
-  static int index(long element) {
-    return (int) element & INDEX_MASK;
+    for (int i = 0; i < count; i++) {
+      indexes[i] = (int) order[i] & INDEX_MASK;
+    }
+    return indexes;
   }
 
   /** Returns the first bytes behind the common ones, in the upper bits and so that signs order. */

@@ -16,6 +16,7 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.Spares;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
@@ -52,6 +53,7 @@ final class RegionReader {
   private final Mvcc mvcc;
   private final Clock clock;
   private final CellComparator comparator;
+  private final Spares<RowReading> readings;
 
   RegionReader(RegionInfo info, RegionStores stores, Mvcc mvcc, Clock clock) {
     this.info = info;
@@ -59,6 +61,7 @@ final class RegionReader {
     this.mvcc = mvcc;
     this.clock = clock;
     this.comparator = info.comparator();
+    this.readings = new Spares<>(() -> new RowReading(comparator, clock));
   }
 
   /** Opens a scan of the part of {@code request} that lies in the region. */
@@ -143,12 +146,32 @@ final class RegionReader {
   }
 
   /** Appends the cells of one row to {@code out}. */
-  void get(ScanRequest request, CellBuffer out) throws IOException {
-    if (!info.contains(request.startRow())) {
-      throw wrongRow(request.startRow());
+  void get(ScanRequest asked, CellBuffer out) throws IOException {
+    if (!info.contains(asked.startRow())) {
+      throw wrongRow(asked.startRow());
     }
-    try (RegionScanner scanner = scan(request)) {
-      scanner.next(out, ScanLimits.NONE);
+    List<Store> wanted = wanted(asked);
+    ScanRequest request = withoutVain(asked, wanted);
+    RowReading reading = readings.take();
+    StoreView[] views = reading.views(wanted.size());
+    long readPoint = pin(wanted, views, request);
+    boolean plain;
+    try {
+      plain = isPlain(wanted, views, request);
+      if (plain) {
+        reading.read(wanted, request, readPoint, false, out, ScanLimits.NONE);
+      }
+    } finally {
+      for (StoreView view : views) {
+        view.release();
+      }
+      reading.forget();
+      readings.give(reading);
+    }
+    if (!plain) {
+      try (RegionScanner scanner = scan(request)) {
+        scanner.next(out, ScanLimits.NONE);
+      }
     }
   }
 
@@ -164,32 +187,16 @@ final class RegionReader {
     }
     List<Store> wanted = wanted(asked);
     ScanRequest request = withoutVain(asked, wanted);
-    StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = look(wanted, views, request);
-    ReadFigures reads = ReadFigures.ofMemoryOnly();
+    RowReading reading = readings.take();
+    StoreView[] views = reading.views(wanted.size());
     int before = out.size();
     boolean done = false;
     try {
-      List<StoreSource> sources = new ArrayList<>(views.length);
-      for (int i = 0; i < views.length; i++) {
-        FamilySchema family = wanted.get(i).family();
-        if (wanted.get(i).values(views[i], request.mob()) != ValueSource.NONE) {
-          return false;
-        }
-        SourceTrace trace = SourceTrace.counting(reads);
-        sources.add(
-            new StoreSource(
-                family,
-                StoreCursors.open(views[i], family, request, readPoint, trace),
-                StoreCursors.hasNewer(views[i], readPoint),
-                ValueSource.NONE,
-                () -> {},
-                trace,
-                Optional.empty()));
+      long readPoint = look(wanted, views, request);
+      if (!isPlain(wanted, views, request)) {
+        return false;
       }
-      RegionScanner scanner =
-          new RowScanner(request, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
-      ScanProgress progress = scanner.next(out, limits);
+      ScanProgress progress = reading.read(wanted, request, readPoint, true, out, limits);
       done = progress == ScanProgress.ROW_DONE || progress == ScanProgress.END;
     } catch (NotInMemoryException e) {
       return false;
@@ -197,8 +204,57 @@ final class RegionReader {
       if (!done) {
         out.truncate(before);
       }
+      reading.forget();
+      readings.give(reading);
     }
     return done;
+  }
+
+  /**
+   * As {@link #scan}, for a caller inside the gate that must not wait; as in {@link #tryGet}, views
+   * are not pinned.
+   *
+   * @return empty if the scan may need files in any case
+   */
+  Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
+    if (request.tracked() || request.resumedFrom().isPresent()) {
+      return Optional.empty();
+    }
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = look(wanted, views, request);
+    ReadFigures reads = ReadFigures.ofMemoryFirst(clock);
+    List<StoreSource> sources = new ArrayList<>(views.length);
+    for (int i = 0; i < views.length; i++) {
+      FamilySchema family = wanted.get(i).family();
+      if (!wanted.get(i).hasOwnValues(views[i], clipped.mob())) {
+        return Optional.empty();
+      }
+      SourceTrace trace = SourceTrace.counting(reads);
+      List<CellCursor> cursors;
+      try {
+        cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+      } catch (NotInMemoryException e) {
+        return Optional.empty();
+      }
+      boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
+      sources.add(
+          new StoreSource(
+              family, cursors, hasNewer, ValueSource.NONE, () -> {}, trace, Optional.empty()));
+    }
+    RegionScanner scanner =
+        new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
+    return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
+  }
+
+  /** Tells whether a {@link RowReading} can do it. */
+  private static boolean isPlain(List<Store> wanted, StoreView[] views, ScanRequest request) {
+    boolean plain = request.isSingleRow() && !request.tracked();
+    for (int i = 0; i < views.length; i++) {
+      plain &= wanted.get(i).hasOwnValues(views[i], request.mob());
+    }
+    return plain;
   }
 
   /** As {@link #pin}, without pinning. */

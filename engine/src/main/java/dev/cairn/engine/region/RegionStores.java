@@ -2,7 +2,6 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.Store;
 import java.util.Arrays;
 import java.util.List;
@@ -52,18 +51,39 @@ final class RegionStores {
 
   /** Adds cells, all of known families, under one sequence number. */
   void add(CellBuffer cells, long sequence, long nowMillis) {
-    MemStoreSegment.Adder[] adders = new MemStoreSegment.Adder[stores.length];
-    Cell view = new Cell();
-    int store = 0;
-    long[] order = AddOrder.of(cells);
-    for (int i = 0; i < cells.size(); i++) {
-      cells.get(order.length == 0 ? i : AddOrder.index(order[i]), view, sequence);
-      store = indexOf(view, store);
-      if (adders[store] == null) {
-        adders[store] = stores[store].adder();
-      }
-      adders[store].add(view, sequence, nowMillis);
+    int[] order = AddOrder.of(cells);
+    if (stores.length == 1) {
+      stores[0].add(cells, order, sequence, nowMillis);
+      return;
     }
+    int[][] shares = shares(cells, order);
+    for (int i = 0; i < stores.length; i++) {
+      if (shares[i].length > 0) {
+        stores[i].add(cells, shares[i], sequence, nowMillis);
+      }
+    }
+  }
+
+  /** Divides the indexes of cells among the stores whose families they have. */
+  private int[][] shares(CellBuffer cells, int[] order) {
+    Cell view = new Cell();
+    int[] owners = new int[order.length];
+    int[] counts = new int[stores.length];
+    int owner = 0;
+    for (int i = 0; i < order.length; i++) {
+      owner = indexOf(cells.get(order[i], view, 0), owner);
+      owners[i] = owner;
+      counts[owner]++;
+    }
+    int[][] shares = new int[stores.length][];
+    for (int i = 0; i < stores.length; i++) {
+      shares[i] = new int[counts[i]];
+      counts[i] = 0;
+    }
+    for (int i = 0; i < order.length; i++) {
+      shares[owners[i]][counts[owners[i]]++] = order[i];
+    }
+    return shares;
   }
 
   /**

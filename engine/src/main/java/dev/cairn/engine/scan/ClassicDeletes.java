@@ -12,6 +12,7 @@ import java.util.Arrays;
 final class ClassicDeletes extends DeleteTracker {
   private static final long NONE = Long.MIN_VALUE;
   private static final long[] NO_VERSIONS = {};
+  private static final int KEPT_VERSIONS_MAX = 64;
 
   private long family = NONE;
   private long column = NONE;
@@ -21,6 +22,11 @@ final class ClassicDeletes extends DeleteTracker {
   private long[] familyVersions = NO_VERSIONS;
 
   private int familyVersionCount;
+
+  @Override
+  boolean isLarge() {
+    return familyVersions.length > KEPT_VERSIONS_MAX;
+  }
 
   @Override
   void startRow() {
@@ -72,6 +78,11 @@ final class ClassicDeletes extends DeleteTracker {
       return Verdict.VERSION_DELETED;
     }
     return hidesFamilyVersion(timestamp) ? Verdict.FAMILY_VERSION_DELETED : Verdict.VISIBLE;
+  }
+
+  @Override
+  boolean isIdle() {
+    return family == NONE && familyVersionCount == 0;
   }
 
   private boolean hidesFamilyVersion(long timestamp) {

@@ -22,6 +22,14 @@ final class ColumnMark {
     length = -1;
   }
 
+  /** Forgets the column, and gives memory back that only long keys need. */
+  void trim() {
+    clear();
+    if (bytes.length > SeekKey.KEPT_BYTES_MAX) {
+      bytes = Bytes.EMPTY;
+    }
+  }
+
   /** Tells whether nothing is remembered. */
   boolean isClear() {
     return length < 0;

@@ -21,12 +21,12 @@ final class ColumnSelector {
 
   private static final byte[][] ALL = {};
 
-  private final byte[][] qualifiers;
+  private byte[][] qualifiers = ALL;
   private int index;
 
-  /** Creates a selector of these columns; of all, if there are none. */
-  ColumnSelector(NavigableSet<byte[]> qualifiers) {
-    this.qualifiers = qualifiers.isEmpty() ? ALL : qualifiers.toArray(ALL);
+  /** A read begins of these columns; of all, if there are none. */
+  void begin(NavigableSet<byte[]> wanted) {
+    qualifiers = wanted.isEmpty() ? ALL : wanted.toArray(ALL);
   }
 
   /** Tells whether single columns are wanted. */

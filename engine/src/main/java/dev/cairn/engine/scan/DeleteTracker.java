@@ -50,6 +50,9 @@ abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
     }
   }
 
+  /** Tells whether it takes so much memory that it is not to be kept for another read. */
+  abstract boolean isLarge();
+
   /** A row begins. */
   abstract void startRow();
 
@@ -61,4 +64,10 @@ abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
 
   /** A put comes by. */
   abstract Verdict check(Cell put);
+
+  /**
+   * Tells whether the first put of a column that has no markers of its own is visible, whatever its
+   * timestamp, and need not come by.
+   */
+  abstract boolean isIdle();
 }

@@ -31,6 +31,11 @@ final class Expiry {
     return new Expiry(now, Long.MIN_VALUE);
   }
 
+  /** Returns the lowest timestamp that is not expired by the family's time to live. */
+  long oldestLiving() {
+    return oldestLiving;
+  }
+
   /** Tells whether a cell with this timestamp is expired by the family's time to live. */
   boolean isExpired(long timestamp) {
     return timestamp < oldestLiving;

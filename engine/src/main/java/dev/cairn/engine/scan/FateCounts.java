@@ -20,6 +20,10 @@ final class FateCounts {
     }
   }
 
+  void addReturned(int cells) {
+    returned += cells;
+  }
+
   private void addOther(CellFate fate) {
     if (others == NONE) {
       others = new long[CellFate.values().length];
@@ -29,6 +33,13 @@ final class FateCounts {
 
   void addSeek() {
     seeks++;
+  }
+
+  /** Begins again with nothing counted. */
+  void clear() {
+    returned = 0;
+    seeks = 0;
+    Arrays.fill(others, 0);
   }
 
   /** Returns the counts of now, by {@link CellFate#ordinal}. */

@@ -1,9 +1,12 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,15 +20,19 @@ import java.util.List;
  */
 public final class MergingCursor implements CellCursor {
   private final CellComparator comparator;
-  private final CellCursor[] sources;
+
+  /** The first {@link #count} are merged. */
+  private CellCursor[] sources;
+
+  private int count;
 
   /** Indexes of sources; the first {@link #live} are the heap, the rest stand nowhere. */
-  private final int[] heap;
+  private int[] heap;
 
   private int live;
 
   /** By source: the cell that it stands on, while it is in the heap. */
-  private final Cell[] tops;
+  private Cell[] tops;
 
   /** Where in the heap the source is that comes second, -1 if that is not known. */
   private int second = -1;
@@ -33,11 +40,11 @@ public final class MergingCursor implements CellCursor {
   /** The source on the last cell before a sought key, -1 while the heap is in order. */
   private int before = -1;
 
-  private MergingCursor(CellComparator comparator, List<CellCursor> sources) {
+  private MergingCursor(CellComparator comparator, int room) {
     this.comparator = comparator;
-    this.sources = sources.toArray(new CellCursor[0]);
-    this.heap = new int[this.sources.length];
-    this.tops = new Cell[this.sources.length];
+    this.sources = new CellCursor[room];
+    this.heap = new int[room];
+    this.tops = new Cell[room];
   }
 
   /**
@@ -48,7 +55,39 @@ public final class MergingCursor implements CellCursor {
    *     first
    */
   public static CellCursor of(CellComparator comparator, List<CellCursor> sources) {
-    return sources.size() == 1 ? sources.get(0) : new MergingCursor(comparator, sources);
+    return new MergingCursor(comparator, sources.size()).over(sources);
+  }
+
+  /** Returns a merge of nothing, to be used with {@link #over}, once and again. */
+  static MergingCursor spare(CellComparator comparator) {
+    return new MergingCursor(comparator, 0);
+  }
+
+  /** As {@link #of}, with this merge, which nobody uses at the moment. */
+  CellCursor over(List<CellCursor> wanted) {
+    if (wanted.size() == 1) {
+      return wanted.get(0);
+    }
+    count = wanted.size();
+    if (sources.length < count) {
+      sources = new CellCursor[count];
+      heap = new int[count];
+      tops = new Cell[count];
+    }
+    for (int i = 0; i < count; i++) {
+      sources[i] = wanted.get(i);
+    }
+    live = 0;
+    second = -1;
+    before = -1;
+    return this;
+  }
+
+  /** Lets go of the sources, which are closed. */
+  void forget() {
+    Arrays.fill(sources, null);
+    Arrays.fill(tops, null);
+    count = 0;
   }
 
   @Override
@@ -64,14 +103,39 @@ public final class MergingCursor implements CellCursor {
     if (before >= 0) {
       return nextAfterSeekBefore();
     }
-    int root = heap[0];
-    if (sources[root].next()) {
-      tops[root] = sources[root].cell();
-      replacedRoot();
-    } else {
-      dropRoot();
-    }
+    CellCursor root = sources[heap[0]];
+    movedRoot(root.next() ? root.cell() : null);
     return live > 0;
+  }
+
+  /** Leaves cells to their source up to the column where another one has some of the row. */
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    boolean alone = live == 1;
+    if (before >= 0 || end != PlainCells.NO_END && !alone) {
+      return 0;
+    }
+    int root = heap[0];
+    Cell stop = alone ? end : tops[heap[runnerUp()]];
+    int taken = sources[root].takePlain(plain, stop, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      movedRoot(sources[root].cell());
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() throws IOException {
+    if (before >= 0) {
+      return false;
+    }
+    CellCursor root = sources[heap[0]];
+    boolean skips = (live == 1 || !tops[heap[runnerUp()]].sameRow(tops[heap[0]])) && root.skipRow();
+    if (skips) {
+      movedRoot(root.cell());
+    }
+    return skips;
   }
 
   @Override
@@ -107,7 +171,7 @@ public final class MergingCursor implements CellCursor {
   public boolean seekBefore(Cell key) throws IOException {
     int last = -1;
     // From the oldest, which of equal cells has the last one.
-    for (int i = sources.length - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; i--) {
       if (sources[i].seekBefore(key)
           && (last < 0 || comparator.compare(sources[i].cell(), sources[last].cell()) > 0)) {
         last = i;
@@ -123,8 +187,8 @@ public final class MergingCursor implements CellCursor {
   public void close() {
     live = 0;
     before = -1;
-    for (CellCursor source : sources) {
-      source.close();
+    for (int i = 0; i < count; i++) {
+      sources[i].close();
     }
   }
 
@@ -142,7 +206,7 @@ public final class MergingCursor implements CellCursor {
     before = -1;
     live = 0;
     second = -1;
-    for (int i = 0; i < sources.length; i++) {
+    for (int i = 0; i < count; i++) {
       if (sources[i].seek(key)) {
         tops[i] = sources[i].cell();
         heap[live++] = i;
@@ -154,19 +218,35 @@ public final class MergingCursor implements CellCursor {
     return live > 0;
   }
 
+  /** The root's source has moved on to {@code cell}, or nowhere if that is null. */
+  private void movedRoot(Cell cell) {
+    if (cell == null) {
+      dropRoot();
+    } else {
+      tops[heap[0]] = cell;
+      replacedRoot();
+    }
+  }
+
+  /** Returns where in the heap of two sources or more the one is that comes second. */
+  private int runnerUp() {
+    if (second < 0) {
+      second = live > 2 && isBefore(heap[2], heap[1]) ? 2 : 1;
+    }
+    return second;
+  }
+
   /** Puts the heap in order after its root has moved on. */
   private void replacedRoot() {
     if (live < 2) {
       return;
     }
-    if (second < 0) {
-      second = live > 2 && isBefore(heap[2], heap[1]) ? 2 : 1;
-    }
+    int next = runnerUp();
     int root = heap[0];
-    if (isBefore(heap[second], root)) {
-      heap[0] = heap[second];
-      heap[second] = root;
-      siftDown(second);
+    if (isBefore(heap[next], root)) {
+      heap[0] = heap[next];
+      heap[next] = root;
+      siftDown(next);
       second = -1;
     }
   }

@@ -1,7 +1,9 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
 
 /** Hides the cells that were written after a read point. */
@@ -30,6 +32,28 @@ public final class ReadPointCursor implements CellCursor {
   @Override
   public boolean next() throws IOException {
     return cursor.next() && skipHidden();
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    if (plain.readPoint() > readPoint) {
+      return 0;
+    }
+    int taken = cursor.takePlain(plain, end, cellsMax, bytesMax, out);
+    if (taken > 0 && cursor.cell() != null) {
+      skipHidden();
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = cursor.skipRow();
+    if (skips && cursor.cell() != null) {
+      skipHidden();
+    }
+    return skips;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -34,30 +33,37 @@ public final class RowScanner implements RegionScanner {
   /** What a row comes to that has ended without a cell: the call goes on with the next one. */
   private static final ScanProgress NOTHING_LEFT = null;
 
-  private final ScanRequest request;
+  private static final ScanRequest NOTHING = ScanRequest.builder().build();
+
+  /** Stands in for a stage where rows are not staged; nothing is ever added. */
+  private final CellBuffer noStage = new CellBuffer(0, 0);
+
   private final CellComparator comparator;
-  private final long readPoint;
-  private final Optional<FilterRun> filter;
-  private final boolean wholeRows;
-  private final boolean staged;
-  private final StoreScanner[] stores;
-  private final ReadFigures reads;
+  private final Clock clock;
   private final FateCounts counts = new FateCounts();
-  private final ScanWitness witness;
-
-  /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
-  private final boolean[] essential;
-
-  private final StoreSource[] open;
   private final WorkBudget budget;
   private final Cell stagedView = new Cell();
 
-  private CellBuffer stage;
+  // What begin() is told, and what follows from it.
+  private ScanRequest request = NOTHING;
+  private long readPoint;
+  private Optional<FilterRun> filter = Optional.empty();
+  private boolean wholeRows;
+  private boolean staged;
+  private StoreScanner[] stores = {};
+  private StoreSource[] open = {};
+  private ReadFigures reads;
+  private ScanWitness witness;
+
+  /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
+  private boolean[] essential = {};
+
+  private CellBuffer stage = noStage;
   private byte[] row = Bytes.EMPTY;
   private int rowLength;
   private boolean opened;
   private boolean exhausted;
-  private boolean closed;
+  private boolean closed = true;
   private Phase phase = Phase.BETWEEN_ROWS;
 
   // Within a row: whose turn it is, and what was found but not handed out yet.
@@ -66,6 +72,9 @@ public final class RowScanner implements RegionScanner {
   private Cell current;
   private boolean holding;
   private boolean emittedInRow;
+
+  /** Whether calls before this one have handed out parts of the row. */
+  private boolean emittedBefore;
 
   /** Whether the row is staged for nothing but the filter, which has dropped it already. */
   private boolean droppedByKey;
@@ -113,49 +122,103 @@ public final class RowScanner implements RegionScanner {
       ReadFigures reads,
       ScanWitness witness)
       throws IOException {
-    if (request.raw()
-        && request.families().values().stream().anyMatch(f -> !f.qualifiers().isEmpty())) {
+    this(comparator, clock);
+    begin(request, sources, readPoint, reads, witness);
+  }
+
+  /**
+   * Creates a scanner that reads nothing before {@link #begin}.
+   *
+   * @param comparator the order of the region's cells
+   * @param clock as for the other constructors
+   */
+  public RowScanner(CellComparator comparator, Clock clock) {
+    this.comparator = comparator;
+    this.clock = clock;
+    this.budget = new WorkBudget(clock);
+    this.reads = new ReadFigures(clock);
+    this.witness = ScanWitness.NONE;
+  }
+
+  /**
+   * Opens a scan as the constructor does, with a scanner that is new or has been closed. So one
+   * object serves many short reads; what it takes to read is made once.
+   *
+   * @throws IllegalStateException if the scan before this one was not closed
+   */
+  public void begin(
+      ScanRequest wanted,
+      List<StoreSource> sources,
+      long visible,
+      ReadFigures figures,
+      ScanWitness watcher)
+      throws IOException {
+    if (!closed) {
+      throw new IllegalStateException("The scanner is in use");
+    }
+    if (wanted.raw()
+        && wanted.families().values().stream().anyMatch(f -> !f.qualifiers().isEmpty())) {
       throw new IllegalArgumentException("Cannot specify any column for a raw scan");
     }
-    this.request = request;
-    this.comparator = comparator;
-    this.readPoint = readPoint;
-    this.reads = reads;
-    this.witness = witness;
-    this.budget = new WorkBudget(clock);
-    this.filter = request.filter().map(FilterRun::new);
-    this.wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
-    long now = clock.currentTimeMillis();
-    StoreScanner[] scanners = new StoreScanner[sources.size()];
-    StoreSource[] wanted = new StoreSource[scanners.length];
+    request = wanted;
+    readPoint = visible;
+    reads = figures;
+    witness = watcher;
+    filter = wanted.filter().map(FilterRun::new);
+    wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
+    counts.clear();
+    budget.lift();
+    beginStores(sources);
+    boolean someLater = false;
+    for (int i = 0; i < stores.length; i++) {
+      essential[i] =
+          !wanted.loadFamiliesOnDemand()
+              || filter.isEmpty()
+              || filter.get().filter().isFamilyEssential(stores[i].family());
+      someLater |= !essential[i];
+    }
+    staged = wholeRows || someLater;
+    stage = staged ? new CellBuffer() : noStage;
+    rowLength = 0;
+    opened = false;
+    exhausted = false;
+    closed = false;
+    phase = Phase.BETWEEN_ROWS;
+    rowsScanned = 0;
+    rowsFiltered = 0;
+  }
+
+  private void beginStores(List<StoreSource> sources) {
     int count = 0;
-    for (StoreSource source : sources) {
-      if (request.families().isEmpty() || request.families().containsKey(source.family().name())) {
-        CellCursor all = MergingCursor.of(comparator, source.cursors());
-        CellCursor merged = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
-        scanners[count] =
-            new StoreScanner(
-                request, source, merged, comparator, now, filter, counts, source.witness());
-        wanted[count++] = source;
+    for (int i = 0; i < sources.size(); i++) {
+      count += isWanted(sources.get(i)) ? 1 : 0;
+    }
+    if (stores.length != count) {
+      StoreScanner[] before = stores;
+      stores = Arrays.copyOf(before, count);
+      for (int i = before.length; i < count; i++) {
+        stores[i] = new StoreScanner(comparator, counts);
+      }
+      open = new StoreSource[count];
+      essential = new boolean[count];
+    }
+    long now = clock.currentTimeMillis();
+    int next = 0;
+    for (int i = 0; i < sources.size(); i++) {
+      StoreSource source = sources.get(i);
+      if (isWanted(source)) {
+        stores[next].begin(request, source, readPoint, now, filter);
+        open[next++] = source;
       } else {
         source.cursors().forEach(cursor -> cursor.close());
         source.values().close();
         source.onClose().run();
       }
     }
-    this.stores = count == scanners.length ? scanners : Arrays.copyOf(scanners, count);
-    this.open = wanted;
-    this.essential = new boolean[stores.length];
-    boolean someLater = false;
-    for (int i = 0; i < stores.length; i++) {
-      essential[i] =
-          !request.loadFamiliesOnDemand()
-              || filter.isEmpty()
-              || filter.get().filter().isFamilyEssential(stores[i].family());
-      someLater |= !essential[i];
-    }
-    this.staged = wholeRows || someLater;
-    this.stage = staged ? new CellBuffer() : new CellBuffer(0, 0);
+  }
+
+  private boolean isWanted(StoreSource source) {
+    return request.families().isEmpty() || request.families().containsKey(source.family().name());
   }
 
   @Override
@@ -167,6 +230,7 @@ public final class RowScanner implements RegionScanner {
     if (!opened) {
       open();
     }
+    emittedBefore = emittedInRow && phase == Phase.EMITTING;
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
         if (exhausted || !beginRow()) {
@@ -242,6 +306,28 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
+  /**
+   * Lets go of all that the last read had, which must be closed: what stays is memory to work with.
+   */
+  public void forget() {
+    if (!closed) {
+      throw new IllegalStateException("The scanner is in use");
+    }
+    for (int i = 0; i < stores.length; i++) {
+      stores[i].forget();
+      open[i] = null;
+    }
+    request = NOTHING;
+    filter = Optional.empty();
+    witness = ScanWitness.NONE;
+    stage = noStage;
+    stagedView.clear();
+    current = null;
+    if (row.length > SeekKey.KEPT_BYTES_MAX) {
+      row = Bytes.EMPTY;
+    }
+  }
+
   private void open() throws IOException {
     opened = true;
     for (int i = 0; i < stores.length; i++) {
@@ -281,11 +367,18 @@ public final class RowScanner implements RegionScanner {
     stageIndex = 0;
     holding = false;
     emittedInRow = false;
-    stage.clear();
+    emittedBefore = false;
+    if (staged) {
+      stage.clear();
+    }
     Cell firstInRow = null;
     for (int i = 0; i < stores.length; i++) {
       if (essential[i]) {
-        stores[i].enterRow(row, rowLength);
+        if (stores[i].peek() == first) {
+          stores[i].enterRow(row, rowLength, true);
+        } else {
+          stores[i].enterRow(row, rowLength);
+        }
         if (firstInRow == null && stores[i].isInRow()) {
           firstInRow = stores[i].peek();
         }
@@ -401,6 +494,9 @@ public final class RowScanner implements RegionScanner {
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
+      if (!holding && mayTakePlain()) {
+        takePlain(out, firstCell, firstByte, limits, mayStop);
+      }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
       int taken = out.size() - firstCell;
@@ -432,6 +528,27 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
+  private boolean mayTakePlain() {
+    return storeIndex < stores.length
+        && !(staged && essential[storeIndex])
+        && stores[storeIndex].mayTakePlain();
+  }
+
+  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
+  private void takePlain(
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
+      throws IOException {
+    int taken = out.size() - firstCell;
+    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
+    long bytesMax =
+        mayStop && limits.maxBytes() >= 0
+            ? limits.maxBytes() - ScanLimits.size(taken, out.byteSize() - firstByte)
+            : Long.MAX_VALUE;
+    if (stores[storeIndex].takePlain(cellsMax, bytesMax, out) > 0) {
+      emittedInRow = true;
+    }
+  }
+
   private ScanProgress finishRow(CellBuffer out, int firstCell) throws IOException {
     boolean dropped = !emittedInRow;
     if (emittedInRow && !staged && filter.isPresent() && filter.get().filter().filterRow()) {
@@ -443,7 +560,9 @@ public final class RowScanner implements RegionScanner {
       rowsFiltered++;
     }
     endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
-    return out.size() > firstCell ? ScanProgress.ROW_DONE : NOTHING_LEFT;
+    // Without a word about the end of a row whose parts the caller has, the next row's cells would
+    // seem to be its rest.
+    return out.size() > firstCell || emittedBefore ? ScanProgress.ROW_DONE : NOTHING_LEFT;
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */

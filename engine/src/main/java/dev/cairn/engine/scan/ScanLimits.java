@@ -1,5 +1,7 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cursor.PlainCells;
+
 /**
  * How far one call of {@link RegionScanner#next} may go.
  *
@@ -16,9 +18,6 @@ public record ScanLimits(int maxCells, long maxBytes, long deadlineNanos, boolea
   /** Whole rows, however long it takes. */
   public static final ScanLimits NONE = new ScanLimits(-1, -1, Long.MAX_VALUE, false);
 
-  /** What HBase adds to the length of a cell in a scan: its object in the heap. */
-  private static final int CELL_OVERHEAD = 32;
-
   /**
    * Returns what cells count against a limit of bytes.
    *
@@ -26,6 +25,6 @@ public record ScanLimits(int maxCells, long maxBytes, long deadlineNanos, boolea
    * @param bytes the sum of their lengths
    */
   public static long size(long cells, long bytes) {
-    return bytes + cells * CELL_OVERHEAD;
+    return bytes + cells * PlainCells.CELL_OVERHEAD;
   }
 }

@@ -2,7 +2,7 @@ package dev.cairn.engine.scan;
 
 /** Where one call of {@link RegionScanner#next} left a scan. */
 public enum ScanProgress {
-  /** A row was returned to its end. */
+  /** A row was returned to its end; nothing in this call, if only what is hidden was left of it. */
   ROW_DONE,
   /** The batch is full and the row goes on. */
   BATCH_FULL,

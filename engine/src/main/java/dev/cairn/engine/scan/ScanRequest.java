@@ -85,7 +85,6 @@ public record ScanRequest(
     builder.includeStop = includeStop;
     builder.reversed = reversed;
     builder.families = families;
-    builder.shared = true;
     builder.timeRange = timeRange;
     builder.maxVersions = maxVersions;
     builder.raw = raw;
@@ -108,10 +107,10 @@ public record ScanRequest(
 
   /** Makes a {@link ScanRequest}. */
   public static final class Builder {
-    private NavigableMap<byte[], FamilySelection> families = new TreeMap<>(Arrays::compareUnsigned);
+    private NavigableMap<byte[], FamilySelection> families = NO_FAMILIES;
 
-    /** Whether a request has the map, so that it is not to be changed any more. */
-    private boolean shared;
+    /** Whether the map is not to be changed any more, since a request has it. */
+    private boolean shared = true;
 
     private byte[] startRow = Bytes.EMPTY;
     private boolean includeStart = true;

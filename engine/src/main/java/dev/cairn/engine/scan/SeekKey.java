@@ -9,8 +9,19 @@ import dev.cairn.engine.cell.CellType;
  * made. All sort before every cell with their row, family and qualifier.
  */
 final class SeekKey {
+  /** What a scanner that is used again keeps of an array for keys. */
+  static final int KEPT_BYTES_MAX = 1024;
+
   private final Cell view = new Cell();
   private byte[] bytes = Bytes.EMPTY;
+
+  /** Gives memory back that only long keys need. */
+  void trim() {
+    if (bytes.length > KEPT_BYTES_MAX) {
+      view.clear();
+      bytes = Bytes.EMPTY;
+    }
+  }
 
   /** Returns the key before all cells of a row. */
   Cell firstOnRow(byte[] row, int rowLength) {

@@ -3,7 +3,9 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,24 +47,41 @@ public final class SourceTrace implements ScanWitness.Family {
   }
 
   private final boolean tracked;
+  private final boolean separate;
   private final ReadFigures common;
   private final List<Source> sources;
   private final int[] uses = new int[Use.values().length];
 
-  private SourceTrace(boolean tracked, ReadFigures common) {
+  private SourceTrace(boolean tracked, boolean separate, ReadFigures common) {
     this.tracked = tracked;
+    this.separate = separate;
     this.sources = tracked ? new ArrayList<>() : List.of();
     this.common = common;
   }
 
-  /** Returns a trace that counts everything in {@code figures}. */
+  /** Returns a trace that counts everything in {@code figures}, which is the caller's. */
   public static SourceTrace counting(ReadFigures figures) {
-    return new SourceTrace(false, figures);
+    return new SourceTrace(false, false, figures);
+  }
+
+  /** Returns a trace with figures of its own, for one read after another. */
+  public static SourceTrace separate(Clock clock) {
+    return new SourceTrace(false, true, new ReadFigures(clock));
   }
 
   /** Returns a trace that keeps sources apart. */
   public static SourceTrace tracking(ReadFigures figures) {
-    return new SourceTrace(true, figures);
+    return new SourceTrace(true, false, figures);
+  }
+
+  /**
+   * Begins another read with nothing counted; only of a trace that is separate.
+   *
+   * @param onlyMemory whether that read ends where it would have to read a block from a file
+   */
+  public void restart(boolean onlyMemory) {
+    common.restart(onlyMemory);
+    Arrays.fill(uses, 0);
   }
 
   /** Tells whether sources are kept apart. */
@@ -108,8 +127,11 @@ public final class SourceTrace implements ScanWitness.Family {
     return uses[use.ordinal()];
   }
 
-  /** Adds what was taken out of single sources to {@code sum}. */
+  /** Adds what was taken out and is counted nowhere else to {@code sum}. */
   void addTo(ReadFigures sum) {
+    if (separate) {
+      sum.add(common);
+    }
     for (Source source : sources) {
       sum.add(source.figures());
     }

@@ -1,10 +1,13 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
 import java.util.Arrays;
@@ -23,6 +26,9 @@ import java.util.Optional;
  * is therefore never jumped over, wanted or not.
  *
  * <p>Rows are left lazily: a read of one row does not look for the next one.
+ *
+ * <p>It may serve one read after another: {@link #begin} starts one, {@link #forget} lets go of all
+ * that belonged to it.
  */
 final class StoreScanner {
   /** How {@link #advance} came back. */
@@ -38,32 +44,46 @@ final class StoreScanner {
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
   private static final int STEPS_BEFORE_SEEK = 6;
 
+  /** How many cells are judged one by one before the cursor is asked again for plain ones. */
+  private static final int STEPS_BEFORE_PLAIN = 16;
+
   private final CellComparator comparator;
-  private final CellCursor cursor;
-  private final byte[] family;
-  private final boolean reversed;
-  private final boolean raw;
-  private final boolean seePastMarkers;
-  private final TimeRange timeRange;
-  private final ColumnSelector columns;
-  private final Expiry expiry;
-  private final int minVersions;
-  private final DeleteTracker deletes;
-  private final VersionCounter versions;
-  private final int maxResultVersions;
-  private final int cellsLimit;
-  private final int cellsOffset;
-  private final Optional<FilterRun> filter;
-  private final ValueSource values;
-  private final boolean hasOwnValues;
-  private final boolean filterReadsValues;
-  private final boolean referencesOnly;
-  private final FateCounts counts;
-  private final Optional<ScanWitness.Family> witness;
+  private final MergingCursor merge;
+  private final ColumnSelector columns = new ColumnSelector();
+  private final VersionCounter versions = new VersionCounter();
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
+  private final FateCounts counts;
 
-  private byte[] row;
+  // What begin() is told, and what follows from it.
+  private FamilySchema schema;
+  private CellCursor cursor;
+  private byte[] family;
+  private boolean reversed;
+  private boolean raw;
+  private boolean seePastMarkers;
+  private TimeRange timeRange;
+  private long now;
+  private Expiry expiry;
+  private int minVersions;
+  private DeleteTracker deletes;
+  private int maxResultVersions;
+  private int cellsLimit;
+  private int cellsOffset;
+  private Optional<FilterRun> filter = Optional.empty();
+  private ValueSource values;
+  private boolean hasOwnValues;
+  private boolean filterReadsValues;
+  private boolean referencesOnly;
+  private Optional<ScanWitness.Family> witness = Optional.empty();
+
+  /** What {@link #judge} takes of a new column, where the row's markers leave all of it alone. */
+  private PlainCells plain = PlainCells.ANY;
+
+  /** Whether nothing is asked for that could keep a plain cell out of the result. */
+  private boolean takesPlain;
+
+  private byte[] row = Bytes.EMPTY;
   private int rowLength;
 
   /**
@@ -73,6 +93,9 @@ final class StoreScanner {
 
   private boolean inRow;
   private boolean rowDone;
+
+  /** Whether the cursor has been seen to stand behind the row. */
+  private boolean rowPassed;
 
   /** Whether the row is done because as many of its cells were taken as are wanted. */
   private boolean rowFull;
@@ -89,52 +112,111 @@ final class StoreScanner {
   private CellFate columnRest = CellFate.COLUMN_NOT_ASKED;
 
   private int steps;
+  private int stepsToPlain;
   private int resultVersions;
   private int cellsInRow;
   private Optional<Cell> skipUntil = Optional.empty();
   private Optional<byte[]> rowHint = Optional.empty();
   private Cell result;
 
-  StoreScanner(
+  /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
+  StoreScanner(CellComparator comparator, FateCounts counts) {
+    this.comparator = comparator;
+    this.counts = counts;
+    this.merge = MergingCursor.spare(comparator);
+  }
+
+  /** Begins a read of a family, whose sources it owns until it is closed. */
+  void begin(
       ScanRequest request,
       StoreSource source,
-      CellCursor cursor,
-      CellComparator comparator,
-      long now,
-      Optional<FilterRun> filter,
-      FateCounts counts,
-      Optional<ScanWitness.Family> witness) {
-    FamilySchema family = source.family();
-    FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
-    this.comparator = comparator;
-    this.cursor = cursor;
-    this.family = family.name();
-    this.reversed = request.reversed();
-    this.raw = request.raw();
-    this.seePastMarkers = family.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
-    this.timeRange = selection.timeRange().orElse(request.timeRange());
-    this.columns = new ColumnSelector(selection.qualifiers());
-    this.expiry = raw ? Expiry.ofCellsOnly(now) : Expiry.of(family, now);
-    this.minVersions = family.minVersions();
-    this.deletes =
-        family.newVersionBehavior()
-            ? new WriteOrderDeletes(family.maxVersions())
-            : new ClassicDeletes();
-    this.maxResultVersions =
-        raw ? request.maxVersions() : Math.min(request.maxVersions(), family.maxVersions());
-    this.versions =
-        new VersionCounter(
-            filter.isPresent() && !raw ? family.maxVersions() : maxResultVersions, minVersions);
+      long readPoint,
+      long moment,
+      Optional<FilterRun> run) {
+    CellCursor all = merge.over(source.cursors());
+    cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
+    values = source.values();
+    hasOwnValues = values == ValueSource.NONE;
+    witness = source.witness();
+    filter = run;
+    filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
+    boolean asBefore = schema == source.family() && raw == request.raw();
+    if (!asBefore || now != moment) {
+      // Whoever reads row after row does so many times in a millisecond.
+      expiry = request.raw() ? Expiry.ofCellsOnly(moment) : Expiry.of(source.family(), moment);
+      now = moment;
+    }
+    raw = request.raw();
+    if (schema != source.family()) {
+      become(source.family());
+    }
+    FamilySelection selection = request.families().getOrDefault(family, FamilySelection.ALL);
+    timeRange = selection.timeRange().orElse(request.timeRange());
+    columns.begin(selection.qualifiers());
+    reversed = request.reversed();
+    maxResultVersions =
+        raw ? request.maxVersions() : Math.min(request.maxVersions(), schema.maxVersions());
+    versions.begin(
+        filter.isPresent() && !raw ? schema.maxVersions() : maxResultVersions, minVersions);
     // HBase looks at the limit once it has taken a cell, so that none means one.
-    this.cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
-    this.cellsOffset = request.cellsPerFamilyOffset();
-    this.filter = filter;
-    this.values = source.values();
-    this.referencesOnly = request.mob().referencesOnly();
-    this.hasOwnValues = values == ValueSource.NONE;
-    this.filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
-    this.counts = counts;
-    this.witness = witness;
+    cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
+    cellsOffset = request.cellsPerFamilyOffset();
+    referencesOnly = request.mob().referencesOnly();
+    plain =
+        plain.with(
+            Math.max(timeRange.from(), expiry.oldestLiving()),
+            timeRange.last(),
+            source.hasNewer() ? readPoint : Long.MAX_VALUE);
+    takesPlain =
+        !columns.isExplicit()
+            && maxResultVersions > 0
+            && cellsLimit < 0
+            && cellsOffset == 0
+            && filter.isEmpty()
+            && hasOwnValues
+            && !referencesOnly
+            && witness.isEmpty();
+    found = false;
+    inRow = false;
+    rowDone = false;
+    rowFull = false;
+    ended = false;
+    consumed = false;
+    columnDone = false;
+    skipUntil = Optional.empty();
+    rowHint = Optional.empty();
+  }
+
+  private void become(FamilySchema other) {
+    schema = other;
+    family = other.name();
+    seePastMarkers = other.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
+    minVersions = other.minVersions();
+    deletes =
+        other.newVersionBehavior()
+            ? new WriteOrderDeletes(other.maxVersions())
+            : new ClassicDeletes();
+  }
+
+  /**
+   * Lets go of the read that has been closed: its sources may be gone before this is used again.
+   */
+  void forget() {
+    merge.forget();
+    cursor = merge;
+    values = ValueSource.NONE;
+    witness = Optional.empty();
+    filter = Optional.empty();
+    skipUntil = Optional.empty();
+    rowHint = Optional.empty();
+    row = Bytes.EMPTY;
+    result = null;
+    if (schema != null && deletes.isLarge()) {
+      schema = null;
+      deletes = null;
+    }
+    key.trim();
+    column.trim();
   }
 
   /** Returns the family's name. */
@@ -177,10 +259,16 @@ final class StoreScanner {
    * it, if reversed). The array stays the caller's and as it is until the row is left.
    */
   void enterRow(byte[] bytes, int length) throws IOException {
+    Cell cell = cursor.cell();
+    enterRow(bytes, length, !ended && cell != null && cell.rowEquals(bytes, 0, length));
+  }
+
+  /** As the other one, if it is known already whether the scanner stands in the row. */
+  void enterRow(byte[] bytes, int length, boolean standsThere) throws IOException {
     row = bytes;
     rowLength = length;
-    Cell cell = cursor.cell();
-    inRow = !ended && cell != null && cell.rowEquals(row, 0, rowLength);
+    inRow = standsThere;
+    rowPassed = false;
     if (!inRow) {
       return;
     }
@@ -192,6 +280,7 @@ final class StoreScanner {
     consumed = false;
     columnDone = false;
     steps = 0;
+    stepsToPlain = 0;
     cellsInRow = 0;
     skipUntil = Optional.empty();
     rowHint = Optional.empty();
@@ -232,7 +321,10 @@ final class StoreScanner {
     } else {
       Cell cell = cursor.cell();
       for (int i = 0; i < STEPS_BEFORE_SEEK; i++) {
-        if (cell == null || !cell.rowEquals(row, 0, rowLength)) {
+        if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
+          return;
+        }
+        if (cursor.skipRow()) {
           return;
         }
         cursor.next();
@@ -242,6 +334,40 @@ final class StoreScanner {
         seek(key.afterFamily(row, rowLength, family));
       }
     }
+  }
+
+  /** Tells whether {@link #takePlain} may find anything. To be asked before each cell. */
+  boolean mayTakePlain() {
+    if (stepsToPlain > 0) {
+      stepsToPlain--;
+      return false;
+    }
+    return takesPlain && inRow && !rowDone && deletes.isIdle();
+  }
+
+  /**
+   * Appends the cells that come next, as far as they are known to be part of the result without a
+   * look at each: {@link #judge} would take them all, being the first of their columns. What
+   * follows, and the state that it is judged by, is as if they had been judged.
+   *
+   * @param cellsMax the most cells
+   * @param bytesMax see {@link CellCursor#takePlain}
+   * @return how many, 0 or more
+   */
+  int takePlain(int cellsMax, long bytesMax, CellBuffer out) throws IOException {
+    if (consumed) {
+      cursor.next();
+      consumed = false;
+    }
+    Cell cell = cursor.cell();
+    // Before the first cell of a row nothing is remembered; that it is the row's has been seen.
+    if (cell == null || !column.isClear() && column.compare(cell) != ColumnMark.SAME_ROW) {
+      return 0;
+    }
+    int taken = cursor.takePlain(plain, PlainCells.NO_END, cellsMax, bytesMax, out);
+    stepsToPlain = taken > 0 ? 0 : STEPS_BEFORE_PLAIN;
+    counts.addReturned(taken);
+    return taken;
   }
 
   /** Goes to the next cell of the row. */
@@ -257,6 +383,7 @@ final class StoreScanner {
       }
       int common = column.compare(cell);
       if (common == ColumnMark.OTHER && !(column.isClear() && cell.rowEquals(row, 0, rowLength))) {
+        rowPassed = true;
         break;
       }
       boolean sameColumn = common == ColumnMark.SAME_COLUMN;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param family the family's schema
  * @param cursors over all that holds cells of the family, newest first (memstore, snapshot, store
  *     files by descending sequence): of equal cells the one from the earlier cursor wins. The scan
- *     closes them
+ *     closes them; the list is only looked at when it begins
  * @param hasNewer whether they may show cells above the scan's read point, which the scan hides
  *     then
  * @param values finds the values of cells that only refer to them. The scan closes it
@@ -29,11 +29,6 @@ public record StoreSource(
     Runnable onClose,
     SourceTrace trace,
     Optional<ScanWitness.Family> witness) {
-  /** Copies the list. */
-  public StoreSource {
-    cursors = List.copyOf(cursors);
-  }
-
   /** Creates a source that nobody watches. */
   public StoreSource(FamilySchema family, List<CellCursor> cursors, Runnable onClose) {
     this(

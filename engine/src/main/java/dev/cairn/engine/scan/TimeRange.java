@@ -22,6 +22,11 @@ public record TimeRange(long from, long to) {
     }
   }
 
+  /** Returns the last timestamp inside; less than {@link #from} if none is. */
+  public long last() {
+    return to == Long.MAX_VALUE ? to : to - 1;
+  }
+
   /** Tells whether {@code timestamp} is inside. */
   public boolean contains(long timestamp) {
     return timestamp >= from && (timestamp < to || to == Long.MAX_VALUE);

@@ -20,21 +20,21 @@ final class VersionCounter {
     EXPIRED
   }
 
-  private final int maxVersions;
-  private final int minVersions;
+  private int maxVersions;
+  private int minVersions;
   private int count;
   private long lastTimestamp;
   private int lastType;
 
   /**
-   * Creates a counter.
+   * A read begins.
    *
-   * @param maxVersions how many versions there may be
-   * @param minVersions how many there may be although they are expired
+   * @param max how many versions there may be
+   * @param min how many there may be although they are expired
    */
-  VersionCounter(int maxVersions, int minVersions) {
-    this.maxVersions = maxVersions;
-    this.minVersions = minVersions;
+  void begin(int max, int min) {
+    maxVersions = max;
+    minVersions = min;
   }
 
   /** A column begins. */

@@ -146,6 +146,11 @@ final class WriteOrderDeletes extends DeleteTracker {
   }
 
   @Override
+  boolean isLarge() {
+    return true; // what it has seen of markers and versions may have been much
+  }
+
+  @Override
   void startRow() {
     families.size = 0;
     familyVersions.size = 0;
@@ -229,6 +234,11 @@ final class WriteOrderDeletes extends DeleteTracker {
       return Verdict.VERSION_DELETED;
     }
     return end == deletedWithFamily ? Verdict.FAMILY_VERSION_DELETED : Verdict.PUSHED_OUT;
+  }
+
+  @Override
+  boolean isIdle() {
+    return !rowMarked;
   }
 
   /** Tells whether a marker of the column or the family hides the put. */

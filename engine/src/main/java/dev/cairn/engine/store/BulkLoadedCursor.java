@@ -1,8 +1,10 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
 
 /**
@@ -37,6 +39,29 @@ final class BulkLoadedCursor implements CellCursor {
   }
 
   @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    if (plain.readPoint() != Long.MAX_VALUE) {
+      // The file would go by the numbers that it has stored.
+      return 0;
+    }
+    int taken = file.takePlain(plain, end, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      show(file.cell() != null);
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = file.skipRow();
+    if (skips) {
+      show(file.cell() != null);
+    }
+    return skips;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     return show(file.seek(border(key)));
   }
@@ -65,6 +90,7 @@ final class BulkLoadedCursor implements CellCursor {
   @Override
   public void close() {
     stands = false;
+    shown.clear();
     file.close();
   }
 }

@@ -1,8 +1,10 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import java.io.IOException;
 
 /**
@@ -28,6 +30,17 @@ final class ColumnStartCursor implements CellCursor {
   @Override
   public boolean next() throws IOException {
     return all.next();
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    return all.takePlain(plain, end, cellsMax, bytesMax, out);
+  }
+
+  @Override
+  public boolean skipRow() throws IOException {
+    return all.skipRow();
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.layout.Reference;
 import java.io.IOException;
 
@@ -36,6 +38,28 @@ final class HalfFileCursor implements CellCursor {
     }
     stands = whole.next() && (top || isBeforeBorder(whole.cell()));
     return stands;
+  }
+
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
+      throws IOException {
+    if (!top && whole.cell().sameRow(border)) {
+      return 0;
+    }
+    int taken = whole.takePlain(plain, end, cellsMax, bytesMax, out);
+    if (taken > 0) {
+      stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = whole.skipRow();
+    if (skips) {
+      stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
+    }
+    return skips;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
@@ -61,7 +62,7 @@ public final class Store implements Closeable {
     this.mob = mob(region);
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
-    this.view = new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    this.view = view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
     this.lastFlushMillis = environment.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
     environment.paces().compactions().watch(pressure);
@@ -121,11 +122,12 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns what adds the cells of one write, as {@link #add} does, and faster if they ascend. To
-   * be used while {@link #freeze} is excluded.
+   * Adds cells of a buffer, as the other one does.
+   *
+   * @param order the indexes of the cells, best in about the order of their rows
    */
-  public MemStoreSegment.Adder adder() {
-    return view.active().adder();
+  public void add(CellBuffer cells, int[] order, long sequence, long nowMillis) {
+    view.active().add(cells, order, sequence, nowMillis);
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */
@@ -150,8 +152,12 @@ public final class Store implements Closeable {
    * ValueSource#NONE} if there are none, or if they are not wanted.
    */
   public ValueSource values(StoreView view, MobOptions options) {
-    boolean anywhere = family.isMob() || view.refersToMobFiles();
-    return anywhere && !options.references() ? mob.reader(options) : ValueSource.NONE;
+    return hasOwnValues(view, options) ? ValueSource.NONE : mob.reader(options);
+  }
+
+  /** Tells whether {@link #values} would be {@link ValueSource#NONE}. */
+  public boolean hasOwnValues(StoreView view, MobOptions options) {
+    return options.references() || !(family.isMob() || view.refersToMobFiles());
   }
 
   /**
@@ -165,7 +171,7 @@ public final class Store implements Closeable {
     List<MemStoreSegment> segments = new ArrayList<>();
     segments.add(new MemStoreSegment(comparator, SLAB_BYTES));
     segments.addAll(view.segments());
-    publish(new StoreView(segments, view.files()));
+    publish(view(segments, view.files()));
   }
 
   /**
@@ -195,7 +201,7 @@ public final class Store implements Closeable {
       left.removeAll(frozen);
       List<StoreFile> files = new ArrayList<>(view.files());
       files.add(file);
-      publish(new StoreView(left, files));
+      publish(view(left, files));
     }
     file.release();
     lastFlushMillis = environment.clock().currentTimeMillis();
@@ -323,7 +329,7 @@ public final class Store implements Closeable {
     compactor.awaitEnd();
     environment.paces().compactions().forget(pressure);
     synchronized (this) {
-      publish(new StoreView(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
+      publish(view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
     }
   }
 
@@ -333,7 +339,7 @@ public final class Store implements Closeable {
     files.removeAll(unneeded);
     unneeded.forEach(StoreFile::markReplaced);
     unneeded.forEach(file -> dropped.add(file.name()));
-    publish(new StoreView(view.segments(), files));
+    publish(view(view.segments(), files));
   }
 
   /**
@@ -359,7 +365,7 @@ public final class Store implements Closeable {
       }
     }
     inputs.forEach(StoreFile::markReplaced);
-    publish(new StoreView(view.segments(), files));
+    publish(view(view.segments(), files));
   }
 
   StoreEnvironment environment() {
@@ -383,6 +389,10 @@ public final class Store implements Closeable {
   /** Returns the place of a finished file. */
   String finalPath(String name) {
     return Storage.join(directory.family(family.nameAsString()), name);
+  }
+
+  private StoreView view(List<MemStoreSegment> segments, List<StoreFile> files) {
+    return new StoreView(segments, files, environment.clock());
   }
 
   private void publish(StoreView next) {

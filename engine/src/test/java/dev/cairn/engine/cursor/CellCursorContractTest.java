@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import java.io.IOException;
@@ -145,6 +146,81 @@ public abstract class CellCursorContractTest {
           assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
               .as("seed %d, move %d", seed, i)
               .isEqualTo(model.cell() == null ? "nowhere" : text(model.cell()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void cellsAreTakenAtOnceOnlyIfTheyArePlainAndTheirColumnsEnd() throws IOException {
+    int takenInAll = 0;
+    for (long seed = 30; seed < 60; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = random(random, 1 + random.nextInt(150));
+      PlainCells plain =
+          new PlainCells(
+              random.nextInt(3),
+              7 + random.nextInt(3),
+              random.nextBoolean() ? Long.MAX_VALUE : 300 + random.nextInt(700));
+      try (CellCursor cursor = open(cells)) {
+        int at = 0;
+        boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+        while (on) {
+          CellBuffer out = new CellBuffer();
+          int cellsMax = random.nextInt(3) == 0 ? random.nextInt(3) : Integer.MAX_VALUE;
+          long bytesMax = random.nextInt(3) == 0 ? random.nextInt(200) : Long.MAX_VALUE;
+          Cell end = random.nextInt(3) == 0 ? randomKey(random, cells) : PlainCells.NO_END;
+          int taken = cursor.takePlain(plain, end, cellsMax, bytesMax, out);
+          assertThat(out.size()).isEqualTo(taken).isLessThanOrEqualTo(cellsMax);
+          long bytes = 0;
+          for (int i = 0; i < taken; i++) {
+            String step = "seed %d, cell %d of %d taken at %d".formatted(seed, i, taken, at);
+            Cell expected = cells.get(at + i);
+            assertThat(bytes).as(step).isLessThan(bytesMax);
+            bytes += out.length(i) + PlainCells.CELL_OVERHEAD;
+            assertThat(text(out.get(i, new Cell(), expected.sequence())))
+                .as(step)
+                .isEqualTo(text(expected));
+            assertThat(plain.include(expected)).as(step).isTrue();
+            assertThat(expected.sameRow(cells.get(at))).as(step).isTrue();
+            assertThat(!end.sameRow(expected) || ORDER.compareColumns(expected, end) < 0)
+                .as(step)
+                .isTrue();
+            boolean last = at + i + 1 == cells.size();
+            assertThat(last || !expected.sameColumn(cells.get(at + i + 1))).as(step).isTrue();
+          }
+          at += taken;
+          takenInAll += taken;
+          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+              .as("seed %d behind %d taken at %d", seed, taken, at - taken)
+              .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
+          on = cursor.cell() != null && cursor.next();
+          at++;
+        }
+        assertThat(at).isGreaterThanOrEqualTo(cells.size());
+      }
+    }
+    assertThat(takenInAll).isPositive();
+  }
+
+  @Test
+  void aRowIsSkippedWholeOrNotAtAll() throws IOException {
+    for (long seed = 60; seed < 80; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = random(random, 1 + random.nextInt(150));
+      try (CellCursor cursor = open(cells)) {
+        for (int i = 0; i < 100; i++) {
+          int at = random.nextInt(cells.size());
+          cursor.seek(cells.get(at));
+          if (cursor.skipRow()) {
+            Cell from = cells.get(at);
+            while (at < cells.size() && cells.get(at).sameRow(from)) {
+              at++;
+            }
+          }
+          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+              .as("seed %d, move %d", seed, i)
+              .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,47 @@ public final class ListCursor implements CellCursor {
       throw new IllegalStateException("next() while standing nowhere");
     }
     return moveTo(at + 1);
+  }
+
+  /** Takes as many as may be taken. */
+  @Override
+  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+    if (!stands()) {
+      throw new IllegalStateException("takePlain() while standing nowhere");
+    }
+    Cell first = cells.get(at);
+    long bytes = 0;
+    int taken = 0;
+    while (taken < cellsMax && bytes < bytesMax && at + taken < cells.size()) {
+      int next = at + taken + 1;
+      Cell cell = cells.get(at + taken);
+      boolean columnEnds = next == cells.size() || !cell.sameColumn(cells.get(next));
+      boolean beforeEnd = !end.sameRow(cell) || comparator.compareColumns(cell, end) < 0;
+      if (!cell.sameRow(first) || !columnEnds || !beforeEnd || !plain.include(cell)) {
+        break;
+      }
+      out.add(cell);
+      bytes += cell.serializedLength(true) + PlainCells.CELL_OVERHEAD;
+      taken++;
+    }
+    if (taken > 0) {
+      moveTo(at + taken);
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean skipRow() {
+    if (!stands()) {
+      throw new IllegalStateException("skipRow() while standing nowhere");
+    }
+    Cell first = cells.get(at);
+    int end = at;
+    while (end < cells.size() && cells.get(end).sameRow(first)) {
+      end++;
+    }
+    moveTo(end);
+    return true;
   }
 
   @Override

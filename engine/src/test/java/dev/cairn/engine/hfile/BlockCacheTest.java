@@ -58,6 +58,35 @@ class BlockCacheTest {
   }
 
   @Test
+  void filesKeepBlocksByThemselvesInAQuarterOfTheCache() {
+    put(usual, 0, 1000);
+    PinnedBlocks<BloomChunk> pinned = new PinnedBlocks<>(usual, 1000);
+    int kept = 0;
+    for (int i = 0; i < 1000; i++) {
+      kept += pinned.offer(i, new BloomChunk(new byte[BLOCK], 0, BLOCK)) ? 1 : 0;
+    }
+
+    assertThat(kept).isBetween(20, 25);
+    assertThat(pinned.get(0)).isNotNull();
+    assertThat(pinned.get(999)).isNull();
+    assertThat(cache.statistics().bytes()).isBetween(CAPACITY * 9 / 10, CAPACITY);
+    assertThat(present(usual, 0, 1000)).as("the rest is for data").isBetween(60, 80);
+  }
+
+  @Test
+  void whatAClosedFileKeptIsForOthersAgain() {
+    PinnedBlocks<BloomChunk> pinned = new PinnedBlocks<>(usual, 1000);
+    BloomChunk block = new BloomChunk(new byte[BLOCK], 0, BLOCK);
+    assertThat(pinned.offer(0, block)).isTrue();
+    assertThat(pinned.offer(0, block)).as("once more").isTrue();
+    assertThat(cache.statistics().bytes()).isEqualTo(block.weight());
+    usual.evict();
+    assertThat(cache.statistics().bytes()).isZero();
+    assertThat(pinned.offer(1, block)).as("too late").isFalse();
+    assertThat(cache.statistics().bytes()).isZero();
+  }
+
+  @Test
   void aLookThatIsNotToKeepAnythingLeavesNoTrace() {
     put(usual, 0, 10);
     BlockCache.Statistics before = cache.statistics();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MemStoreSegmentTest {
@@ -310,8 +312,9 @@ class MemStoreSegmentTest {
     if (random.nextInt(4) > 0) {
       cells.sort(CellComparator.USER);
     }
-    MemStoreSegment.Adder adder = segment.adder();
-    cells.forEach(cell -> adder.add(cell, sequence, 1));
+    CellBuffer buffer = new CellBuffer();
+    cells.forEach(buffer::add);
+    segment.add(buffer, IntStream.range(0, cells.size()).toArray(), sequence, 1);
     return cells;
   }
 

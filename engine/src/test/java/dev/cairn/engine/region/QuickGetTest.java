@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanLimits;
@@ -72,6 +73,21 @@ class QuickGetTest {
     harness.region().get(request("row"), new CellBuffer());
     assertThat(get("row", UNLIMITED)).isTrue();
     assertThat(answer()).hasSize(1);
+  }
+
+  @Test
+  void onlyTheBlockWithTheRowIsLookedUp() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      put("row" + i, "value");
+    }
+    harness.region().flush();
+    harness.region().get(request("row100"), new CellBuffer());
+    BlockCache.Statistics before = harness.cacheStatistics();
+    assertThat(get("row100", UNLIMITED)).isTrue();
+    assertThat(harness.cacheStatistics().hits()).isEqualTo(before.hits() + 1);
+    assertThat(harness.cacheStatistics().misses()).isEqualTo(before.misses());
+    assertThat(get("row55", UNLIMITED)).as("its block is not in memory").isFalse();
+    assertThat(harness.cacheStatistics().misses()).isEqualTo(before.misses() + 1);
   }
 
   @Test

@@ -120,6 +120,11 @@ final class RegionHarness implements AutoCloseable {
     return cache.statistics().blocks();
   }
 
+  /** Returns what the cache has done. */
+  BlockCache.Statistics cacheStatistics() {
+    return cache.statistics();
+  }
+
   /** Returns the region's directory. */
   String directory() {
     return RegionDirectory.of("data", info).path();

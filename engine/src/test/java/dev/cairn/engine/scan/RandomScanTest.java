@@ -9,9 +9,15 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ListCursor;
+import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CompactionCursor.Mode;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,6 +119,24 @@ class RandomScanTest {
     private final long seed;
     private final Random random;
     private final List<FamilySchema> families = new ArrayList<>();
+    private final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
+
+    /** How many rows and columns there are: many short ones, or few long ones. */
+    private final int rows;
+
+    private final int columns;
+
+    /** One in this many cells is a marker, one in twice as many has a time to live of its own. */
+    private final int puts;
+
+    /** Whether most rows have all their cells in one source. */
+    private final boolean rowsApart;
+
+    private final RestlessClock clock = new RestlessClock();
+
+    /** One scanner for all reads, as if nothing were left in it of those before. */
+    private final RowScanner used = new RowScanner(CellComparator.USER, clock);
+
     private long sequence;
     private long readPoint = Long.MAX_VALUE;
 
@@ -127,6 +151,7 @@ class RandomScanTest {
         Map<String, String> attributes = new TreeMap<>();
         int versions = 1 + random.nextInt(3);
         attributes.put("VERSIONS", "" + versions);
+        attributes.put("BLOCKSIZE", "" + (random.nextBoolean() ? 150 : 1000));
         if (random.nextInt(4) == 0) {
           attributes.put("TTL", "" + (2 + random.nextInt(8)));
           attributes.put("MIN_VERSIONS", "" + random.nextInt(versions + 1));
@@ -139,13 +164,17 @@ class RandomScanTest {
         }
         families.add(FamilySchema.of(name, attributes));
       }
+      this.rows = random.nextInt(3) == 0 ? 2 : 6;
+      this.columns = random.nextBoolean() ? 4 : rows == 2 ? 60 : 15;
+      this.puts = random.nextBoolean() ? 4 : 25;
+      this.rowsApart = random.nextBoolean();
     }
 
     List<Cell> write(int cells) {
       List<Cell> written = new ArrayList<>();
       while (written.size() < cells) {
         sequence++;
-        byte[] row = Bytes.utf8("r" + random.nextInt(6));
+        byte[] row = Bytes.utf8("r" + random.nextInt(rows));
         Map<Cell, Cell> mutation = new TreeMap<>(CellComparator.USER);
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
           Cell cell = cell(row, written.size() + mutation.size());
@@ -158,13 +187,13 @@ class RandomScanTest {
 
     private Cell cell(byte[] row, int number) {
       int type = CellType.PUT.code();
-      if (random.nextInt(4) == 0) {
+      if (random.nextInt(puts) == 0) {
         type = new int[] {8, 10, 12, 14}[random.nextInt(4)];
       }
       boolean ofFamily = type == 10 || type == 14;
-      int column = random.nextInt(4);
+      int column = random.nextInt(columns);
       byte[] tags = Bytes.EMPTY;
-      if (random.nextInt(10) == 0) {
+      if (random.nextInt(puts * 2) == 0) {
         tags = Bytes.concat(new byte[] {0, 9, 8}, Bytes.ofLong(random.nextInt(10) * SECOND));
       }
       return Cell.of(
@@ -183,7 +212,11 @@ class RandomScanTest {
       for (int i = 1 + random.nextInt(4); i > 0; i--) {
         sources.add(new ArrayList<>());
       }
-      cells.forEach(cell -> sources.get(random.nextInt(sources.size())).add(cell));
+      for (Cell cell : cells) {
+        int any = random.nextInt(sources.size());
+        int ofRow = Arrays.hashCode(cell.row()) % sources.size();
+        sources.get(rowsApart && random.nextInt(10) > 0 ? ofRow : any).add(cell);
+      }
       return sources;
     }
 
@@ -278,15 +311,17 @@ class RandomScanTest {
       int[] closed = new int[1];
       for (FamilySchema family : families) {
         List<CellCursor> cursors = new ArrayList<>();
-        sources.forEach(source -> cursors.add(open(source, family)));
+        for (List<Cell> source : sources) {
+          cursors.add(open(source, family));
+        }
         stores.add(new StoreSource(family, cursors, () -> closed[0]++));
       }
-      RestlessClock clock = new RestlessClock();
       List<String> seen = new ArrayList<>();
-      try (RowScanner scanner =
-          new RowScanner(request, stores, CellComparator.USER, point, clock)) {
+      used.begin(request, stores, point, ReadFigures.untimed(), ScanWitness.NONE);
+      try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
         String unfinished = "";
+        boolean partGiven = false;
         for (int calls = 0; calls < 10_000; calls++) {
           boolean midRow = random.nextBoolean();
           ScanLimits limits =
@@ -297,7 +332,7 @@ class RandomScanTest {
                   midRow);
           CellBuffer out = new CellBuffer();
           ScanProgress progress = scanner.next(out, limits);
-          String row = check(progress, out, limits);
+          String row = check(progress, out, limits, partGiven);
           if (!unfinished.isEmpty() && !out.isEmpty()) {
             assertThat(row).isEqualTo(unfinished);
           }
@@ -310,25 +345,31 @@ class RandomScanTest {
           }
           boolean goesOn =
               progress == ScanProgress.BATCH_FULL || progress == ScanProgress.LIMIT_IN_ROW;
+          if (progress != ScanProgress.LIMIT_BETWEEN_ROWS) {
+            partGiven = progress != ScanProgress.ROW_DONE;
+          }
           if (!out.isEmpty()) {
             // Time may have run out while the rest of a full batch's row was looked for.
             unfinished = goesOn && limits.deadlineNanos() == Long.MAX_VALUE ? row : "";
           }
         }
       }
+      used.forget();
       assertThat(closed[0]).isEqualTo(families.size());
       return seen;
     }
 
-    private static String check(ScanProgress progress, CellBuffer out, ScanLimits limits) {
+    private static String check(
+        ScanProgress progress, CellBuffer out, ScanLimits limits, boolean partGiven) {
       if (limits.maxCells() > 0) {
         assertThat(out.size()).isLessThanOrEqualTo(limits.maxCells());
       }
       switch (progress) {
-        case END, LIMIT_BETWEEN_ROWS -> assertThat(out.isEmpty()).isTrue();
+        case END -> assertThat(out.isEmpty() && !partGiven).isTrue();
+        case LIMIT_BETWEEN_ROWS -> assertThat(out.isEmpty()).isTrue();
         case BATCH_FULL -> assertThat(out.size()).isEqualTo(limits.maxCells());
         case LIMIT_IN_ROW, TIME_IN_ROW -> assertThat(limits.midRow()).isTrue();
-        case ROW_DONE -> assertThat(out.isEmpty()).isFalse();
+        case ROW_DONE -> assertThat(out.isEmpty() && !partGiven).isFalse();
       }
       if (out.isEmpty()) {
         return "";
@@ -339,18 +380,34 @@ class RandomScanTest {
       return Bytes.utf8(out.get(0).row());
     }
 
-    private CellCursor open(List<Cell> cells, FamilySchema family) {
+    private CellCursor open(List<Cell> cells, FamilySchema family) throws IOException {
       List<Cell> own =
           cells.stream()
               .filter(cell -> Arrays.equals(cell.family(), family.name()))
               .sorted(CellComparator.USER)
               .toList();
-      if (random.nextBoolean()) {
-        return new ListCursor(CellComparator.USER, own);
+      return switch (random.nextInt(3)) {
+        case 0 -> new ListCursor(CellComparator.USER, own);
+        case 1 -> {
+          MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
+          own.forEach(cell -> segment.add(cell, cell.sequence()));
+          yield segment.cursor(Long.MAX_VALUE);
+        }
+        default -> inFile(own, family);
+      };
+    }
+
+    /** Returns a cursor over a file of blocks of a few cells. It takes nothing but memory. */
+    private CellCursor inFile(List<Cell> cells, FamilySchema family) throws IOException {
+      MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+      HFileOptions options = HFileOptions.of(family, CellComparator.USER);
+      try (HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
+        for (Cell cell : cells) {
+          writer.append(cell);
+        }
+        writer.finish();
       }
-      MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
-      own.forEach(cell -> segment.add(cell, cell.sequence()));
-      return segment.cursor(Long.MAX_VALUE);
+      return HFileReader.open(storage, "file", cache, CellComparator.USER).cursor(true);
     }
   }
 

@@ -67,7 +67,7 @@ public enum CellBlockCodec {
   /** Returns the number of bytes that {@link #write} writes. */
   public long length(CellBuffer cells) {
     long length = cells.blockSize();
-    if (this == KEY_VALUE) {
+    if (this == KEY_VALUE && cells.mayHaveTags()) {
       for (int i = 0; i < cells.size(); i++) {
         length -= cells.length(i) - plainLength(cells.bytes(), cells.offset(i));
       }
@@ -81,8 +81,9 @@ public enum CellBlockCodec {
     out.writeBytes(written.bytes(), 0, written.blockSize());
   }
 
-  private boolean hasBytesToLeaveOut(CellBuffer cells) {
-    return this == KEY_VALUE && length(cells) < cells.blockSize();
+  /** Tells whether {@link #write} would write something else than the buffer's own bytes. */
+  boolean hasBytesToLeaveOut(CellBuffer cells) {
+    return this == KEY_VALUE && cells.mayHaveTags() && length(cells) < cells.blockSize();
   }
 
   private static CellBuffer withoutTags(CellBuffer cells) {

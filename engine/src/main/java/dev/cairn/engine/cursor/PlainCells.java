@@ -1,0 +1,49 @@
+package dev.cairn.engine.cursor;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+
+/**
+ * Which cells a reader takes as they are, if they are the first of their column and no delete
+ * marker of their row's family came before them: puts without tags in a range of timestamps,
+ * written up to a read point. So {@link CellCursor#takePlain} can hand out many at once. Immutable.
+ *
+ * @param oldest the lowest timestamp
+ * @param newest the highest
+ * @param readPoint the highest sequence; {@link Long#MAX_VALUE} if all are to be seen
+ */
+public record PlainCells(long oldest, long newest, long readPoint) {
+  /**
+   * What a cell counts against a limit of bytes beside its own length: its object in the heap, as
+   * HBase has it.
+   */
+  public static final int CELL_OVERHEAD = 32;
+
+  /** A cell of no row, where there is no other end. */
+  public static final Cell NO_END = new Cell();
+
+  /** All puts without tags. */
+  public static final PlainCells ANY =
+      new PlainCells(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  private static final int PUT = CellType.PUT.code();
+
+  /** Returns such a rule with these bounds: this one, if it has them. */
+  public PlainCells with(long oldest, long newest, long readPoint) {
+    return oldest == this.oldest && newest == this.newest && readPoint == this.readPoint
+        ? this
+        : new PlainCells(oldest, newest, readPoint);
+  }
+
+  /** Tells whether cells of this type and timestamp are among them, but for tags and sequence. */
+  public boolean include(int typeCode, long timestamp) {
+    return typeCode == PUT && timestamp >= oldest && timestamp <= newest;
+  }
+
+  /** Tells whether {@code cell} is one of them. */
+  public boolean include(Cell cell) {
+    return include(cell.typeCode(), cell.timestamp())
+        && cell.tagsLength() == 0
+        && cell.sequence() <= readPoint;
+  }
+}

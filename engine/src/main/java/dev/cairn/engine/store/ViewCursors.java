@@ -1,0 +1,203 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.memstore.SegmentCursor;
+import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.scan.ValueSource;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.FamilySchema.BloomType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cursors over one view, for one read after another: they are made when a read first needs them
+ * and closed, but kept, at its end. A view keeps some of these for whoever reads it ({@link
+ * StoreView#takeCursors}), so that all that they refer to is gone with the view. Closed they hold
+ * no block. One thread at a time.
+ */
+public final class ViewCursors {
+  private final StoreView view;
+  private final SourceTrace trace;
+  private final SegmentCursor[] ofSegments;
+
+  /** For each file two: one that leaves what it reads in the cache, and one that does not. */
+  private final CellCursor[] ofFiles;
+
+  private final List<CellCursor> open;
+
+  /** What {@link #source} returns in nearly all cases. */
+  private Optional<StoreSource> plainSource = Optional.empty();
+
+  ViewCursors(StoreView view, SourceTrace trace) {
+    this.view = view;
+    this.trace = trace;
+    this.ofSegments = new SegmentCursor[view.segments().size()];
+    this.ofFiles = new CellCursor[2 * view.files().size()];
+    this.open = new ArrayList<>(view.segments().size() + view.files().size());
+  }
+
+  /**
+   * Opens what a read of one or more rows needs, as {@link StoreCursors#open} does, and returns it
+   * as a scan takes it, without a source of values; it is valid until {@link #close}. Closing the
+   * scan does not release the view.
+   *
+   * @param onlyMemory whether the read ends where it would have to read a block from a file
+   */
+  public StoreSource source(
+      FamilySchema family, ScanRequest request, long readPoint, boolean onlyMemory)
+      throws IOException {
+    trace.restart(onlyMemory);
+    open(family, request, readPoint);
+    boolean plain = !StoreCursors.hasNewer(view, readPoint);
+    if (plain && plainSource.isPresent() && plainSource.get().family() == family) {
+      return plainSource.get();
+    }
+    StoreSource source =
+        new StoreSource(family, open, !plain, ValueSource.NONE, () -> {}, trace, Optional.empty());
+    if (plain) {
+      plainSource = Optional.of(source);
+    }
+    return source;
+  }
+
+  /** Closes what is open, if the read has not done so. */
+  public void close() {
+    for (int i = 0; i < open.size(); i++) {
+      open.get(i).close();
+    }
+    open.clear();
+  }
+
+  List<CellCursor> open(FamilySchema family, ScanRequest request, long readPoint)
+      throws IOException {
+    boolean cacheBlocks = request.cacheBlocks() && family.blockCache();
+    FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
+    open.clear();
+    for (int i = 0; i < ofSegments.length; i++) {
+      MemStoreSegment segment = view.segments().get(i);
+      if (!segment.isEmpty() || trace.isTracked()) {
+        CellCursor cursor = segmentCursor(i, readPoint);
+        open.add(cursor);
+        trace.memory(segment != view.active(), cursor);
+      }
+    }
+    for (int i = view.files().size() - 1; i >= 0; i--) {
+      StoreFile file = view.files().get(i);
+      ReadFigures figures = trace.figures();
+      Use use = use(file, family, request, selection, figures);
+      if (use == Use.READ) {
+        CellCursor whole = fileCursor(i, cacheBlocks, figures);
+        CellCursor cursor =
+            startsAtColumn(file.reader(), request, selection, figures)
+                ? new ColumnStartCursor(
+                    whole,
+                    file.reader().comparator(),
+                    Cell.firstOnColumn(
+                        request.startRow(), family.name(), selection.qualifiers().first()))
+                : whole;
+        open.add(cursor);
+        trace.file(file.name(), cursor, figures);
+      } else {
+        trace.ruledOut(file.name(), use, figures);
+      }
+    }
+    return open;
+  }
+
+  private SegmentCursor segmentCursor(int i, long readPoint) {
+    if (ofSegments[i] == null) {
+      ofSegments[i] = view.segments().get(i).cursor(readPoint);
+    } else {
+      ofSegments[i].restart(readPoint);
+    }
+    return ofSegments[i];
+  }
+
+  /** The figures are the same each time, but for a tracking trace, which serves one read. */
+  private CellCursor fileCursor(int i, boolean cacheBlocks, ReadFigures figures) {
+    int place = 2 * i + (cacheBlocks ? 0 : 1);
+    if (ofFiles[place] == null) {
+      ofFiles[place] = view.files().get(i).cursor(cacheBlocks, figures);
+    }
+    return ofFiles[place];
+  }
+
+  private static Use use(
+      StoreFile file,
+      FamilySchema family,
+      ScanRequest request,
+      FamilySelection selection,
+      ReadFigures figures)
+      throws IOException {
+    if (file.reader().info().entryCount() == 0) {
+      return Use.EMPTY;
+    }
+    byte[] low = request.reversed() ? request.stopRow() : request.startRow();
+    byte[] high = request.reversed() ? request.startRow() : request.stopRow();
+    if (!file.mayContainRows(low, high)) {
+      return Use.OUTSIDE_ROWS;
+    }
+    if (!mayHoldTimes(file.reader().info(), family, request, selection)) {
+      return Use.OUTSIDE_TIMES;
+    }
+    return request.isSingleRow() && !mayHoldRow(file.reader(), low, selection, figures)
+        ? Use.NOT_IN_BLOOM_FILTER
+        : Use.READ;
+  }
+
+  /**
+   * Tells whether the file has anything to say about the wanted times. A marker that hides cells of
+   * all earlier times has widened the file's range down to 0. Where order of writing decides, a
+   * version counts against all older ones, wanted or not, but never against newer ones.
+   */
+  private static boolean mayHoldTimes(
+      HFileInfo info, FamilySchema family, ScanRequest request, FamilySelection selection) {
+    TimeRange wanted = selection.timeRange().orElse(request.timeRange());
+    return wanted.equals(TimeRange.ALL)
+        || info.maxTimestamp() >= wanted.from()
+            && (family.newVersionBehavior() || info.minTimestamp() < wanted.to());
+  }
+
+  /**
+   * Tells whether a read of single columns of one row may pass over the row's beginning, where
+   * nothing but markers for the whole family would concern it.
+   */
+  private static boolean startsAtColumn(
+      HFileReader reader, ScanRequest request, FamilySelection selection, ReadFigures figures)
+      throws IOException {
+    byte[] row = request.startRow();
+    return request.isSingleRow()
+        && !request.reversed()
+        && !request.raw()
+        && !selection.qualifiers().isEmpty()
+        && selection.qualifiers().first().length > 0
+        && !reader.mayContainDeleteFamily(row, 0, row.length, figures);
+  }
+
+  private static boolean mayHoldRow(
+      HFileReader reader, byte[] row, FamilySelection selection, ReadFigures figures)
+      throws IOException {
+    if (selection.qualifiers().isEmpty() || reader.info().bloomType() != BloomType.ROWCOL) {
+      return reader.mayContainRow(row, 0, row.length, figures);
+    }
+    for (byte[] qualifier : selection.qualifiers()) {
+      if (reader.mayContainColumn(Cell.firstOnColumn(row, Bytes.EMPTY, qualifier), figures)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
