@@ -45,7 +45,7 @@ final class StoreScanner {
   private static final int STEPS_BEFORE_SEEK = 6;
 
   /** How many cells are judged one by one before the cursor is asked again for plain ones. */
-  private static final int STEPS_BEFORE_PLAIN = 16;
+  private static final int STEPS_BEFORE_PLAIN = 8;
 
   private final CellComparator comparator;
   private final MergingCursor merge;
