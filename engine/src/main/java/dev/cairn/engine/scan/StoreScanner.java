@@ -324,7 +324,8 @@ final class StoreScanner {
         if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
           return;
         }
-        if (cursor.skipRow()) {
+        // What a scan that is watched does depends on nothing that happens to be cached.
+        if (witness.isEmpty() && cursor.skipRow()) {
           return;
         }
         cursor.next();
