@@ -45,7 +45,7 @@ final class StoreScanner {
   private static final int STEPS_BEFORE_SEEK = 3;
 
   /** How many cells are judged one by one before the cursor is asked again for plain ones. */
-  private static final int STEPS_BEFORE_PLAIN = 16;
+  private static final int STEPS_BEFORE_PLAIN = 8;
 
   private final CellComparator comparator;
   private final MergingCursor merge;
@@ -324,7 +324,8 @@ final class StoreScanner {
         if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
           return;
         }
-        if (cursor.skipRow()) {
+        // What a scan that is watched does depends on nothing that happens to be cached.
+        if (witness.isEmpty() && cursor.skipRow()) {
           return;
         }
         cursor.next();

@@ -172,7 +172,7 @@ class RandomScanTest {
 
     List<Cell> write(int cells) {
       List<Cell> written = new ArrayList<>();
-      while (written.size() < cells) {
+      while (written.size() < (rows == 2 ? 2 * cells : cells)) {
         sequence++;
         byte[] row = Bytes.utf8("r" + random.nextInt(rows));
         Map<Cell, Cell> mutation = new TreeMap<>(CellComparator.USER);
