@@ -173,7 +173,7 @@ public final class BlockCache {
       long step = Math.max(1, capacityBytes / STEPS);
       long taken = (inMemory.bytes() + step - 1) / step * step;
       long gone = (lent.get() + step - 1) / step * step;
-      return capacityBytes - Math.min(inMemoryBytes, taken) - gone;
+      return Math.max(0, capacityBytes - Math.min(inMemoryBytes, taken) - gone);
     }
   }
 

@@ -74,6 +74,17 @@ class BlockCacheTest {
   }
 
   @Test
+  void familiesInMemoryMayHaveAllOfTheCacheAndFilesTheirQuarter() {
+    BlockCache all = new BlockCache(CAPACITY, 1, Runnable::run);
+    BlockCache.FileBlocks file = all.inMemory().register();
+    put(file, 0, 1000);
+    PinnedBlocks<BloomChunk> pinned = new PinnedBlocks<>(file, 1);
+
+    assertThat(pinned.offer(0, new BloomChunk(new byte[BLOCK], 0, BLOCK))).isTrue();
+    assertThat(present(file, 0, 1000)).isGreaterThan(90);
+  }
+
+  @Test
   void whatAClosedFileKeptIsForOthersAgain() {
     PinnedBlocks<BloomChunk> pinned = new PinnedBlocks<>(usual, 1000);
     BloomChunk block = new BloomChunk(new byte[BLOCK], 0, BLOCK);

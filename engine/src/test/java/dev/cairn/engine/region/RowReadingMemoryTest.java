@@ -1,0 +1,78 @@
+package dev.cairn.engine.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.store.StoreView;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What reads rows again and again keeps no memstore and no file that the store has let go of. */
+class RowReadingMemoryTest {
+  private static final byte[] ROW = Bytes.utf8("row");
+  private static final byte[] FAMILY = Bytes.utf8("f");
+
+  @Test
+  @Timeout(60)
+  void aViewThatWasReadIsGoneWhenTheStoreHasAnother() throws IOException {
+    AtomicLong names = new AtomicLong();
+    StoreEnvironment environment =
+        new StoreEnvironment(
+            new MemoryStorage(Clock.SYSTEM),
+            new BlockCache(1 << 20, Runnable::run),
+            Clock.SYSTEM,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            EngineListener.NONE,
+            StoreSettings.DEFAULTS);
+    try (Store store =
+        Store.open(
+            new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
+            FamilySchema.of("f", Map.of()),
+            new RegionDirectory("data/default/t/region"),
+            environment)) {
+      store.add(Cell.put(ROW, FAMILY, FAMILY, 1, FAMILY), 1, 0);
+      RowReading reading = new RowReading(CellComparator.USER, Clock.SYSTEM);
+      read(store, reading);
+      WeakReference<StoreView> read = new WeakReference<>(store.view());
+      store.freeze();
+      store.flush(1, Long.MAX_VALUE);
+      while (read.get() != null) {
+        System.gc();
+        Thread.onSpinWait();
+      }
+      read(store, reading);
+      Reference.reachabilityFence(reading);
+    }
+  }
+
+  private static void read(Store store, RowReading reading) throws IOException {
+    CellBuffer out = new CellBuffer();
+    reading.views(1)[0] = store.view();
+    ScanRequest request = ScanRequest.row(ROW).build();
+    reading.read(List.of(store), request, Long.MAX_VALUE, false, out, ScanLimits.NONE);
+    reading.forget();
+    assertThat(out.size()).isOne();
+  }
+}
