@@ -5,10 +5,13 @@ import dev.cairn.engine.cell.CellBuffer;
 
 /**
  * Adds the cells of a batch to a {@link SkipList}: the places of several rows are searched together
- * ({@link GroupSearch}), the further cells of a row are put behind its first one. One thread; any
- * number of them beside each other.
+ * ({@link GroupSearch}), the further cells of a row are put behind its first one, and so are rows
+ * that lie close to each other. One thread; any number of them beside each other.
  */
 final class BatchInserter {
+  /** How many rows are searched before anything is known of where the batch goes. */
+  private static final int FIRST_ROWS_MAX = 8;
+
   private final SkipList list;
   private final SkipListInserter inserter;
   private GroupSearch search; // null until rows are searched together
@@ -32,8 +35,8 @@ final class BatchInserter {
     int at = 0;
     while (at < order.length) {
       int rows = group(cells, order, at);
-      if (rows == 1) {
-        at = addRow(cells, order, at, starts[1], sequence);
+      if (rows == 1 || inserter.isNear(cells.get(order[starts[rows - 1]], cell, sequence))) {
+        at = addRow(cells, order, at, starts[rows], sequence);
       } else {
         search(cells, order, rows, sequence);
         for (int row = 0; row < rows; row++) {
@@ -65,11 +68,12 @@ final class BatchInserter {
 
   /** Finds where the next rows begin; returns how many. */
   private int group(CellBuffer cells, int[] order, int from) {
+    int rowsMax = from == 0 ? FIRST_ROWS_MAX : GroupSearch.KEYS_MAX;
     int rows = 0;
     int i = from;
     while (i < order.length) {
       boolean begins = i == from || !cells.get(order[i], cell, 0).sameRow(previous);
-      if (begins && rows == GroupSearch.KEYS_MAX) {
+      if (begins && rows == rowsMax) {
         break;
       }
       if (begins) {

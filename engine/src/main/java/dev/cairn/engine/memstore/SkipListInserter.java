@@ -18,6 +18,9 @@ import dev.cairn.engine.cell.Cell;
  * generally.
  */
 final class SkipListInserter {
+  /** Each 16th node, by chance, reaches it. */
+  private static final int NEAR_LEVEL = 2;
+
   private final SkipList list;
   private final NodeSlabs nodes;
 
@@ -46,6 +49,13 @@ final class SkipListInserter {
   /** Returns where the last cell is. */
   Finger finger() {
     return finger;
+  }
+
+  /** Tells whether few nodes lie between the last cell and one behind it. */
+  boolean isNear(Cell cell) {
+    return finger.levels > NEAR_LEVEL
+        && list.compare(finger.node, cell) < 0
+        && (behind[NEAR_LEVEL] == 0 || list.compare(behind[NEAR_LEVEL], cell) > 0);
   }
 
   /** Copies a cell in, before all that are equal to it. */

@@ -185,6 +185,53 @@ class MemStoreSegmentTest {
   }
 
   @Test
+  void batchesFindTheirPlacesWhetherTheyAreDenseOrSpread() throws IOException {
+    for (long seed = 1; seed <= 4; seed++) {
+      Random random = new Random(seed);
+      MemStoreSegment subject = new MemStoreSegment(CellComparator.USER, 1 << 16);
+      List<Cell> expected = new ArrayList<>();
+      int ascending = 0;
+      for (int sequence = 1; sequence <= 150; sequence++) {
+        boolean dense = random.nextBoolean();
+        List<Cell> cells = new ArrayList<>();
+        int rows = 1 + random.nextInt(120);
+        for (int i = 0; i < rows; i++) {
+          String row = dense ? "b%06d".formatted(ascending++) : "a" + random.nextInt(1 << 20);
+          byte[] value = Bytes.utf8(sequence + "/" + i);
+          for (int column = random.nextInt(3); column >= 0; column--) {
+            byte[] qualifier = Bytes.utf8("q" + column);
+            cells.add(
+                Cell.of(Bytes.utf8(row), FAMILY, qualifier, 1, 4, value, Bytes.EMPTY, sequence));
+          }
+        }
+        if (random.nextBoolean()) {
+          cells.sort(CellComparator.USER);
+        }
+        addAll(subject, cells, sequence);
+        expected.addAll(cells);
+      }
+      Collections.reverse(expected); // of equal ones the last added comes first
+      expected.sort(CellComparator.USER);
+      CellCursor cursor = subject.cursor(Long.MAX_VALUE);
+      boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+      for (Cell cell : expected) {
+        assertThat(on).as("seed %d", seed).isTrue();
+        assertThat(CellComparator.USER.compare(cursor.cell(), cell)).as("seed %d", seed).isZero();
+        assertThat(cursor.cell().value()).as("seed %d", seed).isEqualTo(cell.value());
+        on = cursor.next();
+      }
+      assertThat(on).as("seed %d", seed).isFalse();
+      assertThat(subject.cellCount()).isEqualTo(expected.size());
+    }
+  }
+
+  private static void addAll(MemStoreSegment segment, List<Cell> cells, long sequence) {
+    CellBuffer buffer = new CellBuffer();
+    cells.forEach(buffer::add);
+    segment.add(buffer, IntStream.range(0, cells.size()).toArray(), sequence, 1);
+  }
+
+  @Test
   void readersSeeEverythingThatWasPublishedWhileWritersWrite() throws Exception {
     long seed = 42;
     int writers = 3;
@@ -312,9 +359,7 @@ class MemStoreSegmentTest {
     if (random.nextInt(4) > 0) {
       cells.sort(CellComparator.USER);
     }
-    CellBuffer buffer = new CellBuffer();
-    cells.forEach(buffer::add);
-    segment.add(buffer, IntStream.range(0, cells.size()).toArray(), sequence, 1);
+    addAll(segment, cells, sequence);
     return cells;
   }
 
