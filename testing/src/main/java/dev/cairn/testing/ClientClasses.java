@@ -8,6 +8,9 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  */
 final class ClientClasses {
   private static final String[] NAMES = {
+    // The descriptions of the messages, which take longest.
+    "org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos",
+    "org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos",
     "org.apache.hadoop.hbase.client.ConnectionImplementation",
     "org.apache.hadoop.hbase.client.ZKConnectionRegistry",
     "org.apache.hadoop.hbase.client.HBaseAdmin",
