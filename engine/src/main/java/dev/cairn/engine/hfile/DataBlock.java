@@ -163,10 +163,31 @@ final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Returns the first cell behind those of the row of cell {@code i}; {@link #count} if unknown.
+   * Returns the first cell behind those of the row of cell {@code i}, or {@link #count}. With a
+   * table of rows or without, so that what a scan does is not a matter of what the cache has seen.
    */
   int rowEnd(int i) {
-    return rows.isEmpty() ? count : rows.rowEnd(i);
+    return rows.isEmpty() ? soughtRowEnd(i) : rows.rowEnd(i);
+  }
+
+  private int soughtRowEnd(int i) {
+    int low = i; // in the row
+    int high = i + 1; // behind it, once that is known
+    int step = 1;
+    while (high < count && RowPrefixes.isSameRow(bytes, key(i), key(high))) {
+      low = high;
+      step <<= 1;
+      high = Math.min(count, high + step);
+    }
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (RowPrefixes.isSameRow(bytes, key(i), key(middle))) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
   }
 
   /** Returns the first cell behind those of the row of cell {@code from}; a near one, if far. */
