@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -121,8 +120,6 @@ public final class CairnCommand implements Runnable {
     configOption = config.orElse(null);
     PrintWriter err = new PrintWriter(System.err, true);
     try {
-      logAsConfigured();
-      beginLogging();
       return new Standalone(this, new PrintWriter(System.out, true), err).run();
     } catch (Exception e) {
       report(e, err);
@@ -135,16 +132,6 @@ public final class CairnCommand implements Runnable {
     CommandLine commandLine = new CommandLine(this);
     COMMANDS.forEach(commandLine::addSubcommand);
     return commandLine.setExecutionExceptionHandler(new Reporter());
-  }
-
-  /**
-   * Sets up logging in a thread of its own, while this one reads the settings and takes the data
-   * folder: it opens all jars, to find who logs, and reads a file of its own.
-   */
-  private static void beginLogging() {
-    Thread thread = new Thread(LoggerFactory::getILoggerFactory, "cairn-log");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** A class with a name, since Java's archive of classes takes no lambda of so old a library's. */

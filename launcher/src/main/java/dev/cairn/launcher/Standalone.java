@@ -4,6 +4,7 @@ import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.LoggerFactory;
 
 /**
  * Master, region server and ZooKeeper in this process: what {@code cairn standalone} does.
@@ -16,11 +17,13 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
   /** Runs the server until it is stopped, and returns the exit status. */
   int run() throws IOException, InterruptedException {
     cairn.logAsConfigured();
+    Thread logging = beginLogging();
     SiteConfig config = cairn.siteConfig();
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
     DataFolder.Claim claim = cairn.dataFolder().claim();
     Database.Running server;
     try {
+      logging.join(); // Before that, loggers would be substitutes.
       server = cairn.database().start(config, claim.storage());
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
@@ -40,6 +43,17 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     }
     // After an administrator's shutdown. After a signal the process ends with the status of that.
     return 0;
+  }
+
+  /**
+   * Sets up logging in a thread of its own, while this one reads the settings and takes the data
+   * folder, which log nothing: it opens all jars, to find who logs, and reads a file of its own.
+   */
+  private static Thread beginLogging() {
+    Thread thread = new Thread(LoggerFactory::getILoggerFactory, "cairn-log");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   private void announce(Addresses addresses) {

@@ -58,6 +58,16 @@ public interface CellCursor extends Closeable {
     return 0;
   }
 
+  /**
+   * Goes behind all cells of the row of the current one, if that is known without a look at them.
+   * May be called only while the cursor stands on a cell.
+   *
+   * @return whether it did; if not, the cursor has not moved
+   */
+  default boolean skipRow() throws IOException {
+    return false;
+  }
+
   /** Goes to the first cell at or behind {@code key}. */
   boolean seek(Cell key) throws IOException;
 

@@ -47,6 +47,19 @@ public final class ReadFigures {
     this.memoryOnly = memoryOnly;
   }
 
+  /**
+   * Returns figures for a read that ends where it would have to read a block from a file, until it
+   * may do so after all.
+   */
+  public static ReadFigures ofMemoryFirst(Clock clock) {
+    return new ReadFigures(clock, true);
+  }
+
+  /** From now on blocks may be read from files. */
+  public void allowFiles() {
+    memoryOnly = false;
+  }
+
   /** Returns figures for a read of which nobody wants to know how long the disk takes. */
   public static ReadFigures untimed() {
     return new ReadFigures(STOPPED);

@@ -162,6 +162,13 @@ final class DataBlock implements CachedBlock {
     return at - from;
   }
 
+  /**
+   * Returns the first cell behind those of the row of cell {@code i}; {@link #count} if unknown.
+   */
+  int rowEnd(int i) {
+    return rows.isEmpty() ? count : rows.rowEnd(i);
+  }
+
   /** Returns the first cell behind those of the row of cell {@code from}; a near one, if far. */
   private int nearRowEnd(int from) {
     int to = Math.min(count, from + NEAR);

@@ -76,6 +76,12 @@ final class HFileCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() {
+    int rowEnd = block.rowEnd(index);
+    return rowEnd < block.count() && stand(rowEnd);
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     int found;
     int ahead = index == NOWHERE ? 1 : order.compare(current, key);

@@ -7,9 +7,6 @@ import dev.cairn.engine.cursor.PlainCells;
 
 /** Walks over a segment, past cells that are too new to be seen. */
 public final class SegmentCursor implements CellCursor {
-  /** How many cells a seek forwards steps over before it starts from the top of the list. */
-  private static final int STEPS_BEFORE_SEARCH = 6;
-
   private final SkipList list;
   private long readPoint;
   private final Cell view = new Cell();
@@ -66,16 +63,7 @@ public final class SegmentCursor implements CellCursor {
   @Override
   public boolean seek(Cell key) {
     if (node != 0 && list.compare(node, key) < 0) {
-      int ahead = list.next(node);
-      for (int step = 0; step < STEPS_BEFORE_SEARCH && ahead != 0; step++) {
-        if (list.compare(ahead, key) >= 0) {
-          return standOnVisible(ahead);
-        }
-        ahead = list.next(ahead);
-      }
-      if (ahead == 0) {
-        return standOnVisible(0);
-      }
+      return standOnVisible(list.ceilingBehind(node, key));
     }
     return standOnVisible(list.ceiling(key));
   }

@@ -102,6 +102,48 @@ final class SkipList {
   }
 
   /**
+   * Returns the first node at or behind {@code key}, 0 if there is none, by a search that begins at
+   * a node before it: first to higher levels, then down again. What it costs grows with the
+   * logarithm of the number of nodes between the two, and not of all.
+   *
+   * @param before a node whose cell is less than {@code key}
+   */
+  int ceilingBehind(int before, Cell key) {
+    byte[] bytes = key.bytes();
+    int keyOffset = key.keyOffset();
+    int keyLength = key.keyLength();
+    long sequence = key.sequence();
+    long first = firstPrefix(bytes, keyOffset);
+    long second = secondPrefix(bytes, keyOffset);
+    int node = before;
+    int level = 0;
+    int next = nodes.next(node, level);
+    while (next != 0 && compare(next, first, second, bytes, keyOffset, keyLength, sequence) < 0) {
+      node = next;
+      if (level + 1 < height(node)) {
+        level++;
+      }
+      next = nodes.next(node, level);
+    }
+    int bound = next;
+    while (--level >= 0) {
+      next = nodes.next(node, level);
+      while (next != bound
+          && compare(next, first, second, bytes, keyOffset, keyLength, sequence) < 0) {
+        node = next;
+        next = nodes.next(node, level);
+      }
+      bound = next;
+    }
+    return bound;
+  }
+
+  /** Returns on how many levels a node is linked, once it is on all of them. */
+  private int height(int node) {
+    return SkipListInserter.heightOf((long) nodes.cellSlab(node) << 32 | nodes.cellOffset(node));
+  }
+
+  /**
    * Returns the node at or behind {@code key}, or the one before it. Both come from one look at the
    * bottom links: whoever asked a node for its successor once more might be shown one that was
    * linked since and lies before the key.

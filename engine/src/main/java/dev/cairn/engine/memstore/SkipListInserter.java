@@ -180,7 +180,7 @@ final class SkipListInserter {
   }
 
   /** Draws a height, each level a quarter as likely, from where the cell came to lie. */
-  private static int heightOf(long address) {
+  static int heightOf(long address) {
     long mixed = (address + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
     mixed ^= mixed >>> 31;

@@ -136,6 +136,27 @@ public final class Region {
   }
 
   /**
+   * As {@link #scan}, for a thread that must not wait.
+   *
+   * @return empty if it is known already that the scan would take waiting
+   */
+  public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
+    if (!gate.tryEnter()) {
+      return Optional.empty();
+    }
+    boolean inside = false;
+    try {
+      Optional<QuickScan> scan = reader.tryScan(request, gate);
+      inside = scan.isPresent();
+      return scan;
+    } finally {
+      if (!inside) {
+        gate.leave();
+      }
+    }
+  }
+
+  /**
    * Opens a scan that explains what it would return and what not. The caller closes it.
    *
    * @param rowsMax after how many rows of which something is returned it ends, at least 1

@@ -18,6 +18,7 @@ import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.Spares;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -207,6 +208,44 @@ final class RegionReader {
       readings.give(reading);
     }
     return done;
+  }
+
+  /**
+   * As {@link #scan}, for a caller inside the gate that must not wait; as in {@link #tryGet}, views
+   * are not pinned.
+   *
+   * @return empty if the scan may need files in any case
+   */
+  Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
+    if (request.tracked() || request.resumedFrom().isPresent()) {
+      return Optional.empty();
+    }
+    List<Store> wanted = wanted(request);
+    ScanRequest clipped = clip(withoutVain(request, wanted));
+    StoreView[] views = new StoreView[wanted.size()];
+    long readPoint = look(wanted, views, request);
+    ReadFigures reads = ReadFigures.ofMemoryFirst(clock);
+    List<StoreSource> sources = new ArrayList<>(views.length);
+    for (int i = 0; i < views.length; i++) {
+      FamilySchema family = wanted.get(i).family();
+      if (!wanted.get(i).hasOwnValues(views[i], clipped.mob())) {
+        return Optional.empty();
+      }
+      SourceTrace trace = SourceTrace.counting(reads);
+      List<CellCursor> cursors;
+      try {
+        cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
+      } catch (NotInMemoryException e) {
+        return Optional.empty();
+      }
+      boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
+      sources.add(
+          new StoreSource(
+              family, cursors, hasNewer, ValueSource.NONE, () -> {}, trace, Optional.empty()));
+    }
+    RegionScanner scanner =
+        new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
+    return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
   }
 
   /** Tells whether a {@link RowReading} can do it. */

@@ -126,6 +126,19 @@ public final class MergingCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() throws IOException {
+    if (before >= 0) {
+      return false;
+    }
+    CellCursor root = sources[heap[0]];
+    boolean skips = (live == 1 || !tops[heap[runnerUp()]].sameRow(tops[heap[0]])) && root.skipRow();
+    if (skips) {
+      movedRoot(root.cell());
+    }
+    return skips;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     if (before >= 0 || live == 0) {
       return seekAll(key);

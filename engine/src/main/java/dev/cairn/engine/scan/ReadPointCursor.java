@@ -48,6 +48,15 @@ public final class ReadPointCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = cursor.skipRow();
+    if (skips && cursor.cell() != null) {
+      skipHidden();
+    }
+    return skips;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     return cursor.seek(key) && skipHidden();
   }

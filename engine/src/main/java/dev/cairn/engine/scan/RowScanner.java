@@ -374,7 +374,11 @@ public final class RowScanner implements RegionScanner {
     Cell firstInRow = null;
     for (int i = 0; i < stores.length; i++) {
       if (essential[i]) {
-        stores[i].enterRow(row, rowLength);
+        if (stores[i].peek() == first) {
+          stores[i].enterRow(row, rowLength, true);
+        } else {
+          stores[i].enterRow(row, rowLength);
+        }
         if (firstInRow == null && stores[i].isInRow()) {
           firstInRow = stores[i].peek();
         }
@@ -490,7 +494,7 @@ public final class RowScanner implements RegionScanner {
     int firstByte = out.byteSize();
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
-      if (!holding) {
+      if (!holding && mayTakePlain()) {
         takePlain(out, firstCell, firstByte, limits, mayStop);
       }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
@@ -524,13 +528,16 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
+  private boolean mayTakePlain() {
+    return storeIndex < stores.length
+        && !(staged && essential[storeIndex])
+        && stores[storeIndex].mayTakePlain();
+  }
+
   /** Hands out what comes next and need not be looked at, as far as the limits allow. */
   private void takePlain(
       CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
       throws IOException {
-    if (storeIndex == stores.length || staged && essential[storeIndex]) {
-      return;
-    }
     int taken = out.size() - firstCell;
     int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
     long bytesMax =

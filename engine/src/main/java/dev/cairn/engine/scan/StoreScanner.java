@@ -42,7 +42,7 @@ final class StoreScanner {
   }
 
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
-  private static final int STEPS_BEFORE_SEEK = 6;
+  private static final int STEPS_BEFORE_SEEK = 3;
 
   /** How many cells are judged one by one before the cursor is asked again for plain ones. */
   private static final int STEPS_BEFORE_PLAIN = 16;
@@ -93,6 +93,9 @@ final class StoreScanner {
 
   private boolean inRow;
   private boolean rowDone;
+
+  /** Whether the cursor has been seen to stand behind the row. */
+  private boolean rowPassed;
 
   /** Whether the row is done because as many of its cells were taken as are wanted. */
   private boolean rowFull;
@@ -256,10 +259,16 @@ final class StoreScanner {
    * it, if reversed). The array stays the caller's and as it is until the row is left.
    */
   void enterRow(byte[] bytes, int length) throws IOException {
+    Cell cell = cursor.cell();
+    enterRow(bytes, length, !ended && cell != null && cell.rowEquals(bytes, 0, length));
+  }
+
+  /** As the other one, if it is known already whether the scanner stands in the row. */
+  void enterRow(byte[] bytes, int length, boolean standsThere) throws IOException {
     row = bytes;
     rowLength = length;
-    Cell cell = cursor.cell();
-    inRow = !ended && cell != null && cell.rowEquals(row, 0, rowLength);
+    inRow = standsThere;
+    rowPassed = false;
     if (!inRow) {
       return;
     }
@@ -312,7 +321,10 @@ final class StoreScanner {
     } else {
       Cell cell = cursor.cell();
       for (int i = 0; i < STEPS_BEFORE_SEEK; i++) {
-        if (cell == null || !cell.rowEquals(row, 0, rowLength)) {
+        if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
+          return;
+        }
+        if (cursor.skipRow()) {
           return;
         }
         cursor.next();
@@ -322,6 +334,15 @@ final class StoreScanner {
         seek(key.afterFamily(row, rowLength, family));
       }
     }
+  }
+
+  /** Tells whether {@link #takePlain} may find anything. To be asked before each cell. */
+  boolean mayTakePlain() {
+    if (stepsToPlain > 0) {
+      stepsToPlain--;
+      return false;
+    }
+    return takesPlain && inRow && !rowDone && deletes.isIdle();
   }
 
   /**
@@ -334,13 +355,6 @@ final class StoreScanner {
    * @return how many, 0 or more
    */
   int takePlain(int cellsMax, long bytesMax, CellBuffer out) throws IOException {
-    if (stepsToPlain > 0) {
-      stepsToPlain--;
-      return 0;
-    }
-    if (!takesPlain || !inRow || rowDone || !deletes.isIdle()) {
-      return 0;
-    }
     if (consumed) {
       cursor.next();
       consumed = false;
@@ -369,6 +383,7 @@ final class StoreScanner {
       }
       int common = column.compare(cell);
       if (common == ColumnMark.OTHER && !(column.isClear() && cell.rowEquals(row, 0, rowLength))) {
+        rowPassed = true;
         break;
       }
       boolean sameColumn = common == ColumnMark.SAME_COLUMN;

@@ -53,6 +53,15 @@ final class BulkLoadedCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = file.skipRow();
+    if (skips) {
+      show(file.cell() != null);
+    }
+    return skips;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     return show(file.seek(border(key)));
   }

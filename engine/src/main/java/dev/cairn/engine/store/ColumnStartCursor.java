@@ -39,6 +39,11 @@ final class ColumnStartCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() throws IOException {
+    return all.skipRow();
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     return all.seek(order.compare(key, start) < 0 ? start : key);
   }

@@ -54,6 +54,15 @@ final class HalfFileCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() throws IOException {
+    boolean skips = whole.skipRow();
+    if (skips) {
+      stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
+    }
+    return skips;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     if (top) {
       stands = whole.seek(isBeforeBorder(key) ? border : key);

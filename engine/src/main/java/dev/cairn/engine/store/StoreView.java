@@ -73,7 +73,7 @@ public final class StoreView {
    * Counts one more user, unless the view has none any more; then its files may be gone and false
    * is returned.
    */
-  boolean tryRetain() {
+  public boolean tryRetain() {
     int now = users.get();
     while (now > 0) {
       if (users.compareAndSet(now, now + 1)) {

@@ -204,6 +204,29 @@ public abstract class CellCursorContractTest {
   }
 
   @Test
+  void aRowIsSkippedWholeOrNotAtAll() throws IOException {
+    for (long seed = 60; seed < 80; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = random(random, 1 + random.nextInt(150));
+      try (CellCursor cursor = open(cells)) {
+        for (int i = 0; i < 100; i++) {
+          int at = random.nextInt(cells.size());
+          cursor.seek(cells.get(at));
+          if (cursor.skipRow()) {
+            Cell from = cells.get(at);
+            while (at < cells.size() && cells.get(at).sameRow(from)) {
+              at++;
+            }
+          }
+          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+              .as("seed %d, move %d", seed, i)
+              .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
+        }
+      }
+    }
+  }
+
+  @Test
   void closingTwiceDoesNothing() throws IOException {
     CellCursor cursor = open(List.of(put("r", "q", 1)));
     cursor.close();

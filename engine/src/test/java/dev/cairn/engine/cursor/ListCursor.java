@@ -69,6 +69,20 @@ public final class ListCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipRow() {
+    if (!stands()) {
+      throw new IllegalStateException("skipRow() while standing nowhere");
+    }
+    Cell first = cells.get(at);
+    int end = at;
+    while (end < cells.size() && cells.get(end).sameRow(first)) {
+      end++;
+    }
+    moveTo(end);
+    return true;
+  }
+
+  @Override
   public boolean seek(Cell key) {
     int i = 0;
     while (i < cells.size() && comparator.compare(cells.get(i), key) < 0) {

@@ -121,7 +121,9 @@ class RandomScanTest {
     private final List<FamilySchema> families = new ArrayList<>();
     private final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
 
-    /** How many columns there are. */
+    /** How many rows and columns there are: many short ones, or few long ones. */
+    private final int rows;
+
     private final int columns;
 
     /** One in this many cells is a marker, one in twice as many has a time to live of its own. */
@@ -162,7 +164,8 @@ class RandomScanTest {
         }
         families.add(FamilySchema.of(name, attributes));
       }
-      this.columns = random.nextBoolean() ? 4 : 15;
+      this.rows = random.nextInt(3) == 0 ? 2 : 6;
+      this.columns = random.nextBoolean() ? 4 : rows == 2 ? 60 : 15;
       this.puts = random.nextBoolean() ? 4 : 25;
       this.rowsApart = random.nextBoolean();
     }
@@ -171,7 +174,7 @@ class RandomScanTest {
       List<Cell> written = new ArrayList<>();
       while (written.size() < cells) {
         sequence++;
-        byte[] row = Bytes.utf8("r" + random.nextInt(6));
+        byte[] row = Bytes.utf8("r" + random.nextInt(rows));
         Map<Cell, Cell> mutation = new TreeMap<>(CellComparator.USER);
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
           Cell cell = cell(row, written.size() + mutation.size());

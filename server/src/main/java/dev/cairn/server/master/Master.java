@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.rpc.RpcService;
 import java.io.Closeable;
@@ -271,21 +272,39 @@ public final class Master implements Closeable {
     } else if (leads && !activating) {
       activating = true;
       LOG.info("{} is the active master", self);
-      loop.perform(
-          Lane.WORK,
-          this::open,
-          this::lead,
-          cause -> world.lifecycle().abort("The master cannot lead: " + cause.getMessage(), cause));
+      loop.perform(Lane.WORK, this::prepareRoot, this::open, this::cannotLead);
     }
+  }
+
+  private void cannotLead(IOException cause) {
+    world.lifecycle().abort("The master cannot lead: " + cause.getMessage(), cause);
+  }
+
+  private String prepareRoot() throws IOException {
+    return new RootDirectory(world.storage(), world.ids()).prepare();
+  }
+
+  /** Tells the cluster about itself and opens the store, side by side; then leads. */
+  private void open(String clusterId) {
+    CompletableFuture<Void> published = new CompletableFuture<>();
+    loop.perform(
+        Lane.WORK,
+        () -> {
+          world.coordination().publishClusterId(clusterId);
+          world.coordination().publishClusterUp(true);
+        },
+        Completion.of(() -> published.complete(null), this::cannotLead));
+    loop.perform(
+        Lane.WORK,
+        this::openStore,
+        opened -> published.thenRun(() -> lead(opened)),
+        this::cannotLead);
   }
 
   /** Everything that has to be read before the first decision. */
   private record Opened(MasterStore store, ActiveMaster.Stored stored) {}
 
-  private Opened open() throws IOException {
-    String clusterId = new RootDirectory(world.storage(), world.ids()).prepare();
-    world.coordination().publishClusterId(clusterId);
-    world.coordination().publishClusterUp(true);
+  private Opened openStore() throws IOException {
     MasterStore opened = world.store().open();
     store = Optional.of(opened);
     return new Opened(opened, ActiveMaster.Stored.read(opened));

@@ -43,6 +43,7 @@ public final class ClientCalls {
     MultiCalls multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
+    QuickScans quickScans = new QuickScans(scans, regions, scanners, queries, times.clock());
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     Guard guard = new Guard(state);
     return RpcService.builder("ClientService", ClientService::getDescriptor)
@@ -60,7 +61,11 @@ public final class ClientCalls {
             "Multi",
             MultiRequest.getDefaultInstance(),
             guard.around(throttled.multi(multis::multi)))
-        .on("Scan", ScanRequest.getDefaultInstance(), guard.around(throttled.scan(scans::scan)))
+        .on(
+            "Scan",
+            ScanRequest.getDefaultInstance(),
+            guard.around(throttled.scan(scans::scan)),
+            guard.quick(throttled.unlessActive(quickScans::attempt)))
         .on(
             "ExecService",
             CoprocessorServiceRequest.getDefaultInstance(),
@@ -100,10 +105,29 @@ public final class ClientCalls {
         } catch (IOException | RuntimeException e) {
           throw EngineErrors.forClient(e);
         }
-        return attempt instanceof Attempt.Later<R> later
-            ? new Attempt.Later<>(later.response().handle(Guard::told))
+        if (attempt instanceof Attempt.Later<R> later) {
+          return new Attempt.Later<>(later.response().handle(Guard::told));
+        }
+        return attempt instanceof Attempt.Begun<R> begun
+            ? new Attempt.Begun<>(new GuardedRest<>(begun.rest()))
             : attempt;
       };
+    }
+
+    private record GuardedRest<R extends Message>(Attempt.Rest<R> rest) implements Attempt.Rest<R> {
+      @Override
+      public R finish() throws IOException {
+        try {
+          return rest.finish();
+        } catch (IOException | RuntimeException e) {
+          throw EngineErrors.forClient(e);
+        }
+      }
+
+      @Override
+      public void drop() {
+        rest.drop();
+      }
     }
 
     private static <R> R told(R response, Throwable failure) {

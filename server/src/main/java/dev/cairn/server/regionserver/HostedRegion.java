@@ -6,6 +6,7 @@ import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
@@ -36,6 +37,8 @@ public final class HostedRegion {
   private final RegionUpkeep upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
+  private final TryHistory shortScans = new TryHistory();
+  private final TryHistory openEndedScans = new TryHistory();
 
   /** Creates a hosted region from its parts. */
   public HostedRegion(
@@ -139,6 +142,15 @@ public final class HostedRegion {
     return reads;
   }
 
+  /**
+   * Returns how it went lately when scans were answered on the network thread.
+   *
+   * @param openEnded of those that ask for any number of rows, or of the others
+   */
+  TryHistory quickScans(boolean openEnded) {
+    return openEnded ? openEndedScans : shortScans;
+  }
+
   /** Returns how to write, and counts {@code requests} of it. */
   public RegionWrites writes(int requests) {
     writeRequests.add(requests);
@@ -181,6 +193,11 @@ public final class HostedRegion {
       @Override
       public RegionScanner scan(ScanRequest request) throws IOException {
         return region.scan(request);
+      }
+
+      @Override
+      public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
+        return region.tryScan(request);
       }
 
       @Override

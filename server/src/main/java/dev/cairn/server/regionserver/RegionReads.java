@@ -2,10 +2,12 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
+import java.util.Optional;
 
 /** How calls read from one region; the engine's contract of the same methods holds. Thread-safe. */
 public interface RegionReads {
@@ -19,6 +21,14 @@ public interface RegionReads {
   default boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
       throws IOException {
     return false;
+  }
+
+  /**
+   * Opens a scan for a thread that must not wait; the caller closes it. Empty if there is nothing
+   * to be had without waiting, as far as is known; unless said otherwise, there is not.
+   */
+  default Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
+    return Optional.empty();
   }
 
   /** Opens a scan; the caller closes it. */

@@ -72,16 +72,6 @@ final class ScanCalls {
     HostedRegion region = regions.find(request.getRegion());
     ClientProtos.Scan scan = request.getScan();
     QueryDecoder.DecodedScan decoded = decoder.scan(scan, region.info(), region.schema());
-    long maxBytes =
-        scan.getMaxResultSize() > 0
-            ? Math.min(scan.getMaxResultSize(), limits.maxResultBytes())
-            : limits.maxResultBytes();
-    OpenScanner.ScanShape shape =
-        new OpenScanner.ScanShape(
-            scan.getBatchSize() > 0 ? scan.getBatchSize() : -1,
-            maxBytes,
-            scan.getSmall(),
-            scan.getNeedCursorResult());
     Optional<ExplainOptions> explain = decoder.explain(scan.getAttributeList());
     OpenScanner scanner =
         new OpenScanner(
@@ -90,13 +80,12 @@ final class ScanCalls {
             explain.isPresent()
                 ? explained(region, decoded.request(), explain.get())
                 : region.reads(0).scan(tracked(request, decoded.request())),
-            shape,
+            shape(scan),
             explain.isPresent() ? Optional.empty() : decoded.filter());
     boolean stepped = false;
     try {
       scanner.enter(Optional.empty());
-      ScanResponse.Builder response = response(scanner.id()).setStale(scanner.region().isReplica());
-      response.setMvccReadPoint(scanner.scanner().readPoint());
+      ScanResponse.Builder response = opened(scanner);
       step(call, request, scanner, response);
       stepped = true;
       return response.build();
@@ -105,6 +94,24 @@ final class ScanCalls {
         scanner.close();
       }
     }
+  }
+
+  /** Returns what a request says of a scan that is not the engine's to know. */
+  OpenScanner.ScanShape shape(ClientProtos.Scan scan) {
+    return new OpenScanner.ScanShape(
+        scan.getBatchSize() > 0 ? scan.getBatchSize() : -1,
+        scan.getMaxResultSize() > 0
+            ? Math.min(scan.getMaxResultSize(), limits.maxResultBytes())
+            : limits.maxResultBytes(),
+        scan.getSmall(),
+        scan.getNeedCursorResult());
+  }
+
+  /** Begins the response to a call that opens a scan. */
+  ScanResponse.Builder opened(OpenScanner scanner) {
+    return response(scanner.id())
+        .setStale(scanner.region().isReplica())
+        .setMvccReadPoint(scanner.scanner().readPoint());
   }
 
   private ScanResponse goOn(RpcCall call, ScanRequest request) throws IOException {
@@ -152,29 +159,53 @@ final class ScanCalls {
       RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
       throws IOException {
     long begun = times.clock().nanoTime();
-    int rows =
-        request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
+    int rows = rows(request);
     if (rows > 0) {
-      new ScanStep(times, scanners.leaseMillis(), call, request, scanner).run(rows, response);
+      newStep(call, request, scanner).run(rows, response);
     } else {
       response.setMoreResults(true).setMoreResultsInRegion(true);
     }
+    conclude(call, request, scanner, response, begun);
+  }
+
+  /** Returns what fills one response. */
+  ScanStep newStep(RpcCall call, ScanRequest request, OpenScanner scanner) {
+    return new ScanStep(times, scanners.leaseMillis(), call, request, scanner);
+  }
+
+  /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
+  void conclude(
+      RpcCall call,
+      ScanRequest request,
+      OpenScanner scanner,
+      ScanResponse.Builder response,
+      long begunNanos) {
     ScanStatistics looked = scanner.newStatistics();
     scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
     if (request.getTrackScanMetrics()) {
       response.setScanMetrics(
           ScanMetricsWriter.write(
-              looked, begun - call.receivedNanos(), times.clock().nanoTime() - begun));
+              looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
     }
-    boolean keep =
-        response.getMoreResults()
-            && response.getMoreResultsInRegion()
-            && !request.getCloseScanner();
-    if (keep) {
+    if (goesOn(request, response)) {
       scanners.keep(scanner);
     } else {
       scanners.finish(scanner);
     }
+  }
+
+  /** Tells whether the client is going to ask for more. */
+  static boolean goesOn(ScanRequest request, ScanResponse.Builder response) {
+    return response.getMoreResults()
+        && response.getMoreResultsInRegion()
+        && !request.getCloseScanner();
+  }
+
+  /** Returns how many rows a call asks for. */
+  static int rows(ScanRequest request) {
+    return request.hasNumberOfRows()
+        ? request.getNumberOfRows()
+        : request.getCloseScanner() ? 0 : 1;
   }
 
   private static dev.cairn.engine.scan.ScanRequest tracked(

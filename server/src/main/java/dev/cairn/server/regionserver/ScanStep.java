@@ -44,6 +44,18 @@ final class ScanStep {
   private long blockBytes;
   private boolean lastIsPartial;
   private boolean more = true;
+  private boolean inRegion = true;
+  private boolean go = true;
+
+  // The row that is being read: where it begins in the response's cells, and in their bytes.
+  private int mark;
+  private int markBytes;
+
+  /** Whether the step has paused, so that a part of the row may be among the cells already. */
+  private boolean paused;
+
+  private long pauseBytes = Long.MAX_VALUE;
+  private long pauseNanos = Long.MAX_VALUE;
 
   ScanStep(
       CallTimes times, long leaseMillis, RpcCall call, ScanRequest request, OpenScanner scanner) {
@@ -58,19 +70,51 @@ final class ScanStep {
             : Long.MAX_VALUE;
   }
 
-  /** Fills {@code response} with at most {@code rows} results. */
+  /**
+   * Fills {@code response} with at most {@code rows} results; or goes on to do so where {@link
+   * #isFilledQuickly} has paused.
+   */
   void run(int rows, ScanResponse.Builder response) throws IOException {
-    boolean go = true;
-    boolean inRegion = true;
+    pauseBytes = Long.MAX_VALUE;
+    pauseNanos = Long.MAX_VALUE;
+    walk(rows, response);
+    finish(response);
+  }
+
+  /**
+   * As {@link #run}, but pauses, perhaps within a row, when so many bytes are read or that moment
+   * has come.
+   *
+   * @return false if it has paused
+   */
+  boolean isFilledQuickly(int rows, ScanResponse.Builder response, long bytes, long untilNanos)
+      throws IOException {
+    pauseBytes = bytes;
+    pauseNanos = untilNanos;
+    walk(rows, response);
+    if (!paused) {
+      finish(response);
+    }
+    return !paused;
+  }
+
+  private void walk(int rows, ScanResponse.Builder response) throws IOException {
     while (go && results < rows) {
-      int mark = out.mark();
-      CellBuffer held = scanner.heldBack();
-      int carried = held.size();
-      int before = out.buffer().byteSize();
-      out.buffer().addAll(held);
-      held.clear();
-      ScanLimits limits = limits(carried, out.buffer().byteSize() - before);
+      if (!paused) {
+        mark = out.mark();
+        markBytes = out.buffer().byteSize();
+        CellBuffer held = scanner.heldBack();
+        out.buffer().addAll(held);
+        held.clear();
+      }
+      paused = false;
+      int carried = out.mark() - mark;
+      ScanLimits limits = limits(carried, out.buffer().byteSize() - markBytes);
       ScanProgress progress = scanner.scanner().next(out.buffer(), limits);
+      if (isPause(progress)) {
+        paused = true;
+        return;
+      }
       switch (progress) {
         case ROW_DONE -> {
           rowDone(mark, response);
@@ -108,15 +152,26 @@ final class ScanStep {
         }
       }
     }
-    finish(inRegion, response);
+  }
+
+  /** Tells whether the engine has stopped for the limits of {@link #isFilledQuickly}. */
+  private boolean isPause(ScanProgress progress) {
+    return pauseNanos != Long.MAX_VALUE
+        && (progress == ScanProgress.LIMIT_IN_ROW
+            || progress == ScanProgress.TIME_IN_ROW
+            || progress == ScanProgress.LIMIT_BETWEEN_ROWS);
   }
 
   private ScanLimits limits(int carried, int carriedBytes) {
     int batch = scanner.shape().batch();
     long used = size() + ScanLimits.size(carried, carriedBytes);
-    long left = Math.max(1, scanner.shape().maxResultBytes() - used);
+    long most = Math.min(scanner.shape().maxResultBytes(), pauseBytes);
+    boolean quick = pauseNanos != Long.MAX_VALUE;
     return new ScanLimits(
-        batch < 0 ? -1 : Math.max(1, batch - carried), left, deadlineNanos, midRow);
+        batch < 0 ? -1 : Math.max(1, batch - carried),
+        Math.max(1, most - used),
+        quick ? pauseNanos : deadlineNanos,
+        midRow || quick);
   }
 
   private void rowDone(int mark, ScanResponse.Builder response) {
@@ -211,7 +266,7 @@ final class ScanStep {
     }
   }
 
-  private void finish(boolean inRegion, ScanResponse.Builder response) throws IOException {
+  private void finish(ScanResponse.Builder response) throws IOException {
     boolean filterDone =
         results == 0
             && !inRegion

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import java.io.IOException;
 import java.util.concurrent.CompletionStage;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -26,6 +27,26 @@ public sealed interface Attempt<R extends Message> {
    *     does not wait
    */
   record Later<R extends Message>(CompletionStage<R> response) implements Attempt<R> {}
+
+  /**
+   * A part is done, and the rest is for a handler: the call turned out to be longer than it seemed.
+   *
+   * @param rest what the handler does
+   */
+  record Begun<R extends Message>(Rest<R> rest) implements Attempt<R> {}
+
+  /** What is left of a call: it is finished or dropped, on any thread, once. */
+  interface Rest<R extends Message> {
+    /**
+     * Does it and returns the call's response.
+     *
+     * @throws IOException the call's answer, as if a handler had thrown it
+     */
+    R finish() throws IOException;
+
+    /** Gives back what the call holds, because nobody waits for its answer any more. */
+    void drop();
+  }
 
   /** Nothing has happened: a handler answers the call from the beginning. */
   final class Declined implements Attempt<Message> {

@@ -16,6 +16,12 @@ final class QuickBudget implements Runnable {
    */
   static final long NANOS_PER_ROUND = TimeUnit.MICROSECONDS.toNanos(300);
 
+  /**
+   * What one call takes off at most. One that took much more was probably interrupted by the system
+   * for others, which says nothing about the calls behind it.
+   */
+  static final long NANOS_PER_CALL = NANOS_PER_ROUND / 3;
+
   private final Executor networkThread;
   private long spentNanos;
   private boolean running;
@@ -36,7 +42,7 @@ final class QuickBudget implements Runnable {
 
   /** Takes off what a call took. */
   void spend(long nanos) {
-    spentNanos += nanos;
+    spentNanos += Math.min(nanos, NANOS_PER_CALL);
     if (!running) {
       running = true;
       networkThread.execute(this);

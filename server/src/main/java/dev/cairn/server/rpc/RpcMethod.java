@@ -37,8 +37,9 @@ public record RpcMethod<Q extends Message, R extends Message>(
      * Answers one call, or declines it. It must not wait for anything: no file is read, no lock
      * taken that is held over input and output or by a thread that waits, nobody's progress waited
      * for. A call that is declined goes to the handlers, with the same request, and must have left
-     * no trace. Not every call is tried: not the long ones, nor those of a connection that is slow
-     * to take its responses, nor more of them at once than {@link QuickBudget} allows.
+     * no trace; of one that is begun they do the rest. Not every call is tried: not the long ones,
+     * nor those of a connection that is slow to take its responses, nor more of them at once than
+     * {@link QuickBudget} allows.
      *
      * @throws IOException the call's answer, as if a handler had thrown it
      */

@@ -42,6 +42,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private CellBuffer lent; // null if the call has no buffer that is to be given back
+  private Attempt.Rest<?> rest; // null unless the network thread has begun what a handler ends
 
   /**
    * Creates a call.
@@ -84,7 +85,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
    * Answers the call on its network thread, or begins to.
    *
    * @param budget is told how long it took
-   * @return false if nothing happened but that the request is parsed: the call is for a handler
+   * @return false if the call, or the rest of it, is for a handler
    */
   boolean isAnsweredNow(QuickBudget budget) {
     if (!connection.scheduler().beginQuick()) {
@@ -98,6 +99,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
       } else if (attempt instanceof Attempt.Later<?> later) {
         later.response().whenComplete(this::answerLater);
         pending = true;
+      } else if (attempt instanceof Attempt.Begun<?> begun) {
+        rest = begun.rest();
+        connection.scheduler().quickEnded();
+        return false;
       } else {
         responseCells = null;
         giveBackBuffer();
@@ -144,7 +149,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         connection.metrics().expired.increment();
         return;
       }
-      Message response = handle(method, request());
+      Message response = rest == null ? handle(method, request()) : takeRest().finish();
       Message reply = lastReply == null ? response : lastReply.apply(response);
       connection.send(encode(reply), lastReply != null);
     } catch (Throwable e) {
@@ -154,8 +159,17 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     }
   }
 
+  private Attempt.Rest<?> takeRest() {
+    Attempt.Rest<?> taken = rest;
+    rest = null;
+    return taken;
+  }
+
   @Override
   public void drop() {
+    if (rest != null) {
+      takeRest().drop();
+    }
     giveBackBuffer();
     release();
     connection.scheduler().finished(heldBytes);

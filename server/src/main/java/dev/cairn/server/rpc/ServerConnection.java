@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.ipc.SecurityNotEnabledException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetConnectionRegistryResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -288,7 +287,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     ByteBuf frame = in.readRetainedSlice(length);
     boolean taken = false;
     try {
-      RequestHeader header = readHeader(frame);
+      CallHeader header = readHeader(frame);
       taken = dispatch(header, frame);
     } finally {
       if (!taken) {
@@ -297,7 +296,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private static RequestHeader readHeader(ByteBuf frame) throws FatalConnectionException {
+  private static CallHeader readHeader(ByteBuf frame) throws FatalConnectionException {
     int length = Varint.read(frame);
     if (length < 0 || length > frame.readableBytes() || length > MAX_CALL_HEADER) {
       throw new FatalConnectionException(
@@ -306,31 +305,29 @@ final class ServerConnection extends ByteToMessageDecoder {
     byte[] bytes = new byte[length];
     frame.readBytes(bytes);
     try {
-      return RequestHeader.parseFrom(bytes);
+      return CallHeader.parse(bytes);
     } catch (InvalidProtocolBufferException e) {
       throw new FatalConnectionException("A request header cannot be parsed: " + e.getMessage(), e);
     }
   }
 
   /** Begins the call, or refuses it; tells whether the frame is now the call's. */
-  private boolean dispatch(RequestHeader header, ByteBuf frame) {
-    int callId = header.getCallId();
+  private boolean dispatch(CallHeader header, ByteBuf frame) {
+    int callId = header.callId();
     RpcService service = info.service();
-    Optional<RpcMethod<?, ?>> method = service.method(header.getMethodName());
+    Optional<RpcMethod<?, ?>> method = service.method(header.methodName());
     if (method.isEmpty()) {
-      fail(callId, service.unknown(header.getMethodName()));
+      fail(callId, service.unknown(header.methodName()));
       return false;
     }
-    if (!header.getRequestParam()) {
+    if (!header.requestParam()) {
       fail(
           callId,
           new DoNotRetryIOException(
-              "Invalid request header: "
-                  + header.getMethodName()
-                  + " should have param set in it"));
+              "Invalid request header: " + header.methodName() + " should have param set in it"));
       return false;
     }
-    int cellLength = header.getCellBlockMeta().getLength();
+    int cellLength = header.cellLength();
     if (cellLength < 0 || cellLength > frame.readableBytes()) {
       fail(
           callId,
@@ -353,7 +350,7 @@ final class ServerConnection extends ByteToMessageDecoder {
         new ServerCall(this, info, callId, method.get(), frame, cellLength, deadline(header), null),
         service,
         method.get(),
-        header.getPriority());
+        header.priority());
     return true;
   }
 
@@ -390,11 +387,11 @@ final class ServerConnection extends ByteToMessageDecoder {
         && channel.isWritable();
   }
 
-  private long deadline(RequestHeader header) {
-    if (header.getTimeout() <= 0) {
+  private long deadline(CallHeader header) {
+    if (header.timeoutMillis() <= 0) {
       return Long.MAX_VALUE;
     }
-    int millis = Math.max(header.getTimeout(), server.options().minTimeoutMillis());
+    int millis = Math.max(header.timeoutMillis(), server.options().minTimeoutMillis());
     return clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
@@ -470,7 +467,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       byte[] bytes = new byte[headerLength];
       ahead.readBytes(bytes);
       try {
-        callId = RequestHeader.parseFrom(bytes).getCallId();
+        callId = CallHeader.parse(bytes).callId();
       } catch (InvalidProtocolBufferException e) {
         LOG.debug("{} sent a frame without a header", remoteAddress, e);
       }

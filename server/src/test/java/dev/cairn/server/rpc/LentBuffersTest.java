@@ -36,9 +36,11 @@ class LentBuffersTest {
   private enum End {
     AT_ONCE,
     DECLINED,
+    BEGUN,
     LATER,
     FAILED_AT_ONCE,
     FAILED_IN_HANDLER,
+    FAILED_IN_REST,
     FAILED_LATER;
 
     static End of(GetRequest request) {
@@ -62,9 +64,13 @@ class LentBuffersTest {
   /** Fills the call's buffer as its response and returns the response, or fails after that. */
   private static GetResponse respond(RpcCall call, GetRequest request) throws IOException {
     String row = request.getGet().getRow().toStringUtf8();
-    CellBuffer out = call.responseBuffer(row.hashCode() & 0x7FFF);
+    return fill(call, request, call.responseBuffer(row.hashCode() & 0x7FFF));
+  }
+
+  private static GetResponse fill(RpcCall call, GetRequest request, CellBuffer out)
+      throws IOException {
     assertThat(out.isEmpty()).isTrue();
-    call.setResponseCells(cells(out, row));
+    call.setResponseCells(cells(out, request.getGet().getRow().toStringUtf8()));
     if (End.of(request).isFailure()) {
       throw new IOException("fails in the middle");
     }
@@ -78,6 +84,22 @@ class LentBuffersTest {
       case DECLINED, FAILED_IN_HANDLER -> {
         call.setResponseCells(cells(call.responseBuffer(0), "left over"));
         yield Attempt.declined();
+      }
+      case BEGUN, FAILED_IN_REST -> {
+        String row = request.getGet().getRow().toStringUtf8();
+        CellBuffer out = call.responseBuffer(row.hashCode() & 0x7FFF);
+        yield new Attempt.Begun<>(
+            new Attempt.Rest<>() {
+              @Override
+              public GetResponse finish() throws IOException {
+                return fill(call, request, out);
+              }
+
+              @Override
+              public void drop() {
+                throw new AssertionError("its client waits for it");
+              }
+            });
       }
       case LATER, FAILED_LATER -> {
         CompletableFuture<GetResponse> later = new CompletableFuture<>();

@@ -156,6 +156,93 @@ class QuickCallsTest {
   }
 
   @Test
+  void letsAHandlerDoTheRest() throws Exception {
+    Queue<String> finishing = new ConcurrentLinkedQueue<>();
+    try (RpcFixture fixture =
+            serve(
+                this::handle,
+                (call, request) ->
+                    new Attempt.Begun<>(
+                        new TestRest(
+                            () -> {
+                              finishing.add(Thread.currentThread().getName());
+                              if (request.getGet().getRow().toStringUtf8().equals("gone")) {
+                                throw new NotServingRegionException("not here any more");
+                              }
+                              return found(true);
+                            })));
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("abc"));
+      assertAnswer(client, 1, found(true));
+      client.send(call(2, "Get"), get("gone"));
+      assertThat(client.read().header().getException().getExceptionClassName())
+          .isEqualTo("org.apache.hadoop.hbase.NotServingRegionException");
+      assertThat(handled).isEmpty();
+      assertThat(finishing).hasSize(2).allMatch(name -> name.startsWith("rpc-general"));
+      assertNothingHeld(fixture);
+    }
+  }
+
+  @Test
+  void dropsARestThatTheQueueHasNoRoomForOrWhoseTimeIsOver() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    List<TestRest> rests = new ArrayList<>();
+    TestRest.Work blocking =
+        () -> {
+          started.countDown();
+          await(release);
+          return found(true);
+        };
+    try (RpcFixture fixture =
+            serve(
+                RpcFixture.options(1, 1),
+                this::handle,
+                (call, request) -> {
+                  rests.add(new TestRest(blocking));
+                  return new Attempt.Begun<>(rests.get(rests.size() - 1));
+                });
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("a"));
+      await(started);
+      client.send(call(2, "Get").setTimeout(5_000), get("b"));
+      client.send(call(3, "Get"), get("c"));
+      assertThat(client.read().header().getException().getExceptionClassName())
+          .isEqualTo("org.apache.hadoop.hbase.CallQueueTooBigException");
+      clock.advanceMillis(10_000);
+      release.countDown();
+      assertAnswer(client, 1, found(true));
+      waitUntil(() -> fixture.server.snapshot().expired() == 1);
+      assertNothingHeld(fixture);
+      assertThat(rests).extracting(rest -> rest.drops.get()).containsExactly(0, 1, 1);
+    }
+  }
+
+  /** The rest of a call that counts how often it is dropped. */
+  private static final class TestRest implements Attempt.Rest<GetResponse> {
+    interface Work {
+      GetResponse finish() throws IOException;
+    }
+
+    private final Work work;
+    private final AtomicInteger drops = new AtomicInteger();
+
+    TestRest(Work work) {
+      this.work = work;
+    }
+
+    @Override
+    public GetResponse finish() throws IOException {
+      return work.finish();
+    }
+
+    @Override
+    public void drop() {
+      drops.incrementAndGet();
+    }
+  }
+
+  @Test
   void sendsLaterAnswersInTheOrderInWhichTheyCome() throws Exception {
     Map<String, CompletableFuture<GetResponse>> pending = new ConcurrentHashMap<>();
     try (RpcFixture fixture =
@@ -400,6 +487,33 @@ class QuickCallsTest {
       assertThat(quick).as("calls within the budget of a few rounds").isBetween(10, 60);
       assertThat(handled).as("calls beyond it").hasSizeGreaterThan(39);
       assertNothingHeld(fixture);
+    }
+  }
+
+  @Test
+  void oneCallThatTakesLongLeavesRoomForOthers() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch sent = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    RpcMethod.Quick<GetRequest, GetResponse> slowOnce =
+        (call, request) -> {
+          if (calls.getAndIncrement() == 0) {
+            first.countDown();
+            await(sent); // all calls are in the system's buffers when the first one ends
+            clock.advanceNanos(10 * QuickBudget.NANOS_PER_ROUND); // as if the system had others run
+          }
+          return answer(call, request);
+        };
+    try (RpcFixture fixture = serve(this::handle, slowOnce);
+        RawConnection client = open(fixture)) {
+      client.send(call(0, "Get"), get("abc"));
+      await(first);
+      sendTogether(client, 1, 20);
+      sent.countDown();
+      for (int i = 0; i < 20; i++) {
+        assertThat(GetResponse.parseFrom(client.read().message())).isEqualTo(found(true));
+      }
+      assertThat(handled).isEmpty();
     }
   }
 
