@@ -165,8 +165,7 @@ final class RegionReader {
       for (StoreView view : views) {
         view.release();
       }
-      reading.forget();
-      readings.give(reading);
+      giveBack(reading);
     }
     if (!plain) {
       try (RegionScanner scanner = scan(request)) {
@@ -204,8 +203,7 @@ final class RegionReader {
       if (!done) {
         out.truncate(before);
       }
-      reading.forget();
-      readings.give(reading);
+      giveBack(reading);
     }
     return done;
   }
@@ -246,6 +244,13 @@ final class RegionReader {
     RegionScanner scanner =
         new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
     return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
+  }
+
+  private void giveBack(RowReading reading) {
+    reading.forget();
+    if (reading.isReusable()) {
+      readings.give(reading);
+    }
   }
 
   /** Tells whether a {@link RowReading} can do it. */
