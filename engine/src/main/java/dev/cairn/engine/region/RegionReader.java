@@ -213,6 +213,7 @@ final class RegionReader {
    * are not pinned.
    *
    * @return empty if the scan may need files in any case
+   * @throws NotInMemoryException if it needs a block that is not in memory
    */
   Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
     if (request.tracked() || request.resumedFrom().isPresent()) {
@@ -230,12 +231,7 @@ final class RegionReader {
         return Optional.empty();
       }
       SourceTrace trace = SourceTrace.counting(reads);
-      List<CellCursor> cursors;
-      try {
-        cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
-      } catch (NotInMemoryException e) {
-        return Optional.empty();
-      }
+      List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
       boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
       sources.add(
           new StoreSource(
