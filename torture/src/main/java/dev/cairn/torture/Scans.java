@@ -28,8 +28,7 @@ final class Scans {
    */
   static Map<String, List<Version>> rows(
       HostedRegion region, Query query, Supplier<ScanLimits> limits) throws IOException {
-    Optional<QuickScan> quick =
-        limits.get().midRow() ? region.region().tryScan(query.request()) : Optional.empty();
+    Optional<QuickScan> quick = limits.get().midRow() ? quick(region, query) : Optional.empty();
     if (quick.isPresent()) {
       try (QuickScan scan = quick.get()) {
         if (!limits.get().midRow() || scan.keep()) {
@@ -41,6 +40,14 @@ final class Scans {
     }
     try (RegionScanner scanner = region.region().scan(query.request())) {
       return rows(scanner, query, limits);
+    }
+  }
+
+  private static Optional<QuickScan> quick(HostedRegion region, Query query) throws IOException {
+    try {
+      return region.region().tryScan(query.request());
+    } catch (NotInMemoryException e) {
+      return Optional.empty();
     }
   }
 

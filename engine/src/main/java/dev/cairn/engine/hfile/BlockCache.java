@@ -152,6 +152,11 @@ public final class BlockCache {
       }
     }
 
+    /** Tells whether so much is left to lend, for the moment. */
+    boolean mayLend(long bytes) {
+      return bytes <= capacityBytes / LENT_PART - lent.get();
+    }
+
     boolean lend(long bytes) {
       long now = lent.get();
       while (bytes <= capacityBytes / LENT_PART - now) {
@@ -229,7 +234,12 @@ public final class BlockCache {
     }
 
     /** Tells whether the file may keep so many bytes more by itself, until {@link #evict}. */
-    synchronized boolean lend(long bytes) {
+    boolean lend(long bytes) {
+      // Where all is lent, each look at a block that would be kept asks in vain: without the lock.
+      return shares.mayLend(bytes) && lendIfOpen(bytes);
+    }
+
+    private synchronized boolean lendIfOpen(long bytes) {
       boolean done = !closed && shares.lend(bytes);
       lent += done ? bytes : 0;
       return done;

@@ -138,7 +138,10 @@ final class DataBlock implements CachedBlock {
     int to = from + Math.min(cellsMax, Math.min(rowEnd, count - 1) - from);
     boolean someNewer = sequences && plain.readPoint() != Long.MAX_VALUE;
     int row = key(from) + ROW_LENGTH_SIZE;
-    boolean endsInRow = end.rowEquals(bytes, row, Bytes.getUnsignedShort(bytes, key(from)));
+    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
+    boolean endsInRow =
+        end != PlainCells.NO_END
+            && end.rowEquals(bytes, row, Bytes.getUnsignedShort(bytes, key(from)));
     long left = bytesMax;
     int at = from;
     while (at < to && left > 0) {
@@ -205,8 +208,9 @@ final class DataBlock implements CachedBlock {
     int version = key + keyLength - VERSION_SIZE;
     int otherVersion = other + keyLength - VERSION_SIZE;
     return Bytes.getInt(bytes, other - Cell.LENGTHS_SIZE) == keyLength
-        && Bytes.getInt(bytes, version - Integer.BYTES)
-            == Bytes.getInt(bytes, otherVersion - Integer.BYTES)
+        && (version - key < Integer.BYTES
+            || Bytes.getInt(bytes, version - Integer.BYTES)
+                == Bytes.getInt(bytes, otherVersion - Integer.BYTES))
         && Arrays.equals(bytes, key, version, bytes, other, otherVersion);
   }
 

@@ -39,7 +39,7 @@ public final class SegmentCursor implements CellCursor {
     int taken = 0;
     long left = bytesMax;
     int rowEnd = view.rowOffset() + view.rowLength() - view.keyOffset();
-    boolean endsInRow = end.sameRow(view);
+    boolean endsInRow = end != PlainCells.NO_END && end.sameRow(view);
     boolean inRow = true;
     while (inRow && taken < cellsMax && left > 0 && plain.include(view)) {
       int next = visibleFrom(list.next(node), ahead);

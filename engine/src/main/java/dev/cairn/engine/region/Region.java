@@ -138,7 +138,9 @@ public final class Region {
   /**
    * As {@link #scan}, for a thread that must not wait.
    *
-   * @return empty if it is known already that the scan would take waiting
+   * @return empty if such a scan takes waiting in any case, or the region is being closed
+   * @throws dev.cairn.engine.cursor.NotInMemoryException if a block would have to be read from a
+   *     file to begin
    */
   public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
     if (!gate.tryEnter()) {

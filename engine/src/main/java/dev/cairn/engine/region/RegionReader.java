@@ -165,8 +165,7 @@ final class RegionReader {
       for (StoreView view : views) {
         view.release();
       }
-      reading.forget();
-      readings.give(reading);
+      giveBack(reading);
     }
     if (!plain) {
       try (RegionScanner scanner = scan(request)) {
@@ -204,8 +203,7 @@ final class RegionReader {
       if (!done) {
         out.truncate(before);
       }
-      reading.forget();
-      readings.give(reading);
+      giveBack(reading);
     }
     return done;
   }
@@ -215,6 +213,7 @@ final class RegionReader {
    * are not pinned.
    *
    * @return empty if the scan may need files in any case
+   * @throws NotInMemoryException if it needs a block that is not in memory
    */
   Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
     if (request.tracked() || request.resumedFrom().isPresent()) {
@@ -232,12 +231,7 @@ final class RegionReader {
         return Optional.empty();
       }
       SourceTrace trace = SourceTrace.counting(reads);
-      List<CellCursor> cursors;
-      try {
-        cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
-      } catch (NotInMemoryException e) {
-        return Optional.empty();
-      }
+      List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
       boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
       sources.add(
           new StoreSource(
@@ -246,6 +240,13 @@ final class RegionReader {
     RegionScanner scanner =
         new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
     return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
+  }
+
+  private void giveBack(RowReading reading) {
+    reading.forget();
+    if (reading.isReusable()) {
+      readings.give(reading);
+    }
   }
 
   /** Tells whether a {@link RowReading} can do it. */

@@ -29,6 +29,7 @@ final class RowReading {
   private final List<StoreSource> sources = new ArrayList<>();
   private StoreView[] views = {};
   private ViewCursors[] cursors = {};
+  private boolean reusable = true;
 
   RowReading(CellComparator comparator, Clock clock) {
     this.scanner = new RowScanner(comparator, clock);
@@ -58,6 +59,7 @@ final class RowReading {
       CellBuffer out,
       ScanLimits limits)
       throws IOException {
+    reusable = false;
     try {
       for (int i = 0; i < views.length; i++) {
         cursors[i] = views[i].takeCursors();
@@ -68,6 +70,14 @@ final class RowReading {
     } finally {
       close();
     }
+  }
+
+  /**
+   * Tells whether nothing of an earlier read is left, so that another one may begin: not where one
+   * could not be closed.
+   */
+  boolean isReusable() {
+    return reusable;
   }
 
   /** Lets go of the views. */
@@ -84,5 +94,6 @@ final class RowReading {
       views[i].giveCursors(cursors[i]);
       cursors[i] = null;
     }
+    reusable = true;
   }
 }

@@ -204,6 +204,7 @@ final class StoreScanner {
   void forget() {
     merge.forget();
     cursor = merge;
+    columns.begin(FamilySelection.ALL.qualifiers());
     values = ValueSource.NONE;
     witness = Optional.empty();
     filter = Optional.empty();

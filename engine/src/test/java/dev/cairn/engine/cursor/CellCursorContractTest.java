@@ -1,6 +1,7 @@
 package dev.cairn.engine.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -29,6 +30,11 @@ public abstract class CellCursorContractTest {
 
   /** Tells whether the cursor keeps each cell's sequence; if not, all cells of the tests have 0. */
   protected boolean keepsSequences() {
+    return true;
+  }
+
+  /** Tells whether the first row may be one without bytes. */
+  protected boolean mayBeginWithEmptyRow() {
     return true;
   }
 
@@ -148,6 +154,37 @@ public abstract class CellCursorContractTest {
               .isEqualTo(model.cell() == null ? "nowhere" : text(model.cell()));
         }
       }
+    }
+  }
+
+  @Test
+  void takesPlainCellsOfARowWithoutBytes() throws IOException {
+    assumeThat(mayBeginWithEmptyRow()).isTrue();
+    List<Cell> cells = new ArrayList<>();
+    for (String qualifier : List.of("", "a", "b")) {
+      cells.add(put("", qualifier, 2));
+      cells.add(put("", qualifier, 1));
+    }
+    cells.add(put("", "c", 1));
+    cells.add(put("", "d", 1));
+    cells.add(put("r", "q", 1));
+    try (CellCursor cursor = open(cells)) {
+      List<String> taken = new ArrayList<>();
+      CellBuffer out = new CellBuffer();
+      boolean on = cursor.seek(cells.get(0));
+      while (on) {
+        out.clear();
+        cursor.takePlain(PlainCells.ANY, PlainCells.NO_END, Integer.MAX_VALUE, Long.MAX_VALUE, out);
+        for (int i = 0; i < out.size(); i++) {
+          taken.add(text(out.get(i)));
+        }
+        on = cursor.cell() != null;
+        if (on) {
+          taken.add(text(cursor.cell()));
+          on = cursor.next();
+        }
+      }
+      assertThat(taken).isEqualTo(cells.stream().map(CellCursorContractTest::text).toList());
     }
   }
 

@@ -54,7 +54,10 @@ public final class ListCursor implements CellCursor {
       int next = at + taken + 1;
       Cell cell = cells.get(at + taken);
       boolean columnEnds = next == cells.size() || !cell.sameColumn(cells.get(next));
-      boolean beforeEnd = !end.sameRow(cell) || comparator.compareColumns(cell, end) < 0;
+      boolean beforeEnd =
+          end == PlainCells.NO_END
+              || !end.sameRow(cell)
+              || comparator.compareColumns(cell, end) < 0;
       if (!cell.sameRow(first) || !columnEnds || !beforeEnd || !plain.include(cell)) {
         break;
       }

@@ -2,6 +2,8 @@ package dev.cairn.engine.hfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What has to make room for what. */
@@ -71,6 +73,17 @@ class BlockCacheTest {
     assertThat(pinned.get(999)).isNull();
     assertThat(cache.statistics().bytes()).isBetween(CAPACITY * 9 / 10, CAPACITY);
     assertThat(present(usual, 0, 1000)).as("the rest is for data").isBetween(60, 80);
+  }
+
+  @Test
+  void nobodyWaitsToHearThatNothingIsLeftToLend() throws Exception {
+    assertThat(usual.lend(CAPACITY / 4)).isTrue();
+    synchronized (usual) {
+      CompletableFuture<Boolean> lent = CompletableFuture.supplyAsync(() -> usual.lend(1));
+      assertThat(lent.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+    usual.giveBack(1);
+    assertThat(usual.lend(1)).isTrue();
   }
 
   @Test

@@ -59,13 +59,20 @@ final class QuickScans {
     if (!history.isDue()) {
       return Attempt.declined();
     }
-    Attempt<ScanResponse> attempt = open(call, request, region.get());
-    if (attempt instanceof Attempt.Answered) {
-      history.succeeded();
-    } else {
+    // What is declined before anything is read, or because a file was replaced, says nothing of the
+    // scans to come.
+    try {
+      Attempt<ScanResponse> attempt = open(call, request, region.get());
+      if (attempt instanceof Attempt.Answered) {
+        history.succeeded();
+      } else if (attempt instanceof Attempt.Begun) {
+        history.failed();
+      }
+      return attempt;
+    } catch (NotInMemoryException e) {
       history.failed();
+      return Attempt.declined();
     }
-    return attempt;
   }
 
   /**
@@ -98,8 +105,6 @@ final class QuickScans {
     try {
       scanner.enter(Optional.empty());
       attempt = step(call, request, scanner, scan.get());
-    } catch (NotInMemoryException e) {
-      // Is declined.
     } finally {
       if (attempt == Attempt.<ScanResponse>declined()) {
         scanner.close();

@@ -26,6 +26,8 @@ public interface RegionReads {
   /**
    * Opens a scan for a thread that must not wait; the caller closes it. Empty if there is nothing
    * to be had without waiting, as far as is known; unless said otherwise, there is not.
+   *
+   * @throws dev.cairn.engine.cursor.NotInMemoryException if a block is missing to begin
    */
   default Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
     return Optional.empty();

@@ -157,9 +157,14 @@ final class ScanStep {
   /** Tells whether the engine has stopped for the limits of {@link #isFilledQuickly}. */
   private boolean isPause(ScanProgress progress) {
     return pauseNanos != Long.MAX_VALUE
-        && (progress == ScanProgress.LIMIT_IN_ROW
+        && (progress == ScanProgress.LIMIT_IN_ROW && !endsPartAtLimit()
             || progress == ScanProgress.TIME_IN_ROW
             || progress == ScanProgress.LIMIT_BETWEEN_ROWS);
+  }
+
+  /** Tells whether bytes that run out within a row end the response, and not just the pause's. */
+  private boolean endsPartAtLimit() {
+    return midRow && scanner.shape().maxResultBytes() <= pauseBytes;
   }
 
   private ScanLimits limits(int carried, int carriedBytes) {

@@ -12,15 +12,10 @@ import java.util.concurrent.TimeUnit;
 final class QuickBudget implements Runnable {
   /**
    * Some twenty calls: far more than a round brings in while the thread keeps up, and little beside
-   * what else a call may wait for.
+   * what else a call may wait for. A single call may take more, as the longest short scans do: then
+   * it is the round's last.
    */
   static final long NANOS_PER_ROUND = TimeUnit.MICROSECONDS.toNanos(300);
-
-  /**
-   * What one call takes off at most. One that took much more was probably interrupted by the system
-   * for others, which says nothing about the calls behind it.
-   */
-  static final long NANOS_PER_CALL = NANOS_PER_ROUND / 3;
 
   private final Executor networkThread;
   private long spentNanos;
@@ -40,9 +35,11 @@ final class QuickBudget implements Runnable {
     return spentNanos < NANOS_PER_ROUND;
   }
 
-  /** Takes off what a call took. */
+  /**
+   * Takes off what a call took: all of it, so that a round exceeds its time by one call at most.
+   */
   void spend(long nanos) {
-    spentNanos += Math.min(nanos, NANOS_PER_CALL);
+    spentNanos += nanos;
     if (!running) {
       running = true;
       networkThread.execute(this);

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
@@ -22,6 +26,7 @@ import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -141,6 +146,50 @@ class QuickScansTest {
   }
 
   @Test
+  void theClientsOwnLimitOfBytesEndsTheResponseAfterAsManyCellsAsAHandlers() throws IOException {
+    MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
+    for (int i = 0; i < 20; i++) {
+      byte[] qualifier = Bytes.utf8("q" + (char) ('a' + i));
+      segment.add(Cell.put(Bytes.utf8("row"), Bytes.utf8("f"), qualifier, 1, new byte[100]), i + 1);
+    }
+    script.scans =
+        request ->
+            new RowScanner(
+                request,
+                List.of(
+                    new StoreSource(
+                        FakeRegion.SCHEMA.families().iterator().next(),
+                        List.of(segment.cursor(100)),
+                        () -> {})),
+                CellComparator.USER,
+                100,
+                clock);
+    ClientProtos.ScanRequest request =
+        request(10).setScan(ProtobufUtil.toScan(new Scan().setMaxResultSize(700))).build();
+    ScanResponse slowly = calls.scan(call, request);
+    int cells = call.response.size();
+    assertThat(slowly.getCellsPerResultList()).containsExactly(cells);
+    assertThat(cells).isBetween(4, 6);
+    ScanResponse quickly = answered(request);
+    assertThat(call.response.size()).isEqualTo(cells);
+    assertThat(quickly.getCellsPerResultList()).isEqualTo(slowly.getCellsPerResultList());
+    assertThat(quickly.getPartialFlagPerResultList()).containsExactly(true);
+    assertThat(quickly.getMoreResultsInRegion()).isTrue();
+    assertThat(script.kept).isTrue();
+    ScanResponse rest =
+        calls.scan(
+            call,
+            ClientProtos.ScanRequest.newBuilder()
+                .setScannerId(quickly.getScannerId())
+                .setNextCallSeq(0)
+                .setNumberOfRows(10)
+                .setClientHandlesPartials(true)
+                .build());
+    assertThat(rest.getPartialFlagPerResultList()).containsExactly(true);
+    assertThat(columns().get(0)).as("none is lost").isEqualTo("row/q" + (char) ('a' + cells));
+  }
+
+  @Test
   void aHandlerGoesOnWhereNothingWasFoundInTime() throws IOException {
     script.step(ScanProgress.LIMIT_BETWEEN_ROWS, "k", 0).row("x", 1);
     ScanResponse response = begun(request(1).setLimitOfRows(1).build()).finish();
@@ -207,6 +256,21 @@ class QuickScansTest {
   }
 
   @Test
+  void whatIsDeclinedBeforeAnythingIsReadSaysNothingAboutOthers() throws IOException {
+    script.declining = true;
+    for (int i = 0; i < 200; i++) {
+      assertDeclined(request(2).build());
+    }
+    assertThat(script.opened).as("all were tried").isEqualTo(200);
+    script.declining = false;
+    script.failing(new NotInMemoryException()).failsToOpen = true;
+    for (int i = 0; i < 200; i++) {
+      assertDeclined(request(2).build());
+    }
+    assertThat(script.opened).as("a missing block does").isBetween(205, 215);
+  }
+
+  @Test
   void whatMayTakeLongIsLeftToHandlers() throws IOException {
     Scan filtered = new Scan().setFilter(new PageFilter(1));
     Scan batched = new Scan().setBatch(2);
@@ -267,6 +331,15 @@ class QuickScansTest {
   private static final class Script implements RegionReads, QuickScan {
     private record Step(ScanProgress progress, String row, int cells) {}
 
+    /** Opens scans of real cells. */
+    private interface Scans {
+      RegionScanner open(ScanRequest request) throws IOException;
+    }
+
+    private Scans scans;
+    private Optional<RegionScanner> real = Optional.empty();
+    private boolean declining;
+    private boolean failsToOpen;
     private final Deque<Step> steps = new ArrayDeque<>();
     private Optional<IOException> failure = Optional.empty();
     private boolean keepable = true;
@@ -293,14 +366,29 @@ class QuickScansTest {
     }
 
     @Override
-    public Optional<QuickScan> tryScan(ScanRequest request) {
+    public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
       opened++;
-      return Optional.of(this);
+      if (failsToOpen) {
+        throw failure.orElseThrow();
+      }
+      real = Optional.ofNullable(scans).map(open -> opening(open, request));
+      return declining ? Optional.empty() : Optional.of(this);
+    }
+
+    private static RegionScanner opening(Scans scans, ScanRequest request) {
+      try {
+        return scans.open(request);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     @Override
     public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
       lastLimits = limits;
+      if (real.isPresent()) {
+        return real.get().next(out, limits);
+      }
       if (steps.isEmpty()) {
         if (failure.isPresent()) {
           throw failure.get();
@@ -350,8 +438,11 @@ class QuickScansTest {
     }
 
     @Override
-    public RegionScanner scan(ScanRequest request) {
-      throw new AssertionError("a handler's");
+    public RegionScanner scan(ScanRequest request) throws IOException {
+      if (scans == null) {
+        throw new AssertionError("a handler's");
+      }
+      return scans.open(request);
     }
 
     @Override
