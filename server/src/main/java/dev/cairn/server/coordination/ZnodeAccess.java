@@ -49,7 +49,15 @@ final class ZnodeAccess {
     } catch (KeeperException.NodeExistsException e) {
       // Another server was first.
     } catch (KeeperException.NoNodeException e) {
+      createWithParents(path, data);
+    }
+  }
+
+  private void createWithParents(String path, byte[] data) throws Exception {
+    try {
       client.create().creatingParentsIfNeeded().forPath(path, data);
+    } catch (KeeperException.NodeExistsException e) {
+      // Another server, which saw as well that the parents were not there, was first.
     }
   }
 

@@ -48,6 +48,9 @@ public final class ZooKeeperCoordination implements Coordination {
   private static final int CONNECT_TIMEOUT_MILLIS = 15_000;
   private static final int ANSWER_TIMEOUT_MILLIS = 60_000;
 
+  /** How long a server that stops waits for a connection that is interrupted. */
+  private static final int RECONNECT_TIMEOUT_MILLIS = 2_000;
+
   /** The version of HBase's protocol between servers; clients only carry it along. */
   private static final int RPC_VERSION = 0;
 
@@ -177,11 +180,16 @@ public final class ZooKeeperCoordination implements Coordination {
 
   @Override
   public void unregisterRegionServer(ServerName server) throws IOException {
-    if (!client.getZookeeperClient().isConnected()) { // else it would be tried for a quarter minute
-      throw new IOException("There is no connection to ZooKeeper at " + quorum);
-    }
     attempt(
-        "unregister the region server " + server, () -> access.delete(znodes.regionServer(server)));
+        "unregister the region server " + server,
+        () -> {
+          // Without a connection it would be tried for a quarter minute.
+          if (!client.getZookeeperClient().isConnected()
+              && !client.blockUntilConnected(RECONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new IOException("there is no connection");
+          }
+          access.delete(znodes.regionServer(server));
+        });
   }
 
   @Override

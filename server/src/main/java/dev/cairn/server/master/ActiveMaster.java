@@ -98,6 +98,10 @@ final class ActiveMaster {
   private Duration namespacePause = NAMESPACE_PAUSE_MIN;
   private boolean readingNamespaces;
   private boolean hasNamespaces;
+
+  /** Whether the region of {@code hbase:namespace} tells once it is open. */
+  private boolean awaitingNamespaces;
+
   private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
@@ -584,20 +588,27 @@ final class ActiveMaster {
 
   /** Reads once the region is open, or after a pause. */
   private void readNamespacesSoon() {
-    assignments.of(NamespaceTable.NAME).stream()
-        .filter(node -> !node.isSettled())
-        .forEach(
-            node ->
-                node.whenSettled(
-                    () -> {
-                      namespacePause = NAMESPACE_PAUSE_MIN;
-                      loop.post(this::readNamespaces);
-                    }));
+    if (!awaitingNamespaces) {
+      assignments.of(NamespaceTable.NAME).stream()
+          .filter(node -> !node.isSettled())
+          .findFirst()
+          .ifPresent(this::awaitNamespaces);
+    }
     loop.after(namespacePause, this::readNamespaces);
     namespacePause =
         namespacePause.compareTo(NAMESPACE_PAUSE_MAX) < 0
             ? namespacePause.multipliedBy(2)
             : NAMESPACE_PAUSE_MAX;
+  }
+
+  private void awaitNamespaces(RegionNode node) {
+    awaitingNamespaces = true;
+    node.whenSettled(
+        () -> {
+          awaitingNamespaces = false;
+          namespacePause = NAMESPACE_PAUSE_MIN;
+          loop.post(this::readNamespaces);
+        });
   }
 
   private void serve() {

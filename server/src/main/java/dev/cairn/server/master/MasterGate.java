@@ -25,18 +25,32 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
  */
 final class MasterGate {
   private static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
-  private static final Duration START_PATIENCE = Duration.ofSeconds(2);
+
+  /** How long a caller is kept while the master is about to answer. */
+  static final Duration START_PATIENCE = Duration.ofSeconds(2);
 
   private static final Duration END_PATIENCE = Duration.ofSeconds(1);
 
-  /** As many calls are kept waiting at most: what they wait for may need handlers, too. */
+  /** As many calls are kept waiting at most. */
   private static final int WAITING_MAX = 5;
 
-  private final Master master;
-  private final Semaphore waiting = new Semaphore(WAITING_MAX);
+  /** And at most one of so many handlers waits with them: what they wait for may need some, too. */
+  private static final int HANDLERS_PER_WAITING = 4;
 
-  MasterGate(Master master) {
+  private final Master master;
+  private final Duration startPatience;
+  private final Semaphore waiting;
+
+  /**
+   * Creates it.
+   *
+   * @param startPatience how long a caller is kept while the master is about to answer
+   */
+  MasterGate(Master master, Duration startPatience) {
     this.master = master;
+    this.startPatience = startPatience;
+    this.waiting =
+        new Semaphore(Math.min(WAITING_MAX, master.world().handlers() / HANDLERS_PER_WAITING));
   }
 
   /** Answers from what the master knows. */
@@ -129,7 +143,7 @@ final class MasterGate {
     }
     try {
       Duration left = patience(call);
-      Duration wait = left.compareTo(START_PATIENCE) < 0 ? left : START_PATIENCE;
+      Duration wait = left.compareTo(startPatience) < 0 ? left : startPatience;
       event.get(wait.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | CancellationException | ExecutionException e) {
       // The caller hears what is missing.

@@ -12,7 +12,7 @@ final class MasterServices {
   private MasterServices() {}
 
   static List<RpcService> of(Master master) {
-    MasterGate gate = new MasterGate(master);
+    MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     RpcService.Builder service =
         RpcService.builder("MasterService", MasterProtos.MasterService::getDescriptor);
     ClusterMethods.register(service, gate);

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
  *     could not write
  * @param quotas whether the limits of namespaces are enforced
+ * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */
@@ -35,6 +36,7 @@ public record MasterWorld(
     StoreOpener store,
     Consumer<TableSchema> schemaCheck,
     boolean quotas,
+    int handlers,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
 

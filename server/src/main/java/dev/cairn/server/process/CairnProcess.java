@@ -321,6 +321,7 @@ public final class CairnProcess implements AutoCloseable {
             () -> engine.openMasterStore(name),
             CairnProcess::checkFiles,
             config.get(QuotaKeys.ENABLED),
+            handlers(),
             UUID::randomUUID,
             new Lifecycle());
     Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
@@ -328,6 +329,12 @@ public final class CairnProcess implements AutoCloseable {
     created.start(); // first: what it begins by itself takes longer than the services
     rpc.start(created.services());
     return created;
+  }
+
+  /** Returns how many threads answer ordinary calls, or those of the servers if these are fewer. */
+  private int handlers() {
+    return (int)
+        Math.min(config.get(RpcKeys.HANDLER_COUNT), config.get(RpcKeys.PRIORITY_HANDLER_COUNT));
   }
 
   private CompletableFuture<Void> startRegionServer(

@@ -315,11 +315,8 @@ final class ServerConnection extends ByteToMessageDecoder {
   private boolean dispatch(CallHeader header, ByteBuf frame) {
     int callId = header.callId();
     RpcService service = info.service();
-    Optional<RpcMethod<?, ?>> method = service.method(header.methodName());
-    if (method.isEmpty()) {
-      fail(callId, service.unknown(header.methodName()));
-      return false;
-    }
+    Optional<RpcMethod<?, ?>> known = service.method(header.methodName());
+    RpcMethod<?, ?> method = known.orElseGet(() -> service.refusal(header.methodName()));
     if (!header.requestParam()) {
       fail(
           callId,
@@ -347,9 +344,9 @@ final class ServerConnection extends ByteToMessageDecoder {
       return false;
     }
     submit(
-        new ServerCall(this, info, callId, method.get(), frame, cellLength, deadline(header), null),
+        new ServerCall(this, info, callId, method, frame, cellLength, deadline(header), null),
         service,
-        method.get(),
+        method,
         header.priority());
     return true;
   }

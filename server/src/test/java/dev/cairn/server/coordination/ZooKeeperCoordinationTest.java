@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -116,6 +119,40 @@ class ZooKeeperCoordinationTest {
                   && state.metaLocation().equals(Optional.of(SERVER))
                   && state.regionServers().contains(SERVER)
                   && state.up());
+    }
+  }
+
+  @Test
+  void sessionsThatPrepareSideBySideMakeNestedParentsOnce() throws Exception {
+    EmbeddedZooKeeper server = zooKeeper(Optional.empty());
+    int sessions = 4;
+    List<ZnodeAccess> each = new ArrayList<>();
+    for (int i = 0; i < sessions; i++) {
+      CuratorFramework client =
+          keep(CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100)));
+      client.start();
+      assertThat(client.blockUntilConnected(30, TimeUnit.SECONDS)).isTrue();
+      each.add(new ZnodeAccess(client));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(sessions);
+    keep(threads::shutdownNow);
+    CyclicBarrier together = new CyclicBarrier(sessions);
+    for (int round = 0; round < 100; round++) {
+      String path = "/cluster" + round + "/hbase";
+      List<Future<Void>> created = new ArrayList<>();
+      for (ZnodeAccess access : each) {
+        created.add(
+            threads.submit(
+                () -> {
+                  together.await(30, TimeUnit.SECONDS);
+                  access.create(path, new byte[0]);
+                  return null;
+                }));
+      }
+      for (Future<Void> one : created) {
+        one.get(30, TimeUnit.SECONDS);
+      }
+      assertThat(each.get(0).read(path)).isPresent();
     }
   }
 

@@ -147,6 +147,7 @@ final class SimulatedCluster implements ServerCalls {
                 Store::new,
                 schema -> {},
                 false,
+                1,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
                   @Override

@@ -9,6 +9,8 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.rpc.RpcService;
@@ -18,7 +20,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +58,10 @@ class CairnProcessTest {
   @Test
   void servesNothingThatTheProtocolDoesNotHave() throws Exception {
     try (CairnProcess process = start(Map.of())) {
-      for (RpcService service : process.services()) {
+      List<RpcService> services = new ArrayList<>(process.services());
+      services.add(RegistryService.clientMeta(() -> ClusterState.EMPTY));
+      services.add(RegistryService.bootstrapNodes(() -> ClusterState.EMPTY));
+      for (RpcService service : services) {
         assertThat(service.descriptor().getName()).isEqualTo(service.name());
         assertThat(service.descriptor().getMethods().stream().map(MethodDescriptor::getName))
             .as(service.name())
