@@ -9,7 +9,10 @@ import dev.cairn.engine.cell.Cell;
  * side, and only then compared.
  *
  * <p>What is found stays true while others add: the node that was before a key on some level lies
- * before it for good, and the one behind it behind. One thread; used again and again.
+ * before it for good, and the one behind it behind. What a search takes over from a finger on its
+ * upper levels is before its key, too, but what is behind the finger's cell there may have been
+ * linked late, and lie before the key: {@link #result} tells up to which level it is sure. One
+ * thread; used again and again.
  *
  * <p>Source: the "group prefetching" of S. Chen, A. Ailamaki, P. Gibbons and T. Mowry, "Improving
  * Hash Join Performance through Prefetching", ICDE 2004.
@@ -46,6 +49,9 @@ final class GroupSearch {
 
   /** What was found, of each key and level: the node before and the one behind that. */
   private final int[] found = new int[KEYS_MAX * SkipList.MAX_HEIGHT * 2];
+
+  /** Of each key, the highest level of which what is behind was seen to be so. */
+  private final int[] sure = new int[KEYS_MAX];
 
   private int levels;
 
@@ -118,8 +124,10 @@ final class GroupSearch {
    *
    * @param onward whether the finger is at a cell before the key: then, on levels where both have
    *     the same behind them, what the finger knows is nearer than what was found
+   * @return the highest level of which what is behind was seen to be so; above, it may lie before
+   *     the key
    */
-  void result(int key, Finger finger, boolean onward) {
+  int result(int key, Finger finger, boolean onward) {
     int at = key * SkipList.MAX_HEIGHT * 2;
     for (int i = 0; i < levels; i++) {
       int behind = found[at + 2 * i + 1];
@@ -129,6 +137,7 @@ final class GroupSearch {
       }
     }
     finger.levels = levels;
+    return sure[key];
   }
 
   private void start(int key, Finger finger) {
@@ -144,6 +153,7 @@ final class GroupSearch {
       found[at + 2 * i] = finger.before[i];
       found[at + 2 * i + 1] = finger.behind[i];
     }
+    sure[key] = Math.min(known, levels - 1);
     int own = key * STATE;
     state[own + LEVEL] = known - 1;
     state[own + BOUND] = known == levels ? 0 : finger.behind[known];

@@ -68,13 +68,13 @@ final class SkipListInserter {
   void add(Cell cell, long number, GroupSearch search, int key) {
     int node = make(cell, number);
     boolean onward = finger.node != 0 && isBehind(finger.node);
-    search.result(key, finger, onward);
+    int sure = search.result(key, finger, onward);
     while (finger.levels < height) {
       before[finger.levels] = list.head();
       behind[finger.levels++] = 0;
     }
     list.raise(height);
-    link(node, finger.levels - 1);
+    link(node, sure);
   }
 
   /** Copies a cell into its slab and makes its node. */
