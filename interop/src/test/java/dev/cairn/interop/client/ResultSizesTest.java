@@ -100,6 +100,16 @@ class ResultSizesTest {
     }
   }
 
+  @Test
+  void partsAreAsLongWhetherFiguresAreAskedForOrNot() throws IOException {
+    for (int bytes : new int[] {1, 500, 1_000, 2_000}) {
+      Scan parts = new Scan().setMaxResultSize(bytes).setAllowPartialResults(true);
+      List<String> measured = pieces(new Scan(parts).setScanMetricsEnabled(true));
+      assertThat(measured.get(0)).endsWith("+");
+      assertThat(pieces(parts)).as("%s", parts).isEqualTo(measured);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"1", "3", "5", "7", "10", "24", "25", "26", "100"})
   void batches(int batch) throws IOException {
