@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.ServiceDescriptor;
-import org.apache.hbase.thirdparty.com.google.protobuf.Empty;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -60,24 +59,10 @@ public final class RpcService {
   }
 
   /**
-   * Returns what answers a method that is not registered: an error that says so. A handler asks for
-   * the service's description then, which would hold up a network thread.
-   */
-  RpcMethod<?, ?> refusal(String name) {
-    return new RpcMethod<Empty, Empty>(
-        name,
-        Empty.getDefaultInstance(),
-        (call, request) -> {
-          throw unknown(name);
-        },
-        Optional.empty());
-  }
-
-  /**
    * Returns the error for a method that is not registered: unsupported, or not part of the protocol
    * at all.
    */
-  private IOException unknown(String name) {
+  public IOException unknown(String name) {
     return new DoNotRetryIOException(
         descriptor().findMethodByName(name) == null
             ? "The service " + name() + " has no method " + name

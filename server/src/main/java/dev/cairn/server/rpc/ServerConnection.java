@@ -315,8 +315,11 @@ final class ServerConnection extends ByteToMessageDecoder {
   private boolean dispatch(CallHeader header, ByteBuf frame) {
     int callId = header.callId();
     RpcService service = info.service();
-    Optional<RpcMethod<?, ?>> known = service.method(header.methodName());
-    RpcMethod<?, ?> method = known.orElseGet(() -> service.refusal(header.methodName()));
+    Optional<RpcMethod<?, ?>> method = service.method(header.methodName());
+    if (method.isEmpty()) {
+      fail(callId, service.unknown(header.methodName()));
+      return false;
+    }
     if (!header.requestParam()) {
       fail(
           callId,
@@ -344,9 +347,9 @@ final class ServerConnection extends ByteToMessageDecoder {
       return false;
     }
     submit(
-        new ServerCall(this, info, callId, method, frame, cellLength, deadline(header), null),
+        new ServerCall(this, info, callId, method.get(), frame, cellLength, deadline(header), null),
         service,
-        method,
+        method.get(),
         header.priority());
     return true;
   }

@@ -354,36 +354,6 @@ class RpcServerTest {
   }
 
   @Test
-  void answersOthersWhileItLooksUpWhatTheProtocolSaysOfAnUnknownMethod() throws Exception {
-    CountDownLatch described = new CountDownLatch(1);
-    RpcService slow =
-        RpcService.builder(
-                "ClientService",
-                () -> {
-                  try {
-                    assertThat(described.await(30, TimeUnit.SECONDS)).isTrue();
-                  } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                  }
-                  return ClientService.getDescriptor();
-                })
-            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
-            .build();
-    try (RpcFixture fixture =
-            new RpcFixture(RpcFixture.options(), List.of(slow, RpcFixture.meta()));
-        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
-      client.send(call(3, "Mutate"), get("abc"));
-      client.send(call(4, "Get"), get("abc"));
-      assertThat(client.read().header().getCallId()).isEqualTo(4);
-      described.countDown();
-      RawConnection.Response refused = client.read();
-      assertThat(refused.header().getCallId()).isEqualTo(3);
-      assertThat(refused.header().getException().getStackTrace())
-          .contains("Cairn does not support ClientService.Mutate yet");
-    }
-  }
-
-  @Test
   void refusesAMessageThatIsNone() throws IOException {
     try (RpcFixture fixture = echo();
         RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
