@@ -8,9 +8,9 @@ import dev.cairn.engine.scan.ScanStatistics;
 import java.io.IOException;
 
 /** A scanner that ends with its region: after it has closed, another server may have newer rows. */
-final class GuardedScanner implements RegionScanner {
-  private final RegionScanner scanner;
-  private final RegionGate gate;
+class GuardedScanner implements RegionScanner {
+  final RegionScanner scanner;
+  final RegionGate gate;
 
   GuardedScanner(RegionScanner scanner, RegionGate gate) {
     this.scanner = scanner;
@@ -25,17 +25,17 @@ final class GuardedScanner implements RegionScanner {
   }
 
   @Override
-  public boolean isExhausted() {
+  public final boolean isExhausted() {
     return scanner.isExhausted();
   }
 
   @Override
-  public long readPoint() {
+  public final long readPoint() {
     return scanner.readPoint();
   }
 
   @Override
-  public ScanStatistics statistics() {
+  public final ScanStatistics statistics() {
     return scanner.statistics();
   }
 

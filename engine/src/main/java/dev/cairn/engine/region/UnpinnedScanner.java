@@ -5,7 +5,6 @@ import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
-import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 
@@ -13,14 +12,11 @@ import java.io.IOException;
  * A scan over views that it has not pinned: what it reads are arrays that nobody changes, and a
  * file that is closed meanwhile has just left the cache. So nothing has to be given back at its
  * end, which might mean to close a file and to archive it. It is inside the gate until it ends or
- * is kept; from then on it has the views pinned and enters for each row, as {@link GuardedScanner}
- * does.
+ * is kept; from then on it has the views pinned and enters for each row, as any other scan does.
  */
-final class UnpinnedScanner implements QuickScan {
-  private final RegionScanner scanner;
+final class UnpinnedScanner extends GuardedScanner implements QuickScan {
   private final StoreView[] views;
   private final ReadFigures reads;
-  private final RegionGate gate;
   private boolean kept;
   private boolean closed;
 
@@ -30,20 +26,14 @@ final class UnpinnedScanner implements QuickScan {
    * @param scanner reads the views, and nothing but memory as long as {@code reads} says so
    */
   UnpinnedScanner(RegionScanner scanner, StoreView[] views, ReadFigures reads, RegionGate gate) {
-    this.scanner = scanner;
+    super(scanner, gate);
     this.views = views;
     this.reads = reads;
-    this.gate = gate;
   }
 
   @Override
   public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
-    if (!kept) {
-      return scanner.next(out, limits);
-    }
-    try (RegionGate.Visit visit = gate.enter()) {
-      return scanner.next(out, limits);
-    }
+    return kept ? super.next(out, limits) : scanner.next(out, limits);
   }
 
   @Override
@@ -58,21 +48,6 @@ final class UnpinnedScanner implements QuickScan {
     reads.allowFiles();
     gate.leave();
     return true;
-  }
-
-  @Override
-  public boolean isExhausted() {
-    return scanner.isExhausted();
-  }
-
-  @Override
-  public long readPoint() {
-    return scanner.readPoint();
-  }
-
-  @Override
-  public ScanStatistics statistics() {
-    return scanner.statistics();
   }
 
   @Override
