@@ -264,15 +264,23 @@ final class RegionReader {
       for (int i = 0; i < views.length; i++) {
         views[i] = wanted.get(i).view();
       }
-      long readPoint = request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
-      boolean current = true;
-      for (int i = 0; i < views.length; i++) {
-        current &= wanted.get(i).view() == views[i];
-      }
-      if (current) {
+      long readPoint = newestReadPoint(request);
+      if (areCurrent(wanted, views)) {
         return readPoint;
       }
     }
+  }
+
+  private long newestReadPoint(ScanRequest request) {
+    return request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
+  }
+
+  private static boolean areCurrent(List<Store> wanted, StoreView[] views) {
+    boolean current = true;
+    for (int i = 0; i < views.length; i++) {
+      current &= wanted.get(i).view() == views[i];
+    }
+    return current;
   }
 
   /** Returns the error for a row that belongs elsewhere. */
@@ -291,12 +299,8 @@ final class RegionReader {
       for (int i = 0; i < views.length; i++) {
         views[i] = wanted.get(i).pin();
       }
-      long readPoint = request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
-      boolean current = true;
-      for (int i = 0; i < views.length; i++) {
-        current &= wanted.get(i).view() == views[i];
-      }
-      if (current) {
+      long readPoint = newestReadPoint(request);
+      if (areCurrent(wanted, views)) {
         boolean resumes =
             request.resumedFrom().isPresent()
                 && !request.readUncommitted()
