@@ -123,8 +123,8 @@ final class ScanStep {
           }
           // A filter that has had enough here is asked anew in the next region, as in HBase.
           // Without
-          // a filter the end is told by a response of its own: Apache's asynchronous client may
-          // forget to go on if it comes with results, and the next region answers at once.
+          // one the end is told by a response of its own: Apache's asynchronous client may forget
+          // to go on if it comes with results, and the next region answers at once.
           inRegion = scanner.filter().isEmpty() || !scanner.scanner().isExhausted();
           go = inRegion && more && !isFull();
         }
