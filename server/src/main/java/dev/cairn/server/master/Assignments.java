@@ -9,18 +9,11 @@ import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
-import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,23 +33,18 @@ import org.slf4j.LoggerFactory;
  */
 final class Assignments {
   private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
-  private static final Duration RETRY_MIN = Duration.ofMillis(100);
-  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
+  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
-  /** After this long without a report a server is asked again. */
-  private static final Duration SILENCE_MAX = Duration.ofSeconds(20);
+  /** How long after {@code hbase:meta} could not be published it is tried again. */
+  private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
   private final MasterLoop loop;
-  private final Clock clock;
   private final CatalogWriter catalog;
   private final LiveServers servers;
-  private final RegionServerCalls calls;
   private final MetaPublisher publisher;
   private final ToIntFunction<TableName> replicas;
-  private final Map<String, RegionNode> nodes = new HashMap<>();
-  private final Map<TableName, Map<String, RegionNode>> byTable = new TreeMap<>();
-  private final Map<ServerName, Integer> hosted = new HashMap<>();
-  private final Map<ServerName, List<RegionNode>> toOpen = new LinkedHashMap<>();
+  private final RegionNodes nodes;
+  private final RegionRequests requests;
   private final RegionNode meta;
 
   /** Tells clients where {@code hbase:meta} is; waits. */
@@ -79,49 +67,31 @@ final class Assignments {
       MetaPublisher publisher,
       ToIntFunction<TableName> replicas) {
     this.loop = loop;
-    this.clock = clock;
     this.catalog = catalog;
     this.servers = servers;
-    this.calls = calls;
     this.publisher = publisher;
     this.replicas = replicas;
+    this.nodes = new RegionNodes(clock);
+    this.requests = new RegionRequests(loop, calls, nodes, new Answers());
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
   /** Takes a region as it was read at start, or a new one, without a goal. */
   RegionNode load(RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
-    RegionNode old = nodes.get(region.encodedName());
-    if (old != null) {
-      return old;
-    }
-    RegionNode node = new RegionNode(region, State.CLOSED, Optional.empty(), openSequence);
-    nodes.put(region.encodedName(), node);
-    byTable
-        .computeIfAbsent(region.table(), table -> new LinkedHashMap<>())
-        .put(region.encodedName(), node);
-    change(node, state, server);
-    return node;
+    return nodes.add(region, state, server, openSequence);
   }
 
   /** Forgets a region that the catalog no longer has. */
   void remove(RegionInfo region) {
-    RegionNode node = nodes.remove(region.encodedName());
-    if (node != null) {
-      change(node, State.CLOSED, Optional.empty());
-      Map<String, RegionNode> table = byTable.get(region.table());
-      table.remove(region.encodedName());
-      if (table.isEmpty()) {
-        byTable.remove(region.table());
-      }
-    }
+    nodes.remove(region);
   }
 
   Optional<RegionNode> find(String encodedName) {
-    return Optional.ofNullable(nodes.get(encodedName));
+    return nodes.find(encodedName);
   }
 
   Collection<RegionNode> of(TableName table) {
-    return byTable.getOrDefault(table, Map.of()).values();
+    return nodes.of(table);
   }
 
   List<RegionInfo> regionsOf(TableName table) {
@@ -129,7 +99,7 @@ final class Assignments {
   }
 
   Collection<RegionNode> all() {
-    return nodes.values();
+    return nodes.all();
   }
 
   Optional<ServerName> metaLocation() {
@@ -137,7 +107,7 @@ final class Assignments {
   }
 
   int hostedBy(ServerName server) {
-    return hosted.getOrDefault(server, 0);
+    return nodes.hostedBy(server);
   }
 
   /** Wants {@code hbase:meta} open, at {@code likely} if that server lives; it may have it. */
@@ -145,8 +115,8 @@ final class Assignments {
     meta.wantOpen = true;
     meta.whenSettled(completion::done);
     if (likely.filter(servers::isLive).isPresent()) {
-      change(meta, State.OPENING, likely);
-      queueOpen(meta);
+      nodes.change(meta, State.OPENING, likely);
+      requests.open(meta);
     } else {
       drive(meta);
     }
@@ -199,20 +169,20 @@ final class Assignments {
   /** Asks again what a master before this one may have asked. */
   void resume(RegionNode node) {
     if (node.state == State.OPENING) {
-      queueOpen(node);
+      requests.open(node);
     } else if (node.state == State.CLOSING) {
-      sendClose(node);
+      requests.close(node);
     }
   }
 
   /** Takes the next action for every region. */
   void driveAll() {
-    List.copyOf(nodes.values()).forEach(this::drive);
+    nodes.copy().forEach(this::drive);
   }
 
   /** Takes the next action for one region, if there is one to take now. */
   void drive(RegionNode node) {
-    if (node.writing || nodes.get(node.region.encodedName()) != node) {
+    if (node.writing || !nodes.contains(node)) {
       return;
     }
     switch (node.state) {
@@ -252,7 +222,7 @@ final class Assignments {
       return; // The next server that comes drives again.
     }
     node.target = Optional.empty();
-    write(node, State.OPENING, server, () -> queueOpen(node));
+    write(node, State.OPENING, server, () -> requests.open(node));
   }
 
   private Optional<ServerName> choose(RegionNode node) {
@@ -276,72 +246,9 @@ final class Assignments {
     return Optional.ofNullable(best);
   }
 
-  /** Asks once for all regions of a server that are due in this round of events. */
-  private void queueOpen(RegionNode node) {
-    List<RegionNode> queue =
-        toOpen.computeIfAbsent(
-            node.server.orElseThrow(),
-            server -> {
-              loop.post(() -> sendOpen(server));
-              return new ArrayList<>();
-            });
-    queue.add(node);
-  }
-
-  private void sendOpen(ServerName server) {
-    List<RegionNode> batch = toOpen.remove(server);
-    if (batch == null) {
-      return;
-    }
-    Map<RegionNode, Long> epochs = new LinkedHashMap<>();
-    for (RegionNode node : batch) {
-      if (node.state == State.OPENING && node.isAt(server)) {
-        epochs.put(node, node.epoch);
-      }
-    }
-    List<RegionNode> asked = List.copyOf(epochs.keySet());
-    if (asked.isEmpty()) {
-      return;
-    }
-    loop.perform(
-        Lane.WORK,
-        () -> calls.open(server, asked.stream().map(node -> node.region).toList()),
-        answers -> {
-          for (int i = 0; i < asked.size(); i++) {
-            RegionNode node = asked.get(i);
-            if (node.epoch == epochs.get(node)) {
-              opening(node, server, i < answers.size() ? answers.get(i) : null);
-            }
-          }
-        },
-        cause -> {
-          LOG.info(
-              "{} could not be asked to open {} regions, asking again: {}",
-              server,
-              asked.size(),
-              cause.toString());
-          for (RegionNode node : asked) {
-            if (node.epoch == epochs.get(node)) {
-              node.failures++;
-              again(node, pause(node), () -> queueOpen(node));
-            }
-          }
-        });
-  }
-
-  private void opening(RegionNode node, ServerName server, RegionServerCalls.Opening answer) {
-    if (answer == RegionServerCalls.Opening.ALREADY_OPEN) {
-      opened(server, node.region, Math.max(1, node.openSequence), Completion.of(() -> {}, e -> {}));
-    } else if (answer == RegionServerCalls.Opening.FAILED) {
-      failedOpen(node);
-    } else {
-      again(node, SILENCE_MAX, () -> queueOpen(node));
-    }
-  }
-
   /** A server reports that a region is open there; completes once clients may be sent there. */
   void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
-    RegionNode node = nodes.get(region.encodedName());
+    RegionNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !servers.isLive(server)) {
       completion.failed(
           new IOException(
@@ -371,7 +278,7 @@ final class Assignments {
           if (node.epoch == epoch) {
             node.writing = false;
             node.failures = 0;
-            change(node, State.OPEN, node.server);
+            nodes.change(node, State.OPEN, node.server);
             if (node == meta) {
               catalog.setOpen(true);
             }
@@ -400,14 +307,14 @@ final class Assignments {
               if (meta.epoch == epoch) {
                 meta.writing = false;
                 meta.notPublished(cause);
-                again(meta, RETRY_MIN, () -> queueOpen(meta));
+                requests.after(meta, PUBLISH_PAUSE, () -> requests.open(meta));
               }
             }));
   }
 
   /** A server reports that it could not open a region. */
   void failedOpen(ServerName server, RegionInfo region) {
-    RegionNode node = nodes.get(region.encodedName());
+    RegionNode node = nodes.find(region.encodedName()).orElse(null);
     if (node != null && node.state == State.OPENING && node.isAt(server) && !node.writing) {
       failedOpen(node);
     }
@@ -415,18 +322,18 @@ final class Assignments {
 
   private void failedOpen(RegionNode node) {
     node.failures++;
-    Duration pause = pause(node);
+    Duration pause = node.pause();
     LOG.warn(
         "{} could not be opened at {}; trying again in {} ms",
         node.region,
         node.server.map(ServerName::toString).orElse("?"),
         pause.toMillis());
-    change(node, State.FAILED_OPEN, node.server);
-    again(
+    nodes.change(node, State.FAILED_OPEN, node.server);
+    requests.after(
         node,
         pause,
         () -> {
-          change(node, State.OFFLINE, node.server);
+          nodes.change(node, State.OFFLINE, node.server);
           drive(node);
         });
   }
@@ -437,50 +344,12 @@ final class Assignments {
       node.target = Optional.empty();
       return; // It is never closed but by its server's end.
     }
-    write(node, State.CLOSING, node.server, () -> sendClose(node));
-  }
-
-  private void sendClose(RegionNode node) {
-    if (node.state != State.CLOSING || node.server.isEmpty()) {
-      return;
-    }
-    ServerName server = node.server.get();
-    long epoch = node.epoch;
-    loop.perform(
-        Lane.WORK,
-        () -> {
-          try {
-            calls.close(server, node.region);
-            return false;
-          } catch (RegionOpeningException e) {
-            throw e; // The server has heard that it may serve the region, and is about to.
-          } catch (NotServingRegionException e) {
-            return true;
-          }
-        },
-        gone -> {
-          if (node.epoch != epoch) {
-            return;
-          }
-          if (gone) {
-            closed(server, node.region, Completion.of(() -> {}, e -> {}));
-          } else {
-            again(node, SILENCE_MAX, () -> sendClose(node));
-          }
-        },
-        cause -> {
-          if (node.epoch == epoch) {
-            LOG.info(
-                "{} could not be asked to close {}: {}", server, node.region, cause.toString());
-            node.failures++;
-            again(node, pause(node), () -> sendClose(node));
-          }
-        });
+    write(node, State.CLOSING, node.server, () -> requests.close(node));
   }
 
   /** A server reports that a region is closed there. */
   void closed(ServerName server, RegionInfo region, Completion completion) {
-    RegionNode node = nodes.get(region.encodedName());
+    RegionNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
       completion.done(); // It is known already, or nobody's concern.
       return;
@@ -488,7 +357,7 @@ final class Assignments {
     node.failures = 0;
     if (node == meta) {
       catalog.setOpen(false);
-      change(node, State.CLOSED, node.server);
+      nodes.change(node, State.CLOSED, node.server);
       completion.done();
       drive(node);
     } else {
@@ -498,25 +367,25 @@ final class Assignments {
 
   /** A server is gone. Its regions wait until its log is recovered. */
   void serverGone(ServerName server) {
-    toOpen.remove(server);
-    for (RegionNode node : nodes.values()) {
+    requests.forget(server);
+    for (RegionNode node : nodes.all()) {
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
         }
         node.writing = false;
         node.notPublished(new IOException("The master gave " + server + " up"));
-        change(node, State.ABNORMALLY_CLOSED, node.server);
+        nodes.change(node, State.ABNORMALLY_CLOSED, node.server);
       }
     }
-    hosted.remove(server);
+    nodes.forget(server);
   }
 
   /** A dead server's log is recovered: its regions may be opened elsewhere. */
   void serverRecovered(ServerName server) {
-    for (RegionNode node : List.copyOf(nodes.values())) {
+    for (RegionNode node : nodes.copy()) {
       if (node.state == State.ABNORMALLY_CLOSED && node.isAt(server)) {
-        change(node, State.OFFLINE, node.server);
+        nodes.change(node, State.OFFLINE, node.server);
         drive(node);
       }
     }
@@ -524,7 +393,7 @@ final class Assignments {
 
   private void write(
       RegionNode node, State state, Optional<ServerName> server, Runnable afterwards) {
-    change(node, state, server);
+    nodes.change(node, state, server);
     if (node == meta || server.isEmpty()) {
       // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
       afterwards.run();
@@ -547,33 +416,21 @@ final class Assignments {
         });
   }
 
-  private void change(RegionNode node, State state, Optional<ServerName> server) {
-    if (node.isHosted()) {
-      node.server.ifPresent(old -> hosted.merge(old, -1, Integer::sum));
+  /** What servers say at once, and do not report. */
+  private final class Answers implements RegionRequests.Answers {
+    @Override
+    public void alreadyOpen(ServerName server, RegionNode node) {
+      opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
     }
-    node.state = state;
-    node.server = server;
-    node.epoch++;
-    node.changedMillis = clock.currentTimeMillis();
-    if (node.isHosted()) {
-      server.ifPresent(now -> hosted.merge(now, 1, Integer::sum));
+
+    @Override
+    public void failedOpen(RegionNode node) {
+      Assignments.this.failedOpen(node);
     }
-  }
 
-  /** Runs {@code action} after {@code delay}, unless the region's state changed meanwhile. */
-  private void again(RegionNode node, Duration delay, Runnable action) {
-    long epoch = node.epoch;
-    loop.after(
-        delay,
-        () -> {
-          if (node.epoch == epoch && nodes.get(node.region.encodedName()) == node) {
-            action.run();
-          }
-        });
-  }
-
-  private static Duration pause(RegionNode node) {
-    Duration pause = RETRY_MIN.multipliedBy(1L << Math.min(node.failures - 1, 10));
-    return pause.compareTo(RETRY_MAX) < 0 ? pause : RETRY_MAX;
+    @Override
+    public void alreadyClosed(ServerName server, RegionNode node) {
+      closed(server, node.region, UNHEARD);
+    }
   }
 }

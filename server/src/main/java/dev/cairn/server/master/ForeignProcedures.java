@@ -56,11 +56,6 @@ final class ForeignProcedures {
     return new ForeignProcedures(List.copyOf(entries), List.copyOf(unfinished));
   }
 
-  /** Tells whether HBase's master has written anything. */
-  boolean isEmpty() {
-    return entries.isEmpty();
-  }
-
   /**
    * Returns this server's own procedures in the place of some.
    *
@@ -104,7 +99,10 @@ final class ForeignProcedures {
     return regions;
   }
 
-  /** Returns the changes that remove the entries, and enter {@code repeated} in their place. */
+  /**
+   * Returns the changes that remove the entries, and enter {@code repeated} in their place: none if
+   * HBase's master has written nothing.
+   */
   List<Change> changes(List<ProcedureRecord> repeated) {
     List<Change> changes = new ArrayList<>();
     for (ProcedureRecord record : repeated) {

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A master: waits until it is the active one, then leads. This class wires the parts; {@link
- * ActiveMaster} says how a cluster comes up.
+ * MasterStartup} says how a cluster comes up.
  *
  * <p>Two ways to give it time: {@link #start} with threads of its own, or, in a simulation, lanes
  * and {@link #poll} of somebody else. Thread-safe but for {@link #poll}.
@@ -268,7 +268,7 @@ public final class Master implements Closeable {
     ClusterState state = world.coordination().state();
     boolean leads = state.activeMaster().filter(self::equals).isPresent();
     if (active.isPresent()) {
-      active.get().membersChanged(state);
+      active.get().members().update(state);
     } else if (leads && !activating) {
       activating = true;
       LOG.info("{} is the active master", self);

@@ -73,31 +73,17 @@ record ProcedureRecord(
   }
 
   ProcedureRecord succeeded(long nowMillis) {
-    return new ProcedureRecord(
-        id,
-        kind,
-        data,
-        step,
-        owner,
-        nonce,
-        ProcedureState.SUCCESS,
-        failure,
-        submittedMillis,
-        nowMillis);
+    return ended(ProcedureState.SUCCESS, failure, nowMillis);
   }
 
   ProcedureRecord failed(IOException cause, long nowMillis) {
+    return ended(ProcedureState.ROLLEDBACK, Optional.of(describe(cause)), nowMillis);
+  }
+
+  private ProcedureRecord ended(
+      ProcedureState how, Optional<ForeignExceptionMessage> why, long nowMillis) {
     return new ProcedureRecord(
-        id,
-        kind,
-        data,
-        step,
-        owner,
-        nonce,
-        ProcedureState.ROLLEDBACK,
-        Optional.of(describe(cause)),
-        submittedMillis,
-        nowMillis);
+        id, kind, data, step, owner, nonce, how, why, submittedMillis, nowMillis);
   }
 
   /** Returns the row under which the record is stored. */

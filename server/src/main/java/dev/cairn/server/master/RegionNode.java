@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +11,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 
 /**
  * What the master knows and wants of one region. Owned by the loop; changed by {@link Assignments}
- * alone.
+ * and its parts alone.
  */
 final class RegionNode {
+  private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+
   final RegionInfo region;
   State state;
 
@@ -67,6 +71,12 @@ final class RegionNode {
   /** Tells whether a server has it, or may have it. */
   boolean isHosted() {
     return state == State.OPEN || state == State.OPENING || state == State.CLOSING;
+  }
+
+  /** Returns how long to wait after the failures so far, of which there is one at least. */
+  Duration pause() {
+    Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
+    return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
   }
 
   boolean isSettled() {

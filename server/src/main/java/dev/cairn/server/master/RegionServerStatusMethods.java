@@ -105,7 +105,7 @@ final class RegionServerStatusMethods {
         call,
         (master, future) -> {
           refuseDead(master, server);
-          master.reportedForDuty(server);
+          master.members().reportedForDuty(server);
           future.complete(
               RegionServerStartupResponse.newBuilder()
                   .addMapEntries(

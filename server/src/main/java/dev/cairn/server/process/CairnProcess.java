@@ -1,15 +1,7 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.HFileOptions;
-import dev.cairn.engine.region.RegionSettings;
-import dev.cairn.engine.schema.FamilySchema;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreFileTracking;
-import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.AdvertisedHost;
 import dev.cairn.server.config.AdvertisedHost.Role;
@@ -29,9 +21,7 @@ import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
 import dev.cairn.server.master.MobCleaner;
 import dev.cairn.server.master.MobCompactions;
-import dev.cairn.server.master.RegionMasterStore;
 import dev.cairn.server.master.RootDirectory;
-import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
@@ -50,7 +40,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -68,8 +57,6 @@ public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
   private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
-  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
-  private static final String LOG_ARCHIVE = "oldWALs";
 
   private final SiteConfig config;
   private final Storage storage;
@@ -201,13 +188,6 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the services of both servers. */
-  List<RpcService> services() {
-    List<RpcService> services = new ArrayList<>(master.services());
-    services.addAll(regionServer.services());
-    return services;
-  }
-
   private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
     threads.background().execute(ZooKeeperCoordination::load);
     shutdown.then("threads", threads::close);
@@ -232,8 +212,7 @@ public final class CairnProcess implements AutoCloseable {
     master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, connected(second), client);
-    startCleaners();
-    startMobUpkeep();
+    new Cleaning(config, storage, clock, threads, master).start();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
@@ -309,32 +288,13 @@ public final class CairnProcess implements AutoCloseable {
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
     shutdown.then("the master's session", coordination::close);
-    LogSplitter splitter = engine.splitter("");
-    MasterWorld world =
-        new MasterWorld(
-            clock,
-            storage,
-            engine.shapes(),
-            coordination,
-            new OwnServerCalls(client, CALL_TIMEOUT),
-            new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
-            () -> engine.openMasterStore(name),
-            CairnProcess::checkFiles,
-            config.get(QuotaKeys.ENABLED),
-            handlers(),
-            UUID::randomUUID,
-            new Lifecycle());
-    Master created = Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));
+    Master created =
+        new MasterParts(name, config, storage, clock, engine, coordination, client, new Lifecycle())
+            .create(infoPort);
     shutdown.then("master", created::close);
     created.start(); // first: what it begins by itself takes longer than the services
     rpc.start(created.services());
     return created;
-  }
-
-  /** Returns how many threads answer ordinary calls, or those of the servers if these are fewer. */
-  private int handlers() {
-    return (int)
-        Math.min(config.get(RpcKeys.HANDLER_COUNT), config.get(RpcKeys.PRIORITY_HANDLER_COUNT));
   }
 
   private CompletableFuture<Void> startRegionServer(
@@ -369,68 +329,6 @@ public final class CairnProcess implements AutoCloseable {
     return Optional.of(server);
   }
 
-  private void startCleaners() {
-    LogCleaner cleaner =
-        new LogCleaner(
-            config,
-            storage,
-            clock,
-            LOG_ARCHIVE,
-            Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
-    HFileCleaner files = new HFileCleaner(config, storage, clock, "", RegionMasterStore.DIRECTORY);
-    long interval = config.get(LogCleaner.INTERVAL_MILLIS);
-    threads
-        .timer()
-        .scheduleWithFixedDelay(
-            () -> threads.background().execute(() -> clean(cleaner, files)),
-            interval,
-            interval,
-            TimeUnit.MILLISECONDS);
-  }
-
-  private void startMobUpkeep() {
-    MobCleaner cleaner = new MobCleaner(config, storage, clock);
-    every(config.get(MobCleaner.PERIOD_SECONDS), () -> clean(cleaner));
-    every(config.get(MobCompactions.PERIOD_SECONDS), master::compactMobFamilies);
-  }
-
-  private void every(long seconds, Runnable work) {
-    if (seconds > 0) {
-      threads
-          .timer()
-          .scheduleWithFixedDelay(
-              () -> threads.background().execute(work), seconds, seconds, TimeUnit.SECONDS);
-    }
-  }
-
-  private void clean(MobCleaner files) {
-    try {
-      if (master.mayClean()) {
-        files.clean();
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("No MOB file was archived, the next look tries again: {}", e.toString());
-    }
-  }
-
-  private void clean(LogCleaner logs, HFileCleaner files) {
-    if (!master.mayClean()) {
-      return;
-    }
-    try {
-      logs.clean();
-    } catch (IOException e) {
-      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
-    }
-    try {
-      files.clean();
-    } catch (IOException e) {
-      LOG.warn(
-          "Archived store files could not be deleted, the next look tries again: {}",
-          e.getMessage());
-    }
-  }
-
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {
     try {
       CompletableFuture.anyOf(ready, failed)
@@ -449,16 +347,6 @@ public final class CairnProcess implements AutoCloseable {
     }
     if (!ready.isDone()) {
       throw new IOException("The region server ended while starting; the log says why");
-    }
-  }
-
-  /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
-  static void checkFiles(TableSchema schema) {
-    RegionSettings.DEFAULTS.of(schema);
-    for (FamilySchema family : schema.families()) {
-      StoreSettings.DEFAULTS.of(schema, family);
-      HFileOptions.of(family, CellComparator.USER);
-      StoreFileTracking.check(schema, family);
     }
   }
 

@@ -1,11 +1,18 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
@@ -48,7 +55,9 @@ final class EngineParts {
                 new BlockCache(
                     // Upkeep is done by who misses: waking another thread costs 10 to 20 µs a block
                     // read.
-                    cacheBytes, config.get(FileKeys.IN_MEMORY_SHARE), Runnable::run),
+                    cacheBytes,
+                    config.get(FileKeys.IN_MEMORY_SHARE),
+                    Runnable::run),
                 clock,
                 fileNames(),
                 new EventLog(),
@@ -121,6 +130,16 @@ final class EngineParts {
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
+    }
+  }
+
+  /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
+  static void checkFiles(TableSchema schema) {
+    RegionSettings.DEFAULTS.of(schema);
+    for (FamilySchema family : schema.families()) {
+      StoreSettings.DEFAULTS.of(schema, family);
+      HFileOptions.of(family, CellComparator.USER);
+      StoreFileTracking.check(schema, family);
     }
   }
 

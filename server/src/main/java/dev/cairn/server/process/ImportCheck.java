@@ -29,7 +29,7 @@ public final class ImportCheck {
   public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
       throws IOException {
     TableSupport support =
-        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
+        new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     return FolderInspection.inspect(folder, support, new Copies(config, clock), clock);
   }
 

@@ -57,7 +57,7 @@ record RegionServerParts(
                         ServerThreads.detached("cairn-abort"))));
     RegionEnvironment environment = engine.regions(log);
     TableSupport support =
-        new TableSupport(ProcessKeys.runsCoprocessors(config), CairnProcess::checkFiles);
+        new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =

@@ -1,5 +1,6 @@
 package dev.cairn.server.coordination;
 
+import static dev.cairn.server.coordination.AwaitState.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,14 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -79,24 +78,6 @@ class ZooKeeperCoordinationTest {
             90_000,
             Executors.defaultThreadFactory(),
             Clock.SYSTEM));
-  }
-
-  private static void await(Coordination coordination, Predicate<ClusterState> condition)
-      throws InterruptedException {
-    CountDownLatch met = new CountDownLatch(1);
-    coordination.listen(
-        new Coordination.Listener() {
-          @Override
-          public void changed(ClusterState state) {
-            if (condition.test(state)) {
-              met.countDown();
-            }
-          }
-
-          @Override
-          public void sessionLost(String reason) {}
-        });
-    assertThat(met.await(30, TimeUnit.SECONDS)).as("state %s", coordination.state()).isTrue();
   }
 
   @Test

@@ -54,8 +54,9 @@ class AssignmentsTest {
     cluster.run(cluster.createTable("b", "c", "d", "e", "f"));
     assertThat(cluster.openRegions()).hasSize(6);
     // And hbase:meta and hbase:namespace.
-    assertThat(cluster.servers.get(ONE).size() + cluster.servers.get(TWO).size()).isEqualTo(8);
-    assertThat(cluster.servers.get(ONE)).hasSizeBetween(3, 5);
+    assertThat(cluster.servers.hosted.get(ONE).size() + cluster.servers.hosted.get(TWO).size())
+        .isEqualTo(8);
+    assertThat(cluster.servers.hosted.get(ONE)).hasSizeBetween(3, 5);
   }
 
   @Test
@@ -67,7 +68,7 @@ class AssignmentsTest {
     cluster.runUntil(() -> cluster.openRegions().size() == 4);
     assertThat(cluster.recovered).containsExactly(ONE);
     // And hbase:meta and hbase:namespace.
-    assertThat(cluster.servers.get(TWO)).hasSize(6);
+    assertThat(cluster.servers.hosted.get(TWO)).hasSize(6);
   }
 
   @Test
@@ -91,10 +92,10 @@ class AssignmentsTest {
         .active()
         .assignments()
         .regionsOf(SimulatedCluster.TABLE)
-        .forEach(region -> cluster.failingOpens.put(region.encodedName(), 3));
+        .forEach(region -> cluster.servers.failingOpens.put(region.encodedName(), 3));
     cluster.run(cluster.setEnabled(true));
     assertThat(cluster.openRegions()).hasSize(2);
-    assertThat(cluster.failingOpens.values()).containsOnly(0);
+    assertThat(cluster.servers.failingOpens.values()).containsOnly(0);
   }
 
   @Test
@@ -105,7 +106,7 @@ class AssignmentsTest {
         .active()
         .assignments()
         .regionsOf(SimulatedCluster.TABLE)
-        .forEach(region -> cluster.slowlyListed.put(region.encodedName(), 2));
+        .forEach(region -> cluster.servers.slowlyListed.put(region.encodedName(), 2));
     cluster.run(cluster.setEnabled(false));
     assertThat(cluster.openRegions()).isEmpty();
   }
@@ -130,10 +131,10 @@ class AssignmentsTest {
     cluster.run(cluster.createTable("b"));
     ServerName again = new ServerName(ONE.host(), ONE.port(), 2);
     // The old process is dead, though its registration still stands.
-    Map<String, RegionInfo> lost = cluster.servers.get(ONE);
+    Map<String, RegionInfo> lost = cluster.servers.hosted.get(ONE);
     lost.clear();
-    cluster.servers.remove(ONE);
-    cluster.master.loop().post(() -> cluster.active().reportedForDuty(again));
+    cluster.servers.hosted.remove(ONE);
+    cluster.master.loop().post(() -> cluster.active().members().reportedForDuty(again));
     cluster.addServer(again);
     cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 2);
     assertThat(cluster.recovered).contains(ONE);
@@ -148,7 +149,7 @@ class AssignmentsTest {
     cluster.active().assignments().move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
     cluster.runUntil(cluster::isIdle);
     assertThat(node.isOpenAt(target)).isTrue();
-    assertThat(cluster.servers.get(target)).containsKey(node.region.encodedName());
+    assertThat(cluster.servers.hosted.get(target)).containsKey(node.region.encodedName());
   }
 
   @Test
@@ -213,7 +214,7 @@ class AssignmentsTest {
                   .active()
                   .map(m -> m.assignments().of(SimulatedCluster.TABLE))
                   .orElse(List.of())) {
-            cluster.failingOpens.put(node.region.encodedName(), random.nextInt(2));
+            cluster.servers.failingOpens.put(node.region.encodedName(), random.nextInt(2));
           }
         }
       }

@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.MasterStore.Section;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +51,7 @@ class ForeignProceduresTest {
     startUp();
     assertThat(cluster.tableState()).hasValue(TableState.State.ENABLED);
     assertThat(cluster.openRegions()).containsExactly(region.encodedName());
-    assertThat(cluster.foreignProcedures).isEmpty();
+    assertThat(cluster.store.of(Section.FOREIGN_PROCEDURE)).isEmpty();
   }
 
   @Test
@@ -86,7 +87,7 @@ class ForeignProceduresTest {
     assertThat(cluster.hasFiles()).isTrue();
     assertThat(cluster.tableState()).hasValue(TableState.State.ENABLED);
     assertThat(cluster.openRegions()).hasSize(2);
-    assertThat(cluster.foreignProcedures).isEmpty();
+    assertThat(cluster.store.of(Section.FOREIGN_PROCEDURE)).isEmpty();
   }
 
   @Test
@@ -145,16 +146,16 @@ class ForeignProceduresTest {
         .singleElement()
         .asString()
         .contains("RestoreSnapshotProcedure 4", "Start Apache HBase on this folder");
-    assertThat(cluster.foreignProcedures).hasSize(1);
+    assertThat(cluster.store.of(Section.FOREIGN_PROCEDURE)).hasSize(1);
   }
 
   @Test
   void finishedOnesAndPartsOfOthersAreDropped() throws IOException {
     store(1, "procedure.RestoreSnapshotProcedure", ProcedureState.SUCCESS, disable());
     store(2, "procedure.RestoreSnapshotProcedure", ProcedureState.ROLLEDBACK, disable());
-    cluster.foreignProcedures.put("3", new byte[0]);
+    cluster.store.of(Section.FOREIGN_PROCEDURE).put("3", new byte[0]);
     startUp();
-    assertThat(cluster.foreignProcedures).isEmpty();
+    assertThat(cluster.store.of(Section.FOREIGN_PROCEDURE)).isEmpty();
     assertThat(cluster.aborts).isEmpty();
   }
 
@@ -169,15 +170,17 @@ class ForeignProceduresTest {
   @Test
   void theServersAndTheHomeOfMetaAreWrittenDownForHBase() throws IOException {
     startUp();
-    assertThat(cluster.serverList).containsOnlyKeys(SERVER.toString());
-    assertThat(cluster.metaLocation)
+    assertThat(cluster.store.of(Section.SERVER)).containsOnlyKeys(SERVER.toString());
+    assertThat(cluster.store.of(Section.META))
         .containsKeys("sn", "server", "serverstartcode", "state", "regioninfo");
-    assertThat(Bytes.utf8(cluster.metaLocation.get("sn"))).isEqualTo(SERVER.toString());
+    assertThat(Bytes.utf8(cluster.store.of(Section.META).get("sn"))).isEqualTo(SERVER.toString());
     ServerName next = new ServerName("two", 16020, 2);
     cluster.killServer(SERVER);
     cluster.addServer(next);
-    cluster.runUntil(() -> cluster.serverList.keySet().equals(Set.of(next.toString())));
-    cluster.runUntil(() -> Bytes.utf8(cluster.metaLocation.get("sn")).equals(next.toString()));
+    cluster.runUntil(
+        () -> cluster.store.of(Section.SERVER).keySet().equals(Set.of(next.toString())));
+    cluster.runUntil(
+        () -> Bytes.utf8(cluster.store.of(Section.META).get("sn")).equals(next.toString()));
   }
 
   private void startUp() throws IOException {
@@ -214,6 +217,6 @@ class ForeignProceduresTest {
                 Any.pack(StateMachineProcedureData.newBuilder().addAllState(steps).build()))
             .addStateMessage(Any.pack(data))
             .build();
-    cluster.foreignProcedures.put(Long.toString(id), procedure.toByteArray());
+    cluster.store.of(Section.FOREIGN_PROCEDURE).put(Long.toString(id), procedure.toByteArray());
   }
 }

@@ -12,12 +12,11 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -29,19 +28,7 @@ class HFileCleanerTest {
   private static final StoreDirectory OTHER =
       new StoreDirectory("data", TableName.parse("ns:clone"), "bb", "f");
 
-  private final AtomicLong now = new AtomicLong(1_000_000);
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public long currentTimeMillis() {
-          return now.get();
-        }
-
-        @Override
-        public long nanoTime() {
-          return now.get() * 1_000_000;
-        }
-      };
+  private final ManualClock clock = new ManualClock();
   private final Storage storage = new MemoryStorage(clock);
   private final HFileCleaner cleaner =
       new HFileCleaner(
@@ -58,9 +45,9 @@ class HFileCleanerTest {
     write(STORE.file("03"));
     write("archive/data/not a namespace/t/aa/f/04");
     assertThat(cleaner.clean()).isZero();
-    now.addAndGet(999);
+    clock.advanceMillis(999);
     assertThat(cleaner.clean()).isZero();
-    now.addAndGet(1);
+    clock.advanceMillis(1);
     assertThat(cleaner.clean()).isEqualTo(2);
     assertThat(storage.exists(STORE.archivedFile("01"))).isFalse();
     assertThat(storage.exists(STORE.file("03"))).isTrue();
@@ -155,7 +142,7 @@ class HFileCleanerTest {
     write(STORE.archivedFile("01"));
     storage.writeAll(".hbase-snapshot/s/.snapshotinfo", new byte[1]);
     assertThat(cleaner.clean()).isZero();
-    now.addAndGet(1000);
+    clock.advanceMillis(1000);
     assertThatThrownBy(cleaner::clean).isInstanceOf(IOException.class).hasMessageContaining("/s");
 
     byte[] manifest = new byte[20];
@@ -169,7 +156,7 @@ class HFileCleanerTest {
 
   private void lookTwice() throws IOException {
     cleaner.clean();
-    now.addAndGet(1000);
+    clock.advanceMillis(1000);
     cleaner.clean();
   }
 

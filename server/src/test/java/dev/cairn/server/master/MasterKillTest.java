@@ -107,7 +107,8 @@ class MasterKillTest {
       throws IOException {
     boolean promised = accepted.isDone() && !accepted.isCompletedExceptionally();
     Optional<State> state = cluster.tableState();
-    assertThat(Optional.ofNullable(cluster.publishedTables.get(SimulatedCluster.TABLE)))
+    assertThat(
+            Optional.ofNullable(cluster.coordination.publishedTables.get(SimulatedCluster.TABLE)))
         .as("what clients before 2.0 read, " + when)
         .isEqualTo(state);
     if (promised) {

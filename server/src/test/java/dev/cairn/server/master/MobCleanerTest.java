@@ -18,14 +18,13 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,19 +35,7 @@ class MobCleanerTest {
   private static final MobDirectory MOB = MobDirectory.of("data", TABLE, "f");
   private static final byte[] TAG = {0, 1, 5};
 
-  private final AtomicLong now = new AtomicLong(1_000_000);
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public long currentTimeMillis() {
-          return now.get();
-        }
-
-        @Override
-        public long nanoTime() {
-          return now.get() * 1_000_000;
-        }
-      };
+  private final ManualClock clock = new ManualClock();
   private final Storage storage = new MemoryStorage(clock);
   private final MobCleaner cleaner =
       new MobCleaner(new SiteConfig(Map.of("hbase.mob.min.age.archive", "1000")), storage, clock);
@@ -61,7 +48,7 @@ class MobCleanerTest {
     }
     storage.writeAll(MOB.file("needed"), new byte[1]);
     storage.writeAll(MOB.file("waste"), new byte[1]);
-    now.addAndGet(2000);
+    clock.advanceMillis(2000);
   }
 
   @Test
@@ -82,7 +69,7 @@ class MobCleanerTest {
 
     assertThat(cleaner.clean()).isEqualTo(2);
     assertThat(storage.exists(MOB.file("fresh"))).isTrue();
-    now.addAndGet(1000);
+    clock.advanceMillis(1000);
     assertThat(cleaner.clean()).isEqualTo(1);
   }
 
@@ -97,7 +84,7 @@ class MobCleanerTest {
   @Test
   void linksOfACloneStay() throws IOException {
     storage.writeAll(MOB.file("other=aa-needed_bb"), new byte[0]);
-    now.addAndGet(2000);
+    clock.advanceMillis(2000);
 
     cleaner.clean();
     assertThat(storage.exists(MOB.file("other=aa-needed_bb"))).isTrue();

@@ -120,8 +120,8 @@ class RegionShapeKillTest {
   }
 
   private static ServerName host(SimulatedCluster cluster, RegionInfo region) {
-    return cluster.servers.keySet().stream()
-        .filter(server -> cluster.servers.get(server).containsKey(region.encodedName()))
+    return cluster.servers.hosted.keySet().stream()
+        .filter(server -> cluster.servers.hosted.get(server).containsKey(region.encodedName()))
         .findFirst()
         .orElseThrow();
   }

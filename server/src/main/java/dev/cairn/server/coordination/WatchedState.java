@@ -1,0 +1,181 @@
+package dev.cairn.server.coordination;
+
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.apache.zookeeper.KeeperException;
+
+/**
+ * The {@link ClusterState} as the znodes have it: every znode that makes it up is watched. What
+ * changed is told on ZooKeeper's one event thread, which also calls the listeners. Thread-safe.
+ */
+final class WatchedState {
+  private static final int ANSWER_TIMEOUT_MILLIS = 60_000;
+
+  private final ZnodeAccess access;
+  private final Znodes znodes;
+  private final Runnable masterVacant;
+  private final List<Coordination.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final Object lock = new Object();
+
+  /** Guarded by {@link #lock}. */
+  private ClusterState state = ClusterState.EMPTY;
+
+  /** Guarded by {@link #lock}; the reason. */
+  private Optional<String> lost = Optional.empty();
+
+  /**
+   * Creates it, without a look at any znode.
+   *
+   * @param masterVacant run whenever there turns out to be no active master
+   */
+  WatchedState(ZnodeAccess access, Znodes znodes, Runnable masterVacant) {
+    this.access = access;
+    this.znodes = znodes;
+    this.masterVacant = masterVacant;
+  }
+
+  ClusterState get() {
+    synchronized (lock) {
+      return state;
+    }
+  }
+
+  /** Adds a listener, and tells it what there is to tell already. */
+  void listen(Coordination.Listener listener) {
+    Optional<String> reason;
+    synchronized (lock) {
+      listeners.add(listener);
+      reason = lost;
+    }
+    listener.changed(get());
+    reason.ifPresent(listener::sessionLost);
+  }
+
+  /** The session is over; tells that once. */
+  void sessionLost(String reason) {
+    synchronized (lock) {
+      if (lost.isPresent()) {
+        return;
+      }
+      lost = Optional.of(reason);
+    }
+    for (Coordination.Listener listener : listeners) {
+      listener.sessionLost(reason);
+    }
+  }
+
+  /** Changes the state, and tells if it is another one now. */
+  void update(UnaryOperator<ClusterState> change) {
+    ClusterState now;
+    synchronized (lock) {
+      now = change.apply(state);
+      if (now.equals(state)) {
+        return;
+      }
+      state = now;
+    }
+    for (Coordination.Listener listener : listeners) {
+      listener.changed(now);
+    }
+  }
+
+  /**
+   * Makes the directories that HBase expects, and reads all of the state, without watches. All of
+   * it is asked for before the first answer is waited for.
+   */
+  void prepare() throws Exception {
+    List<String> directories = znodes.directories();
+    access.create(directories.get(0), new byte[0]); // and those above
+    List<CompletableFuture<Void>> created = new ArrayList<>();
+    for (String directory : directories.subList(1, directories.size())) {
+      created.add(access.beginCreate(directory, new byte[0]));
+    }
+    for (String path : znodes.switches()) {
+      created.add(access.beginCreate(path, ZnodeMessages.switchedOn()));
+    }
+    CompletableFuture<Optional<byte[]>> clusterId = access.beginRead(znodes.clusterId());
+    CompletableFuture<Optional<byte[]>> master = access.beginRead(znodes.master());
+    CompletableFuture<List<String>> backups = access.beginChildren(znodes.backupMasters());
+    CompletableFuture<Optional<byte[]>> meta = access.beginRead(znodes.metaLocation());
+    CompletableFuture<List<String>> servers = access.beginChildren(znodes.regionServers());
+    CompletableFuture<Optional<byte[]>> running = access.beginRead(znodes.running());
+    for (CompletableFuture<Void> one : created) {
+      await(one);
+    }
+    ClusterState read =
+        new ClusterState(
+            await(clusterId).flatMap(this::clusterId),
+            await(master).flatMap(this::master),
+            List.copyOf(ZnodeMessages.parseServers(await(backups))),
+            await(meta).flatMap(this::metaLocation),
+            ZnodeMessages.parseServers(await(servers)),
+            await(running).isPresent());
+    update(old -> read);
+  }
+
+  private static <T> T await(CompletableFuture<T> answer) throws Exception {
+    try {
+      return answer.get(ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KeeperException known ? known : e;
+    } catch (TimeoutException e) {
+      throw new IOException("no answer in " + ANSWER_TIMEOUT_MILLIS + " ms", e);
+    }
+  }
+
+  /** Reads everything again and watches it from now on; a lost connection ends all watches. */
+  void watch() {
+    access.watchData(
+        znodes.clusterId(),
+        bytes -> update(old -> old.withClusterId(clusterId(bytes))),
+        () -> update(old -> old.withClusterId(Optional.empty())));
+    watchMaster();
+    access.watchData(
+        znodes.metaLocation(),
+        bytes -> update(old -> old.withMetaLocation(metaLocation(bytes))),
+        () -> update(old -> old.withMetaLocation(Optional.empty())));
+    access.watchData(
+        znodes.running(),
+        bytes -> update(old -> old.withUp(true)),
+        () -> update(old -> old.withUp(false)));
+    access.watchChildren(
+        znodes.backupMasters(),
+        names ->
+            update(old -> old.withBackupMasters(List.copyOf(ZnodeMessages.parseServers(names)))));
+    access.watchChildren(
+        znodes.regionServers(),
+        names -> update(old -> old.withRegionServers(ZnodeMessages.parseServers(names))));
+  }
+
+  /** Reads again who is the active master, and watches that. */
+  void watchMaster() {
+    access.watchData(
+        znodes.master(),
+        bytes -> update(old -> old.withActiveMaster(master(bytes))),
+        () -> {
+          update(old -> old.withActiveMaster(Optional.empty()));
+          masterVacant.run();
+        });
+  }
+
+  private Optional<String> clusterId(byte[] bytes) {
+    return ZnodeMessages.parseClusterId(znodes.clusterId(), bytes);
+  }
+
+  private Optional<ServerName> master(byte[] bytes) {
+    return ZnodeMessages.parseMaster(znodes.master(), bytes);
+  }
+
+  private Optional<ServerName> metaLocation(byte[] bytes) {
+    return ZnodeMessages.parseMetaLocation(znodes.metaLocation(), bytes);
+  }
+}

@@ -1,0 +1,246 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.quota.QuotaTarget;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the cluster up, phase by phase, until clients are answered.
+ *
+ * <pre>
+ *   WAITING_FOR_SERVERS   until a region server has registered
+ *   RECOVERING            the logs of servers that are not there any more
+ *   OPENING_META
+ *   READING_META          and the descriptors of all tables
+ *   READING_NAMESPACES    regions are assigned, procedures go on, hbase:namespace among them
+ *   INITIALIZED           clients are answered
+ * </pre>
+ *
+ * Owned by the loop.
+ */
+final class MasterStartup {
+  private static final Logger LOG = LoggerFactory.getLogger(MasterStartup.class);
+  private static final Duration META_PAUSE_MIN = Duration.ofMillis(2);
+  private static final Duration META_PAUSE_MAX = Duration.ofMillis(500);
+  private static final String SYSTEM_USER = "cairn";
+
+  private enum Phase {
+    WAITING_FOR_SERVERS,
+    RECOVERING,
+    OPENING_META,
+    READING_META,
+    READING_NAMESPACES,
+    INITIALIZED
+  }
+
+  private final Environment environment;
+  private final MasterLoop loop;
+  private final Coordination coordination;
+  private final ClusterMembers members;
+  private final Procedures procedures;
+  private final Takeover takeover;
+  private final MasterStore store;
+  private final List<MasterStore.Change> foreign;
+  private final Completion stored;
+  private final NamespaceLoading namespaces;
+  private final Runnable whenAnswering;
+
+  private Duration metaPause = META_PAUSE_MIN;
+  private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
+
+  /**
+   * Creates it; nothing happens before {@link #start}.
+   *
+   * @param foreign the changes of {@code store} that put this server's procedures in the place of
+   *     those that HBase's master left
+   * @param stored told how writes of {@code store} end
+   * @param whenAnswering run once, when clients are answered
+   * @param whenComplete run once, later, when the system's own tables are there
+   */
+  MasterStartup(
+      Environment environment,
+      Coordination coordination,
+      ClusterMembers members,
+      Procedures procedures,
+      Takeover takeover,
+      MasterStore store,
+      List<MasterStore.Change> foreign,
+      Completion stored,
+      Runnable whenAnswering,
+      Runnable whenComplete) {
+    this.environment = environment;
+    this.loop = environment.loop();
+    this.coordination = coordination;
+    this.members = members;
+    this.procedures = procedures;
+    this.takeover = takeover;
+    this.store = store;
+    this.foreign = foreign;
+    this.stored = stored;
+    this.whenAnswering = whenAnswering;
+    this.namespaces =
+        new NamespaceLoading(
+            loop,
+            environment.namespaces(),
+            environment.assignments(),
+            () -> {
+              serve();
+              whenComplete.run();
+            });
+  }
+
+  /** Tells whether clients are answered; on any thread. */
+  boolean isInitialized() {
+    return phase == Phase.INITIALIZED;
+  }
+
+  /** Checks that clients may be answered. */
+  void requireInitialized() throws PleaseHoldException {
+    if (!isInitialized()) {
+      throw new PleaseHoldException("Master is initializing");
+    }
+  }
+
+  /** Checks that the master knows all regions. */
+  void requireAssigning() throws PleaseHoldException {
+    if (phase.compareTo(Phase.READING_NAMESPACES) < 0) {
+      throw new PleaseHoldException("Master is initializing");
+    }
+  }
+
+  /** Begins; the coordination says who is there. */
+  void start(ClusterState state) {
+    members.update(state);
+    advance();
+  }
+
+  /** Goes on as far as the members of the cluster allow. */
+  void advance() {
+    boolean hasServers = !members.live().all().isEmpty();
+    switch (phase) {
+      case WAITING_FOR_SERVERS -> {
+        if (hasServers) {
+          phase = Phase.RECOVERING;
+          members.recoverLogs();
+        }
+      }
+      case RECOVERING -> {
+        if (members.isRecovered() && hasServers) {
+          phase = Phase.OPENING_META;
+          environment
+              .assignments()
+              .openMeta(
+                  coordination.state().metaLocation(), Completion.of(this::readMeta, cause -> {}));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void readMeta() {
+    if (phase.compareTo(Phase.READING_META) > 0) {
+      return;
+    }
+    phase = Phase.READING_META;
+    Set<String> busy = new HashSet<>();
+    for (ProcedureRecord record : procedures.unfinished()) {
+      busy.add(ProcedureFactory.restore(environment, record).resource());
+    }
+    loop.perform(
+        Lane.CATALOG,
+        () -> takeover.read(busy),
+        found -> replaceForeign(() -> initialize(found, busy)),
+        cause -> {
+          // Its server begins to serve it only once it has heard that the master agrees.
+          LOG.info(
+              "hbase:meta cannot be read yet, trying again in {} ms: {}",
+              metaPause.toMillis(),
+              cause.toString());
+          loop.after(metaPause, this::readMeta);
+          metaPause =
+              metaPause.compareTo(META_PAUSE_MAX) < 0 ? metaPause.multipliedBy(2) : META_PAUSE_MAX;
+        });
+  }
+
+  private void replaceForeign(Runnable next) {
+    if (foreign.isEmpty()) {
+      next.run();
+      return;
+    }
+    loop.perform(Lane.STORE, () -> store.apply(foreign), stored.then(next));
+  }
+
+  private void initialize(Takeover.Found found, Set<String> busy) {
+    takeover.enter(found, busy);
+    phase = Phase.READING_NAMESPACES;
+    procedures.resume(record -> ProcedureFactory.restore(environment, record));
+    finishTableStates(busy);
+    environment.assignments().driveAll();
+    boolean first = isMissing(NamespaceTable.NAME, busy);
+    if (first) {
+      submit(
+          new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
+    }
+    if (environment.quotas().isEnabled() && isMissing(QuotaTarget.TABLE, busy)) {
+      submit(new CreateTableProcedure(environment, SYSTEM_USER, QuotaTarget.schema(), List.of()));
+    }
+    if (first) {
+      serve(); // There are no namespaces yet but the two that need no table.
+    }
+    namespaces.read();
+  }
+
+  private boolean isMissing(TableName table, Set<String> busy) {
+    return environment.tables().find(table).isEmpty() && !busy.contains(TableResource.of(table));
+  }
+
+  /** A table that is being enabled or disabled, by nobody any more, goes where it was going. */
+  private void finishTableStates(Set<String> busy) {
+    for (Tables.Table table : List.copyOf(environment.tables().all())) {
+      boolean enabling = table.state() == TableState.State.ENABLING;
+      if ((enabling || table.state() == TableState.State.DISABLING)
+          && !busy.contains(TableResource.of(table.name()))) {
+        LOG.info("The table {} was left {}, which goes on", table.name(), table.state());
+        submit(TableStateProcedure.resumed(environment, SYSTEM_USER, table.name(), enabling));
+      }
+    }
+  }
+
+  private void submit(Procedure procedure) {
+    CompletableFuture<Long> accepted = new CompletableFuture<>();
+    procedures.submit(procedure, SYSTEM_USER, Optional.empty(), accepted);
+    accepted.whenComplete(
+        (id, error) -> {
+          if (error != null) {
+            LOG.error("A procedure of the master itself was not accepted", error);
+          }
+        });
+  }
+
+  private void serve() {
+    if (isInitialized()) {
+      return;
+    }
+    phase = Phase.INITIALIZED;
+    LOG.info(
+        "The master leads {} tables with {} regions on {} servers",
+        environment.tables().all().size(),
+        environment.assignments().all().size(),
+        members.live().all().size());
+    whenAnswering.run();
+  }
+}

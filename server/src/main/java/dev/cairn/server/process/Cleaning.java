@@ -1,0 +1,89 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.HFileCleaner;
+import dev.cairn.server.master.LogCleaner;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.master.MobCleaner;
+import dev.cairn.server.master.MobCompactions;
+import dev.cairn.server.master.RegionMasterStore;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a process does in the background for files that are needed no more: it deletes archived ones
+ * and archives MOB files, while its master allows it. What fails is tried again with the next look.
+ */
+final class Cleaning {
+  private static final Logger LOG = LoggerFactory.getLogger(Cleaning.class);
+  private static final String LOG_ARCHIVE = "oldWALs";
+
+  private final SiteConfig config;
+  private final ServerThreads threads;
+  private final Master master;
+  private final LogCleaner logs;
+  private final HFileCleaner files;
+  private final MobCleaner mobFiles;
+
+  Cleaning(SiteConfig config, Storage storage, Clock clock, ServerThreads threads, Master master) {
+    this.config = config;
+    this.threads = threads;
+    this.master = master;
+    this.logs =
+        new LogCleaner(
+            config,
+            storage,
+            clock,
+            LOG_ARCHIVE,
+            Storage.join(RegionMasterStore.DIRECTORY, LOG_ARCHIVE));
+    this.files = new HFileCleaner(config, storage, clock, "", RegionMasterStore.DIRECTORY);
+    this.mobFiles = new MobCleaner(config, storage, clock);
+  }
+
+  /** Looks now and then, until the threads are closed. */
+  void start() {
+    every(config.get(LogCleaner.INTERVAL_MILLIS), TimeUnit.MILLISECONDS, this::cleanArchives);
+    every(config.get(MobCleaner.PERIOD_SECONDS), TimeUnit.SECONDS, this::cleanMobFiles);
+    every(config.get(MobCompactions.PERIOD_SECONDS), TimeUnit.SECONDS, master::compactMobFamilies);
+  }
+
+  private void every(long period, TimeUnit unit, Runnable work) {
+    if (period > 0) {
+      threads
+          .timer()
+          .scheduleWithFixedDelay(() -> threads.background().execute(work), period, period, unit);
+    }
+  }
+
+  private void cleanArchives() {
+    if (!master.mayClean()) {
+      return;
+    }
+    try {
+      logs.clean();
+    } catch (IOException e) {
+      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
+    }
+    try {
+      files.clean();
+    } catch (IOException e) {
+      LOG.warn(
+          "Archived store files could not be deleted, the next look tries again: {}",
+          e.getMessage());
+    }
+  }
+
+  private void cleanMobFiles() {
+    try {
+      if (master.mayClean()) {
+        mobFiles.clean();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("No MOB file was archived, the next look tries again: {}", e.toString());
+    }
+  }
+}

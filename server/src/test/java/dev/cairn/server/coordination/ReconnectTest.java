@@ -1,0 +1,123 @@
+package dev.cairn.server.coordination;
+
+import static dev.cairn.server.coordination.AwaitState.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A session whose connection to ZooKeeper is cut, and comes back or does not. */
+@Timeout(60)
+class ReconnectTest {
+  private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
+
+  private EmbeddedZooKeeper zooKeeper;
+  private CuttableConnection way;
+  private Coordination observer;
+  private Coordination session;
+
+  @BeforeEach
+  void connect() throws Exception {
+    zooKeeper =
+        EmbeddedZooKeeper.start(
+            new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 0, failure -> {});
+    way = new CuttableConnection(zooKeeper.port());
+    observer = connect(zooKeeper.port());
+    session = connect(way.port());
+    session.registerRegionServer(SERVER, 0);
+    await(observer, state -> state.regionServers().contains(SERVER));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    way.restore(); // else its end is waited for
+    session.close();
+    observer.close();
+    way.close();
+    zooKeeper.close();
+  }
+
+  private static Coordination connect(int port) throws IOException {
+    return ZooKeeperCoordination.connect(
+        "127.0.0.1:" + port, "/hbase", 90_000, Executors.defaultThreadFactory(), Clock.SYSTEM);
+  }
+
+  @Test
+  void aServerThatStopsWhileItsConnectionComesBackIsUnregistered() throws Exception {
+    way.cut();
+    way.awaitRefusals(1);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      CountDownLatch trying = new CountDownLatch(1);
+      Future<?> stopping =
+          threads.submit(
+              () -> {
+                trying.countDown();
+                unregister();
+                return null;
+              });
+      assertThat(trying.await(30, TimeUnit.SECONDS)).isTrue();
+      way.restore();
+      stopping.get(30, TimeUnit.SECONDS);
+    } finally {
+      threads.shutdownNow();
+    }
+    await(observer, state -> state.regionServers().isEmpty());
+  }
+
+  /** On a busy machine the connection may take longer to come back than one attempt waits. */
+  private void unregister() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (true) {
+      try {
+        session.unregisterRegionServer(SERVER);
+        return;
+      } catch (IOException e) {
+        if (!e.getMessage().contains("there is no connection") || System.nanoTime() > deadline) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Test
+  void aServerThatStopsWithoutAConnectionIsToldSoAndNotKept() throws Exception {
+    way.cut();
+    way.awaitRefusals(2); // by now the session knows
+
+    assertThatThrownBy(() -> session.unregisterRegionServer(SERVER))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("could not unregister the region server " + SERVER)
+        .hasMessageContaining("there is no connection");
+    assertThat(observer.state().regionServers()).as("until the session ends").contains(SERVER);
+  }
+
+  @Test
+  void whatChangedWhileTheConnectionWasCutIsSeenAfterwards() throws Exception {
+    way.cut();
+    way.awaitRefusals(1);
+    observer.publishClusterId("a-cluster");
+    observer.publishMetaLocation(SERVER);
+    way.restore();
+
+    await(
+        session,
+        state ->
+            state.clusterId().equals(Optional.of("a-cluster"))
+                && state.metaLocation().equals(Optional.of(SERVER)));
+    assertThat(observer.state().regionServers()).as("the session went on").contains(SERVER);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * The rows of a system table, {@code hbase:meta} or {@code hbase:namespace}, as far as a master
+ * reads and writes them: the newest version of each column, and deletes that hide what is written
+ * late.
+ */
+final class SimulatedTable {
+  /** Row, column, value. */
+  private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> rows =
+      new TreeMap<>(Arrays::compareUnsigned);
+
+  /** The newest delete of a row's family. */
+  private final Map<String, Long> deletes = new TreeMap<>();
+
+  /** Returns the rows that have something. */
+  List<byte[]> rows() {
+    List<byte[]> present = new ArrayList<>();
+    rows.forEach(
+        (row, columns) -> {
+          if (!columns.isEmpty()) {
+            present.add(row);
+          }
+        });
+    return present;
+  }
+
+  Message scan() {
+    ClientProtos.ScanResponse.Builder response =
+        ClientProtos.ScanResponse.newBuilder().setMoreResults(false);
+    for (TreeMap<String, CellProtos.Cell> row : rows.values()) {
+      if (!row.isEmpty()) {
+        response.addResults(ClientProtos.Result.newBuilder().addAllCell(row.values()));
+      }
+    }
+    return response.build();
+  }
+
+  Message multi(ClientProtos.MultiRequest request) {
+    ClientProtos.RegionActionResult.Builder results = ClientProtos.RegionActionResult.newBuilder();
+    for (ClientProtos.Action action : request.getRegionAction(0).getActionList()) {
+      mutate(action.getMutation());
+      results.addResultOrException(
+          ClientProtos.ResultOrException.newBuilder().setIndex(action.getIndex()));
+    }
+    return ClientProtos.MultiResponse.newBuilder().addRegionActionResult(results).build();
+  }
+
+  private void mutate(ClientProtos.MutationProto mutation) {
+    byte[] row = mutation.getRow().toByteArray();
+    TreeMap<String, CellProtos.Cell> columns = rows.computeIfAbsent(row, key -> new TreeMap<>());
+    for (ClientProtos.MutationProto.ColumnValue family : mutation.getColumnValueList()) {
+      String prefix = family.getFamily().toStringUtf8() + ":";
+      String marker = Bytes.toStringBinary(row) + "/" + prefix;
+      for (var value : family.getQualifierValueList()) {
+        if (mutation.getMutateType() == ClientProtos.MutationProto.MutationType.DELETE) {
+          boolean all =
+              value.getDeleteType() == ClientProtos.MutationProto.DeleteType.DELETE_FAMILY;
+          String column = prefix + value.getQualifier().toStringUtf8();
+          if (all) {
+            deletes.merge(marker, value.getTimestamp(), Math::max);
+          }
+          columns
+              .entrySet()
+              .removeIf(
+                  cell ->
+                      (all ? cell.getKey().startsWith(prefix) : cell.getKey().equals(column))
+                          && cell.getValue().getTimestamp() <= value.getTimestamp());
+        } else if (value.getTimestamp() > deletes.getOrDefault(marker, -1L)) {
+          columns.put(
+              prefix + value.getQualifier().toStringUtf8(),
+              CellProtos.Cell.newBuilder()
+                  .setRow(mutation.getRow())
+                  .setFamily(family.getFamily())
+                  .setQualifier(value.getQualifier())
+                  .setTimestamp(value.getTimestamp())
+                  .setValue(value.getValue())
+                  .build());
+        }
+      }
+    }
+  }
+}
