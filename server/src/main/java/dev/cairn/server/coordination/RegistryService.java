@@ -24,6 +24,12 @@ public final class RegistryService {
    */
   public static RpcService clientMeta(Supplier<ClusterState> state) {
     return RpcService.builder("ClientMetaService", RegistryProtos.ClientMetaService::getDescriptor)
+        .later(service -> registerClientMeta(service, state))
+        .build();
+  }
+
+  private static void registerClientMeta(RpcService.Builder service, Supplier<ClusterState> state) {
+    service
         .on(
             "GetClusterId",
             RegistryProtos.GetClusterIdRequest.getDefaultInstance(),
@@ -65,27 +71,31 @@ public final class RegistryService {
                   .map(ServerName::message)
                   .forEach(response::addServerName);
               return response.build();
-            })
-        .build();
+            });
   }
 
   /** Returns {@code BootstrapNodeService}. */
   public static RpcService bootstrapNodes(Supplier<ClusterState> state) {
     return RpcService.builder(
             "BootstrapNodeService", BootstrapNodeProtos.BootstrapNodeService::getDescriptor)
-        .on(
-            "GetAllBootstrapNodes",
-            BootstrapNodeProtos.GetAllBootstrapNodesRequest.getDefaultInstance(),
-            (call, request) -> {
-              BootstrapNodeProtos.GetAllBootstrapNodesResponse.Builder response =
-                  BootstrapNodeProtos.GetAllBootstrapNodesResponse.newBuilder();
-              state.get().regionServers().stream()
-                  .sorted()
-                  .map(ServerName::message)
-                  .forEach(response::addNode);
-              return response.build();
-            })
+        .later(service -> registerBootstrapNodes(service, state))
         .build();
+  }
+
+  private static void registerBootstrapNodes(
+      RpcService.Builder service, Supplier<ClusterState> state) {
+    service.on(
+        "GetAllBootstrapNodes",
+        BootstrapNodeProtos.GetAllBootstrapNodesRequest.getDefaultInstance(),
+        (call, request) -> {
+          BootstrapNodeProtos.GetAllBootstrapNodesResponse.Builder response =
+              BootstrapNodeProtos.GetAllBootstrapNodesResponse.newBuilder();
+          state.get().regionServers().stream()
+              .sorted()
+              .map(ServerName::message)
+              .forEach(response::addNode);
+          return response.build();
+        });
   }
 
   private static RegistryProtos.GetMastersResponse masters(ClusterState state) {

@@ -13,19 +13,21 @@ final class MasterServices {
 
   static List<RpcService> of(Master master) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
-    RpcService.Builder service =
-        RpcService.builder("MasterService", MasterProtos.MasterService::getDescriptor);
-    ClusterMethods.register(service, gate);
-    TableMethods.register(service, gate);
-    TableQueryMethods.register(service, gate);
-    NamespaceMethods.register(service, gate);
-    ProcedureMethods.register(service, gate);
-    QuotaMethods.register(service, gate);
-    RegionMethods.register(service, gate);
-    RegionShapeMethods.register(service, gate);
-    SwitchMethods.register(service, gate);
+    // What a client calls first, first.
+    RpcService service =
+        RpcService.builder("MasterService", MasterProtos.MasterService::getDescriptor)
+            .later(methods -> ClusterMethods.register(methods, gate))
+            .later(methods -> TableMethods.register(methods, gate))
+            .later(methods -> ProcedureMethods.register(methods, gate))
+            .later(methods -> TableQueryMethods.register(methods, gate))
+            .later(methods -> NamespaceMethods.register(methods, gate))
+            .later(methods -> RegionMethods.register(methods, gate))
+            .later(methods -> RegionShapeMethods.register(methods, gate))
+            .later(methods -> SwitchMethods.register(methods, gate))
+            .later(methods -> QuotaMethods.register(methods, gate))
+            .build();
     return List.of(
-        service.build(),
+        service,
         RegionServerStatusMethods.service(gate),
         MobMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));

@@ -2,22 +2,22 @@ package dev.cairn.server.rpc;
 
 import java.io.IOException;
 import java.util.concurrent.CompletionStage;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import java.util.function.UnaryOperator;
 
 /**
  * What came of answering a call on its network thread ({@link RpcMethod.Quick}).
  *
  * @param <R> the response message
  */
-public sealed interface Attempt<R extends Message> {
+public sealed interface Attempt<R> {
   /** Returns the attempt that did nothing. */
   @SuppressWarnings("unchecked") // it holds no response
-  static <R extends Message> Attempt<R> declined() {
+  static <R> Attempt<R> declined() {
     return (Attempt<R>) Declined.INSTANCE;
   }
 
   /** The call is answered. */
-  record Answered<R extends Message>(R response) implements Attempt<R> {}
+  record Answered<R>(R response) implements Attempt<R> {}
 
   /**
    * The call is under way and will be answered by another thread, in any order with others. What
@@ -25,18 +25,25 @@ public sealed interface Attempt<R extends Message> {
    *
    * @param response the response; whoever completes it encodes and hands over the response, which
    *     does not wait
+   * @param errors turns what the stage fails with into what is told
    */
-  record Later<R extends Message>(CompletionStage<R> response) implements Attempt<R> {}
+  record Later<R>(CompletionStage<R> response, UnaryOperator<Throwable> errors)
+      implements Attempt<R> {
+    /** Creates a call that tells what the stage fails with. */
+    public Later(CompletionStage<R> response) {
+      this(response, UnaryOperator.identity());
+    }
+  }
 
   /**
    * A part is done, and the rest is for a handler: the call turned out to be longer than it seemed.
    *
    * @param rest what the handler does
    */
-  record Begun<R extends Message>(Rest<R> rest) implements Attempt<R> {}
+  record Begun<R>(Rest<R> rest) implements Attempt<R> {}
 
   /** What is left of a call: it is finished or dropped, on any thread, once. */
-  interface Rest<R extends Message> {
+  interface Rest<R> {
     /**
      * Does it and returns the call's response.
      *
@@ -49,7 +56,7 @@ public sealed interface Attempt<R extends Message> {
   }
 
   /** Nothing has happened: a handler answers the call from the beginning. */
-  final class Declined implements Attempt<Message> {
+  final class Declined implements Attempt<Object> {
     private static final Declined INSTANCE = new Declined();
 
     private Declined() {}

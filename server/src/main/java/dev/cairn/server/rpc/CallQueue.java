@@ -28,6 +28,10 @@ final class CallQueue {
 
   private final Queue<Task> calls = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
+
+  /** How many of the tasks that wait are {@link Dropping}, which take no call's place. */
+  private final AtomicInteger dropping = new AtomicInteger();
+
   private final AtomicInteger active = new AtomicInteger();
 
   /** 1 while a handler has been woken, or looks for a call, and has not found one yet. */
@@ -73,15 +77,50 @@ final class CallQueue {
       waiting.decrementAndGet();
       return false;
     }
+    add(call);
+    return true;
+  }
+
+  /**
+   * Has a handler drop a call that the queue has no room for: for a caller that should not wait for
+   * what that takes. If as many calls wait to be dropped as may wait to be answered, the caller
+   * drops it: so what refused calls hold is bounded, too.
+   */
+  void drop(Task call) {
+    if (dropping.incrementAndGet() > capacity) {
+      dropping.decrementAndGet();
+      call.drop();
+      return;
+    }
+    add(new Dropping(call));
+  }
+
+  private record Dropping(Task call) implements Task {
+    @Override
+    public void run() {
+      call.drop();
+    }
+
+    @Override
+    public void drop() {
+      call.drop();
+    }
+  }
+
+  private void add(Task call) {
     calls.add(call);
     wakeOne();
     if (closed) {
       dropWaiting();
     }
-    return true;
   }
 
-  /** Returns the number of calls that wait. */
+  /** A task was taken from the queue. */
+  private void left(Task task) {
+    (task instanceof Dropping ? dropping : waiting).decrementAndGet();
+  }
+
+  /** Returns the number of calls that wait to be answered. */
   int waiting() {
     return Math.max(0, waiting.get());
   }
@@ -134,7 +173,7 @@ final class CallQueue {
 
   private void dropWaiting() {
     for (Task call = calls.poll(); call != null; call = calls.poll()) {
-      waiting.decrementAndGet();
+      left(call);
       call.drop();
     }
   }
@@ -166,7 +205,15 @@ final class CallQueue {
         handler = new Handler(++started);
       }
     }
-    handler.wakeOrStart();
+    try {
+      handler.wakeOrStart();
+    } catch (OutOfMemoryError e) {
+      // The system has no more threads. The call is in the queue: another handler gets to it.
+      if (handlers() == 0) {
+        throw e;
+      }
+      return false;
+    }
     return true;
   }
 
@@ -218,7 +265,7 @@ final class CallQueue {
             search = false;
           }
           if (call != null) {
-            waiting.decrementAndGet();
+            left(call);
             if (!calls.isEmpty()) {
               wakeOne();
             }

@@ -83,6 +83,11 @@ final class CallScheduler {
     }
   }
 
+  /** Has a handler {@linkplain CallQueue.Task#drop drop} a call for which there was no room. */
+  void drop(CallQueue.Task call) {
+    general.drop(call);
+  }
+
   /** Tells that the {@code bytes} of one admitted call are no longer held. */
   void finished(int bytes) {
     heldBytes.addAndGet(-bytes);

@@ -55,7 +55,7 @@ final class ClientCall<R extends Message> {
     if (cells == null || cells.isEmpty()) {
       return FrameEncoder.frame(allocator::buffer, header.build(), request, 0);
     }
-    int cellLength = FrameEncoder.cellLength(request, cells, codec);
+    int cellLength = FrameEncoder.cellLength(request.getSerializedSize(), cells, codec);
     header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellLength));
     ByteBuf out = FrameEncoder.frame(allocator::buffer, header.build(), request, cellLength);
     codec.write(cells, out);

@@ -10,26 +10,29 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Writes frames: {@code int length | varint, header | varint, message | cell block}. Requests and
- * responses differ in their headers only. Both messages are written straight into the network
+ * responses differ in their headers only. Long messages are written straight into the network
  * buffer.
  */
 final class FrameEncoder {
   private static final int MAX_PART = Integer.MAX_VALUE / 2 - (1 << 20);
 
+  /** Up to here a copy costs less than what it takes to write to a buffer outside the heap. */
+  private static final int SHORT_MESSAGE = 256;
+
   private FrameEncoder() {}
 
   /**
-   * Returns how many bytes {@code cells} take.
+   * Returns how many bytes {@code cells} take beside a message of {@code messageSize} bytes.
    *
    * @throws IOException if they, or the message, are too long for a frame
    */
-  static int cellLength(Message message, CellBuffer cells, CellBlockCodec codec)
+  static int cellLength(int messageSize, CellBuffer cells, CellBlockCodec codec)
       throws IOException {
     long length = codec.length(cells);
-    if (length > MAX_PART || message.getSerializedSize() > MAX_PART) {
+    if (length > MAX_PART || messageSize > MAX_PART) {
       throw new IOException(
           "A message of "
-              + message.getSerializedSize()
+              + messageSize
               + " bytes with "
               + length
               + " bytes of cells is too long to be sent; ask for less at once");
@@ -37,11 +40,25 @@ final class FrameEncoder {
     return (int) length;
   }
 
+  /**
+   * Returns how many bytes a frame takes with the length before it.
+   *
+   * @throws IOException if it is too long for one
+   */
+  static int frameLength(long length) throws IOException {
+    if (length > Integer.MAX_VALUE - Integer.BYTES) {
+      throw new IOException("A frame of " + length + " bytes is too long; ask for less at once");
+    }
+    return Integer.BYTES + (int) length;
+  }
+
   /** Returns a frame that consists of a header alone. */
   static ByteBuf headerOnly(ByteBufAllocator allocator, Message header) {
     int length = delimitedSize(header);
     ByteBuf out = allocator.buffer(Integer.BYTES + length);
-    return write(out, length, length, header, null);
+    out.writeInt(length);
+    writeDelimited(header, out);
+    return out;
   }
 
   /**
@@ -53,41 +70,41 @@ final class FrameEncoder {
   static ByteBuf frame(IntFunction<ByteBuf> room, Message header, Message message, int cellLength)
       throws IOException {
     long length = (long) delimitedSize(header) + delimitedSize(message) + cellLength;
-    if (length > Integer.MAX_VALUE - Integer.BYTES) {
-      throw new IOException("A frame of " + length + " bytes is too long; ask for less at once");
-    }
-    ByteBuf out = room.apply(Integer.BYTES + (int) length);
-    return write(out, (int) length, (int) length - cellLength, header, message);
+    ByteBuf out = room.apply(frameLength(length));
+    out.writeInt((int) length);
+    writeDelimited(header, out);
+    writeDelimited(message, out);
+    return out;
   }
 
-  private static ByteBuf write(
-      ByteBuf out, int frameLength, int coded, Message header, Message message) {
-    out.writeInt(frameLength);
+  private static void writeDelimited(Message message, ByteBuf out) {
+    int size = message.getSerializedSize();
+    Varint.write(out, size);
+    write(message, size, out);
+  }
+
+  /** Writes a message of {@code size} bytes. */
+  static void write(Message message, int size, ByteBuf out) {
+    if (size <= SHORT_MESSAGE) {
+      out.writeBytes(message.toByteArray());
+      return;
+    }
     int start = out.writerIndex();
     CodedOutputStream stream =
         out.hasArray()
-            ? CodedOutputStream.newInstance(out.array(), out.arrayOffset() + start, coded)
-            : CodedOutputStream.newInstance(out.nioBuffer(start, coded));
+            ? CodedOutputStream.newInstance(out.array(), out.arrayOffset() + start, size)
+            : CodedOutputStream.newInstance(out.nioBuffer(start, size));
     try {
-      writeDelimited(stream, header);
-      if (message != null) {
-        writeDelimited(stream, message);
-      }
+      message.writeTo(stream);
       stream.flush();
     } catch (IOException e) {
-      out.writerIndex(start - Integer.BYTES);
       throw new IllegalStateException("A message is longer than it said", e);
     }
-    return out.writerIndex(start + coded);
-  }
-
-  private static void writeDelimited(CodedOutputStream out, Message message) throws IOException {
-    out.writeUInt32NoTag(message.getSerializedSize());
-    message.writeTo(out);
+    out.writerIndex(start + size);
   }
 
   private static int delimitedSize(Message message) {
     int size = message.getSerializedSize();
-    return CodedOutputStream.computeUInt32SizeNoTag(size) + size;
+    return Varint.size(size) + size;
   }
 }

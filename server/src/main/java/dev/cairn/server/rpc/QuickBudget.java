@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class QuickBudget implements Runnable {
   /**
-   * Some twenty calls: far more than a round brings in while the thread keeps up, and little beside
-   * what else a call may wait for. A single call may take more, as the longest short scans do: then
-   * it is the round's last.
+   * Some sixty gets, or twenty scans of fifty rows: more than a round brings in while the thread
+   * keeps up, and little beside what else a call may wait for. A single call may take more, as the
+   * longest short scans do: then it is the round's last.
    */
-  static final long NANOS_PER_ROUND = TimeUnit.MICROSECONDS.toNanos(300);
+  static final long NANOS_PER_ROUND = TimeUnit.MICROSECONDS.toNanos(1000);
 
   private final Executor networkThread;
   private long spentNanos;

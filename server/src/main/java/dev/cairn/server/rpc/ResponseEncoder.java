@@ -3,21 +3,26 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.function.IntFunction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /** Makes the frames of responses. An error has neither message nor cells. */
 final class ResponseEncoder {
   /** The call id of what answers no call: an error of the connection, a preamble's answer. */
   static final int NO_CALL = -1;
 
+  // The fields of a ResponseHeader and its CellBlockMeta that successful responses have.
+  private static final int CALL_ID = 1 << 3 | WireFormat.WIRETYPE_VARINT;
+  private static final int CELL_BLOCK_META = 3 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+  private static final int CELL_BLOCK_LENGTH = 1 << 3 | WireFormat.WIRETYPE_VARINT;
+
   private ResponseEncoder() {}
 
   /**
-   * Writes a successful response.
+   * Writes a successful response. Its header is written by hand, as {@link CallHeader} is read.
    *
    * @param room gives a buffer that has room for so many bytes more
    * @param cells null if there are none
@@ -27,19 +32,64 @@ final class ResponseEncoder {
   static ByteBuf success(
       IntFunction<ByteBuf> room,
       int callId,
-      Message message,
+      ResponseBody message,
       CellBuffer cells,
       CellBlockCodec codec)
       throws IOException {
-    ResponseHeader.Builder header = ResponseHeader.newBuilder().setCallId(callId);
-    if (cells == null || cells.isEmpty()) {
-      return FrameEncoder.frame(room, header.build(), message, 0);
+    boolean beside = cells != null && !cells.isEmpty();
+    int messageSize = message.size();
+    int cellLength = beside ? FrameEncoder.cellLength(messageSize, cells, codec) : 0;
+    int metaSize = beside ? 1 + Varint.size(cellLength) : 0;
+    int headerSize = 1 + Varint.size(callId) + (beside ? 2 + metaSize : 0);
+    long length =
+        1L + headerSize + Varint.size(messageSize) + (long) messageSize + (long) cellLength;
+    ByteBuf out = room.apply(FrameEncoder.frameLength(length));
+    int start = out.writerIndex();
+    boolean whole = false;
+    try {
+      out.writeInt((int) length);
+      out.writeByte(headerSize); // 16 at most
+      out.writeByte(CALL_ID);
+      Varint.write(out, callId);
+      if (beside) {
+        out.writeByte(CELL_BLOCK_META);
+        out.writeByte(metaSize);
+        out.writeByte(CELL_BLOCK_LENGTH);
+        Varint.write(out, cellLength);
+      }
+      Varint.write(out, messageSize);
+      message.write(out);
+      if (beside) {
+        codec.write(cells, out);
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        out.writerIndex(start); // behind other responses
+      }
     }
-    int cellLength = FrameEncoder.cellLength(message, cells, codec);
-    header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellLength));
-    ByteBuf out = FrameEncoder.frame(room, header.build(), message, cellLength);
-    codec.write(cells, out);
     return out;
+  }
+
+  /** Returns a successful response in a buffer of its own. */
+  static ByteBuf success(
+      ByteBufAllocator allocator,
+      int callId,
+      ResponseBody message,
+      CellBuffer cells,
+      CellBlockCodec codec)
+      throws IOException {
+    ByteBuf[] out = {Unpooled.EMPTY_BUFFER};
+    boolean whole = false;
+    try {
+      success(bytes -> out[0] = allocator.buffer(bytes), callId, message, cells, codec);
+      whole = true;
+    } finally {
+      if (!whole) {
+        out[0].release();
+      }
+    }
+    return out[0];
   }
 
   /** Returns an error, as the answer to a call or, under {@link #NO_CALL}, to the connection. */

@@ -50,6 +50,15 @@ public interface RpcCall {
    */
   CellBuffer responseBuffer(int bytes);
 
+  /**
+   * Has a task run when all that came in together with this call was read, once however many calls
+   * ask for the same one. For calls that are answered on the network thread, which runs it; it must
+   * not wait for anything.
+   */
+  default void afterReading(Runnable task) {
+    task.run();
+  }
+
   /** Sends {@code cells} beside the response message. Only if {@link #acceptsCellBlock}. */
   void setResponseCells(CellBuffer cells);
 }

@@ -5,7 +5,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -219,7 +218,7 @@ public final class RpcClient implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
     new Bootstrap()
         .group(loops.group())
-        .channel(NioSocketChannel.class)
+        .channel(loops.clientChannel())
         .option(ChannelOption.ALLOCATOR, loops.allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)

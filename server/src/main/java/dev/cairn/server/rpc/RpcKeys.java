@@ -11,7 +11,7 @@ public final class RpcKeys {
           "hbase.ipc.max.request.size",
           256L << 20,
           1024,
-          Integer.MAX_VALUE,
+          Integer.MAX_VALUE / 2, // a frame has a length before it, and buffers grow by doubling
           "The longest request in bytes that the server reads; a longer one is refused unread.");
 
   /** {@code hbase.regionserver.handler.count}. */

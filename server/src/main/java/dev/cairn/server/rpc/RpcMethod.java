@@ -2,22 +2,65 @@ package dev.cairn.server.rpc;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * One method of a service.
  *
  * @param name the name in the protobuf service, for example {@code Get}
- * @param requestPrototype the default instance of the request message, which parses requests
+ * @param parser reads request messages
  * @param handler answers; called on a handler thread, so it may block
  * @param quick answers at once what needs no waiting, if there is such a thing
+ * @param body returns how a response is sent
  */
-public record RpcMethod<Q extends Message, R extends Message>(
-    String name, Q requestPrototype, Handler<Q, R> handler, Optional<Quick<Q, R>> quick) {
+public record RpcMethod<Q, R>(
+    String name,
+    Parser<Q> parser,
+    Handler<Q, R> handler,
+    Optional<Quick<Q, R>> quick,
+    Function<R, ResponseBody> body) {
+
+  /** Returns a method whose responses are messages of protobuf's. */
+  public static <Q, R extends Message> RpcMethod<Q, R> of(
+      String name, Parser<Q> parser, Handler<Q, R> handler, Optional<Quick<Q, R>> quick) {
+    return new RpcMethod<>(name, parser, handler, quick, ResponseBody::of);
+  }
+
+  /**
+   * Reads the request messages of one method, in protobuf's own form or in one that costs less. Any
+   * number of threads.
+   */
+  @FunctionalInterface
+  public interface Parser<Q> {
+    /**
+     * Reads a message.
+     *
+     * @param message the whole message; nobody changes the array any more, so what is returned may
+     *     lie in it
+     * @throws InvalidProtocolBufferException if the bytes are none
+     */
+    Q parse(byte[] message) throws InvalidProtocolBufferException;
+
+    /** Returns protobuf's parser of messages like {@code prototype}. */
+    @SuppressWarnings("unchecked") // a prototype's parser makes messages of its class
+    static <Q extends Message> Parser<Q> of(Q prototype) {
+      return message -> {
+        CodedInputStream in = UnsafeByteOperations.unsafeWrap(message).newCodedInput();
+        in.enableAliasing(true);
+        Q request = (Q) prototype.getParserForType().parseFrom(in);
+        in.checkLastTagWas(0);
+        return request;
+      };
+    }
+  }
 
   /** Answers calls of one method. */
   @FunctionalInterface
-  public interface Handler<Q extends Message, R extends Message> {
+  public interface Handler<Q, R> {
     /**
      * Answers one call.
      *
@@ -32,7 +75,7 @@ public record RpcMethod<Q extends Message, R extends Message>(
    * handing such a call to another thread costs more than answering it.
    */
   @FunctionalInterface
-  public interface Quick<Q extends Message, R extends Message> {
+  public interface Quick<Q, R> {
     /**
      * Answers one call, or declines it. It must not wait for anything: no file is read, no lock
      * taken that is held over input and output or by a thread that waits, nobody's progress waited

@@ -5,13 +5,10 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionException;
-import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +33,9 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private final int heldBytes;
   private final long receivedNanos;
   private final long deadlineNanos;
-  private final UnaryOperator<Message> lastReply;
+  private final UnaryOperator<Message> lastReply; // null if the connection goes on
   private boolean frameHeld = true;
-  private Message request; // null until parsed
+  private Object request; // null until parsed
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private CellBuffer lent; // null if the call has no buffer that is to be given back
@@ -59,6 +56,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
       RpcMethod<?, ?> method,
       ByteBuf frame,
       int cellLength,
+      long receivedNanos,
       long deadlineNanos,
       UnaryOperator<Message> lastReply) {
     this.connection = connection;
@@ -68,7 +66,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     this.frame = frame;
     this.cellLength = cellLength;
     this.heldBytes = frame.readableBytes();
-    this.receivedNanos = connection.clock().nanoTime();
+    this.receivedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
     this.lastReply = lastReply;
   }
@@ -79,6 +77,15 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   int id() {
     return callId;
+  }
+
+  RpcMethod<?, ?> method() {
+    return method;
+  }
+
+  /** Tells whether {@link #isAnsweredNow} has left a rest. */
+  boolean isBegun() {
+    return rest != null;
   }
 
   /**
@@ -95,9 +102,15 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     try {
       Attempt<?> attempt = attempt(method, request());
       if (attempt instanceof Attempt.Answered<?> answered) {
-        encode(connection::roomAfterReading, answered.response());
+        ResponseEncoder.success(
+            connection::roomAfterReading,
+            callId,
+            body(method, answered.response()),
+            responseCells,
+            info.codec());
       } else if (attempt instanceof Attempt.Later<?> later) {
-        later.response().whenComplete(this::answerLater);
+        UnaryOperator<Throwable> errors = later.errors();
+        later.response().whenComplete((response, e) -> answerLater(response, e, errors));
         pending = true;
       } else if (attempt instanceof Attempt.Begun<?> begun) {
         rest = begun.rest();
@@ -121,13 +134,13 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   /** Answers what {@link #isAnsweredNow} began. Any thread, once. */
-  private void answerLater(Message response, Throwable error) {
+  private void answerLater(Object response, Throwable error, UnaryOperator<Throwable> errors) {
     try {
       if (error == null) {
-        connection.send(encode(response), false);
+        connection.send(encode(body(method, response)), false);
       } else {
         boolean wrapped = error instanceof CompletionException && error.getCause() != null;
-        fail(wrapped ? error.getCause() : error);
+        fail(errors.apply(wrapped ? error.getCause() : error));
       }
     } catch (Throwable e) {
       fail(e);
@@ -149,8 +162,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         connection.metrics().expired.increment();
         return;
       }
-      Message response = rest == null ? handle(method, request()) : takeRest().finish();
-      Message reply = lastReply == null ? response : lastReply.apply(response);
+      Object response = rest == null ? handle(method, request()) : takeRest().finish();
+      ResponseBody reply =
+          lastReply == null
+              ? body(method, response)
+              : ResponseBody.of(lastReply.apply((Message) response));
       connection.send(encode(reply), lastReply != null);
     } catch (Throwable e) {
       fail(e);
@@ -184,7 +200,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   /** The response is encoded, or there will be none: nobody looks at its cells any more. */
-  private void giveBackBuffer() {
+  void giveBackBuffer() {
     if (lent != null) {
       CellBuffer buffer = lent;
       lent = null;
@@ -198,10 +214,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   /** Returns the request, which is parsed once; the frame is given back then. */
-  private Message request() throws DoNotRetryIOException {
+  private Object request() throws DoNotRetryIOException {
     if (request == null) {
       try {
-        request = parse(method.requestPrototype());
+        request = parse(method.parser());
         if (cellLength > 0) {
           requestCells = info.codec().read(frame, cellLength);
         }
@@ -212,7 +228,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return request;
   }
 
-  private Message parse(Message prototype) throws DoNotRetryIOException {
+  private Object parse(RpcMethod.Parser<?> parser) throws DoNotRetryIOException {
     int length = Varint.read(frame);
     if (length < 0 || length > frame.readableBytes() - cellLength) {
       throw new DoNotRetryIOException(
@@ -235,37 +251,32 @@ final class ServerCall implements RpcCall, CallQueue.Task {
               + " bytes follow the message, but the header tells of "
               + cellLength);
     }
-    // Nobody changes the array any more, so the message's byte strings may lie in it.
-    CodedInputStream in = UnsafeByteOperations.unsafeWrap(bytes).newCodedInput();
-    in.enableAliasing(true);
     try {
-      Message request = prototype.getParserForType().parseFrom(in);
-      in.checkLastTagWas(0);
-      return request;
+      return parser.parse(bytes);
     } catch (InvalidProtocolBufferException e) {
       throw new DoNotRetryIOException(
           name() + ": the request message cannot be parsed: " + e.getMessage(), e);
     }
   }
 
-  @SuppressWarnings("unchecked") // the prototype of the same method has parsed the request
-  private <Q extends Message, R extends Message> R handle(RpcMethod<Q, R> of, Message request)
-      throws IOException {
+  @SuppressWarnings("unchecked") // the same method's parser has made the request
+  private <Q, R> R handle(RpcMethod<Q, R> of, Object request) throws IOException {
     return of.handler().handle(this, (Q) request);
   }
 
   @SuppressWarnings("unchecked") // as above
-  private <Q extends Message, R extends Message> Attempt<R> attempt(
-      RpcMethod<Q, R> of, Message request) throws IOException {
+  private <Q, R> Attempt<R> attempt(RpcMethod<Q, R> of, Object request) throws IOException {
     return of.quick().orElseThrow().attempt(this, (Q) request);
   }
 
-  private ByteBuf encode(Message reply) throws IOException {
-    return encode(connection.allocator()::buffer, reply);
+  @SuppressWarnings("unchecked") // the same method has made the response
+  private static <R> ResponseBody body(RpcMethod<?, R> of, Object response) {
+    return of.body().apply((R) response);
   }
 
-  private ByteBuf encode(IntFunction<ByteBuf> room, Message reply) throws IOException {
-    return ResponseEncoder.success(room, callId, reply, responseCells, info.codec());
+  private ByteBuf encode(ResponseBody reply) throws IOException {
+    return ResponseEncoder.success(
+        connection.allocator(), callId, reply, responseCells, info.codec());
   }
 
   private void fail(Throwable failure) {
@@ -337,6 +348,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     }
     lent = connection.responseBuffers().take(bytes);
     return lent;
+  }
+
+  @Override
+  public void afterReading(Runnable task) {
+    connection.afterReading(task);
   }
 
   @Override

@@ -2,7 +2,10 @@ package dev.cairn.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 
-/** The variable-length number that stands before each protobuf message in a frame. */
+/**
+ * The variable-length number that stands before each protobuf message in a frame, and that numbers
+ * within messages are.
+ */
 final class Varint {
   private static final int MAX_BYTES = 5;
 
@@ -24,5 +27,20 @@ final class Varint {
       }
     }
     return -1;
+  }
+
+  /** Returns how many bytes a number takes; it is unsigned. */
+  static int size(int value) {
+    return (Integer.SIZE - Integer.numberOfLeadingZeros(value | 1) + 6) / 7;
+  }
+
+  /** Writes a number; it is unsigned. */
+  static void write(ByteBuf out, int value) {
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      out.writeByte(rest & 0x7F | 0x80);
+      rest >>>= 7;
+    }
+    out.writeByte(rest);
   }
 }

@@ -1,12 +1,14 @@
 package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -124,32 +126,90 @@ class CallQueueTest {
   }
 
   @Test
+  void callsToBeDroppedTakeNoCallsPlaceAndAreNotMoreThanThose() throws Exception {
+    int capacity = 3;
+    CallQueue queue = queue(capacity, 1);
+    Gate gate = new Gate();
+    queue.offer(
+        task(
+            () -> {
+              gate.pass();
+            },
+            () -> {}));
+    gate.awaitReached();
+    AtomicInteger held = new AtomicInteger();
+    AtomicInteger ran = new AtomicInteger();
+    for (int i = 0; i < 100; i++) {
+      held.incrementAndGet();
+      queue.drop(task(() -> {}, held::decrementAndGet));
+      assertThat(held.get()).isEqualTo(Math.min(i + 1, capacity));
+    }
+    assertThat(queue.waiting()).isZero();
+    for (int i = 0; i < capacity; i++) {
+      assertThat(queue.offer(task(ran::incrementAndGet, () -> {}))).isTrue();
+    }
+    assertThat(queue.offer(task(ran::incrementAndGet, () -> {}))).isFalse();
+    assertThat(queue.waiting()).isEqualTo(capacity);
+    gate.open();
+    Waiting.waitUntil(() -> ran.get() == capacity);
+    assertThat(held).hasValue(0);
+    assertThat(queue.waiting()).isZero();
+    assertThat(queue.close(20_000)).isTrue();
+  }
+
+  @Test
+  void aCallForWhichNoThreadCanBeStartedIsAnsweredByAnotherHandler() throws Exception {
+    AtomicInteger left = new AtomicInteger();
+    ThreadFactory few =
+        task -> {
+          if (left.getAndDecrement() <= 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return RpcFixture.DAEMONS.newThread(task);
+        };
+    CallQueue queue = new CallQueue("test", 10, 5, few, Clock.SYSTEM);
+    AtomicInteger ran = new AtomicInteger();
+    Gate gate = new Gate();
+    assertThatThrownBy(() -> queue.offer(task(ran::incrementAndGet, () -> {})))
+        .as("nobody would get to it")
+        .isInstanceOf(OutOfMemoryError.class);
+    left.set(1);
+    queue.offer(
+        task(
+            () -> {
+              gate.pass();
+              ran.incrementAndGet();
+            },
+            () -> {}));
+    gate.awaitReached();
+    assertThat(queue.offer(task(ran::incrementAndGet, () -> {}))).isTrue();
+    gate.open();
+    Waiting.waitUntil(() -> ran.get() == 3);
+    assertThat(queue.handlers()).isEqualTo(1);
+    assertThat(queue.close(20_000)).isTrue();
+  }
+
+  @Test
   void dropsWhatWaitsWhenClosedAndTakesNothingMore() throws Exception {
     CallQueue queue = queue(100, 1);
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
+    Gate gate = new Gate();
     AtomicInteger ran = new AtomicInteger();
     AtomicInteger dropped = new AtomicInteger();
     queue.offer(
         task(
             () -> {
-              started.countDown();
-              try {
-                release.await();
-              } catch (InterruptedException e) {
-                return;
-              }
+              gate.pass();
               ran.incrementAndGet();
             },
             dropped::incrementAndGet));
-    started.await();
+    gate.awaitReached();
     for (int i = 0; i < 3; i++) {
       queue.offer(task(ran::incrementAndGet, dropped::incrementAndGet));
     }
     assertThat(queue.close(1)).as("one call is still running").isFalse();
     assertThat(dropped).hasValue(3);
     assertThat(queue.offer(task(ran::incrementAndGet, dropped::incrementAndGet))).isFalse();
-    release.countDown();
+    gate.open();
     assertThat(queue.close(20_000)).isTrue();
     assertThat(ran).as("the running call was not interrupted").hasValue(1);
   }

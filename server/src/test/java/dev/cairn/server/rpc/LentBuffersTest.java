@@ -1,8 +1,8 @@
 package dev.cairn.server.rpc;
 
 import static dev.cairn.server.rpc.RawConnection.call;
-import static dev.cairn.server.rpc.RpcServerTest.found;
-import static dev.cairn.server.rpc.RpcServerTest.get;
+import static dev.cairn.server.rpc.RpcFixture.found;
+import static dev.cairn.server.rpc.RpcFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

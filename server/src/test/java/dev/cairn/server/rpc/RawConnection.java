@@ -1,14 +1,19 @@
 package dev.cairn.server.rpc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
@@ -20,6 +25,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 final class RawConnection implements AutoCloseable {
   static final String KEY_VALUE = "org.apache.hadoop.hbase.codec.KeyValueCodec";
   static final String WITH_TAGS = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
+
+  static final String FATAL = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 
   private final Socket socket;
   final DataOutputStream out;
@@ -110,5 +117,27 @@ final class RawConnection implements AutoCloseable {
   @Override
   public void close() throws IOException {
     socket.close();
+  }
+
+  /** Fails unless the server names an error next, and ends the connection. */
+  void assertFatal(String className, String text) throws IOException {
+    ExceptionResponse error = read().header().getException();
+    assertThat(error.getExceptionClassName()).isEqualTo(className);
+    assertThat(error.getStackTrace()).contains(text);
+    assertThat(error.getDoNotRetry()).isTrue();
+    assertThat(ended()).isTrue();
+  }
+
+  /** Returns the bytes of a cell block. */
+  static byte[] block(List<Cell> cells, boolean withTags) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(bytes);
+    for (Cell cell : cells) {
+      byte[] laid = new byte[cell.serializedLength(withTags)];
+      cell.writeTo(laid, 0, withTags);
+      data.writeInt(laid.length);
+      data.write(laid);
+    }
+    return bytes.toByteArray();
   }
 }

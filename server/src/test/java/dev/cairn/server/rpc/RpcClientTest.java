@@ -1,7 +1,8 @@
 package dev.cairn.server.rpc;
 
-import static dev.cairn.server.rpc.RpcServerTest.found;
-import static dev.cairn.server.rpc.RpcServerTest.get;
+import static dev.cairn.server.rpc.RpcFixture.found;
+import static dev.cairn.server.rpc.RpcFixture.foundBehind;
+import static dev.cairn.server.rpc.RpcFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,14 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
@@ -173,13 +171,13 @@ class RpcClientTest {
 
   @Test
   void endsACallWhoseTimeIsOver() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
-    try (RpcFixture fixture = new RpcFixture(blockedBy(release))) {
+    Gate gate = new Gate();
+    try (RpcFixture fixture = new RpcFixture(foundBehind(gate))) {
       assertThatThrownBy(() -> RpcClient.await(callAsync(fixture.address(), Duration.ofMillis(30))))
           .isInstanceOf(CallTimeoutException.class)
           .hasMessageContaining("ClientService.Get at ")
           .hasMessageContaining("30 ms");
-      release.countDown();
+      gate.open();
       assertThat(call(fixture.address(), "a")).isEqualTo(found(true));
     }
     try (ServerSocket silent = new ServerSocket(0)) {
@@ -195,21 +193,21 @@ class RpcClientTest {
 
   @Test
   void leavesAConnectionThatDoesNotAnswerToItsOpenCalls() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
+    Gate gate = new Gate();
     try (RpcFixture fixture =
         new RpcFixture(
             (call, request) ->
                 request.getGet().getRow().size() == 1
-                    ? blockedBy(release).handle(call, request)
+                    ? foundBehind(gate).handle(call, request)
                     : found(false))) {
       CompletableFuture<GetResponse> patient = callAsync(fixture.address(), LONG);
       assertThatThrownBy(() -> RpcClient.await(callAsync(fixture.address(), Duration.ofMillis(30))))
           .isInstanceOf(CallTimeoutException.class);
       assertThat(call(fixture.address(), "other")).isEqualTo(found(false));
       assertThat(fixture.server.snapshot().openConnections()).isEqualTo(2);
-      release.countDown();
+      gate.open();
       assertThat(RpcClient.await(patient)).isEqualTo(found(true));
-      RpcServerTest.waitUntil(() -> fixture.server.snapshot().openConnections() == 1);
+      Waiting.waitUntil(() -> fixture.server.snapshot().openConnections() == 1);
     }
   }
 
@@ -254,31 +252,14 @@ class RpcClientTest {
 
   @Test
   void failsOpenCallsWhenTheConnectionEnds() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
-    CountDownLatch begun = new CountDownLatch(1);
-    try (RpcFixture fixture =
-        new RpcFixture(
-            (call, request) -> {
-              begun.countDown();
-              return blockedBy(release).handle(call, request);
-            })) {
+    Gate gate = new Gate();
+    try (RpcFixture fixture = new RpcFixture(foundBehind(gate))) {
       CompletableFuture<GetResponse> open = callAsync(fixture.address(), LONG);
-      assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+      gate.awaitReached();
       client.close();
       assertThatThrownBy(() -> RpcClient.await(open)).isInstanceOf(ConnectionClosedException.class);
       assertThatThrownBy(() -> call(fixture.address(), "a")).hasMessageContaining("closed");
-      release.countDown();
+      gate.open();
     }
-  }
-
-  private static RpcMethod.Handler<GetRequest, GetResponse> blockedBy(CountDownLatch release) {
-    return (call, request) -> {
-      try {
-        assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      return found(true);
-    };
   }
 }

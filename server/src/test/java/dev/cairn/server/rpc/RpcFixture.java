@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import static dev.cairn.server.rpc.RawConnection.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellBuffer;
@@ -10,13 +11,18 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** A server with an echo behind HBase's own messages, and what closes with it. */
 final class RpcFixture implements AutoCloseable {
@@ -62,6 +68,42 @@ final class RpcFixture implements AutoCloseable {
         true,
         true,
         128);
+  }
+
+  /** Returns a request for a row, as {@link #client} understands it. */
+  static GetRequest get(String row) {
+    return GetRequest.newBuilder()
+        .setRegion(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifierType.REGION_NAME)
+                .setValue(ByteString.copyFromUtf8("region")))
+        .setGet(Get.newBuilder().setRow(ByteString.copyFromUtf8(row)))
+        .build();
+  }
+
+  static GetResponse found(boolean exists) {
+    return GetResponse.newBuilder().setResult(Result.newBuilder().setExists(exists)).build();
+  }
+
+  /** Finds any row, once a gate is open. */
+  static RpcMethod.Handler<GetRequest, GetResponse> foundBehind(Gate gate) {
+    return (call, request) -> {
+      gate.pass();
+      return found(true);
+    };
+  }
+
+  /** Returns a server that finds rows of three bytes. */
+  static RpcFixture echo() throws IOException {
+    return new RpcFixture((call, request) -> found(request.getGet().getRow().size() == 3));
+  }
+
+  /** Fails unless the server answers a connection of its own. */
+  static void assertServes(RpcFixture fixture) throws IOException {
+    try (RawConnection other = RawConnection.open(fixture.address(), "ClientService", "")) {
+      other.send(call(7, "Get"), get("abc"));
+      assertThat(GetResponse.parseFrom(other.read().message())).isEqualTo(found(true));
+    }
   }
 
   InetSocketAddress address() {

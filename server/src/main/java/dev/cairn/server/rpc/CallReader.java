@@ -1,0 +1,267 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
+import org.apache.hadoop.hbase.ipc.FatalConnectionException;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the calls of one connection out of what comes in, and has each answered: at once, by a
+ * handler, or with a refusal. Confined to the network thread.
+ */
+final class CallReader {
+  private static final Logger LOG = LoggerFactory.getLogger(CallReader.class);
+  private static final int MAX_HEADER = 1 << 16;
+
+  /** The longest request that is parsed on the network thread, which takes some microseconds. */
+  private static final int MAX_QUICK_REQUEST = 1 << 15;
+
+  private final RpcServer server;
+  private final ServerConnection connection;
+  private final ConnectionInfo info;
+  private final QuickBudget budget;
+
+  CallReader(
+      RpcServer server, ServerConnection connection, ConnectionInfo info, QuickBudget budget) {
+    this.server = server;
+    this.connection = connection;
+    this.info = info;
+    this.budget = budget;
+  }
+
+  /**
+   * Reads one call, if all of it is there, and tells whether it was.
+   *
+   * @throws FatalConnectionException if no call can be told apart in what came in any more
+   */
+  boolean read(UnreadBytes in) throws FatalConnectionException {
+    if (!in.hasLength()) {
+      return false;
+    }
+    if (in.length() > server.options().maxRequestBytes()) {
+      return isRefusedAsTooBig(in);
+    }
+    if (!in.hasFrame(server.options().maxRequestBytes())) {
+      return false;
+    }
+    int length = in.takeLength();
+    server.metrics().requests.increment();
+    server.metrics().bytesReceived.add(length + Integer.BYTES);
+    ByteBuf frame = in.bytes().readRetainedSlice(length);
+    Optional<ServerCall> call = Optional.empty();
+    int priority;
+    try {
+      CallHeader header = readHeader(frame);
+      priority = header.priority();
+      call = accept(header, frame);
+    } finally {
+      if (call.isEmpty()) {
+        frame.release();
+      }
+    }
+    if (call.isPresent()) {
+      submit(call.get(), priority); // whatever comes of it, the frame is the call's from here on
+    }
+    return true;
+  }
+
+  private static CallHeader readHeader(ByteBuf frame) throws FatalConnectionException {
+    int length = Varint.read(frame);
+    if (length < 0 || length > frame.readableBytes() || length > MAX_HEADER) {
+      throw new FatalConnectionException(
+          "A request header of " + length + " bytes does not fit its frame");
+    }
+    byte[] bytes = new byte[length];
+    frame.readBytes(bytes);
+    try {
+      return CallHeader.parse(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new FatalConnectionException("A request header cannot be parsed: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the call, which has the frame from then on, or refuses it. */
+  private Optional<ServerCall> accept(CallHeader header, ByteBuf frame) {
+    int callId = header.callId();
+    Optional<RpcMethod<?, ?>> method = info.service().method(header.methodName());
+    if (method.isEmpty()) {
+      refuse(new Refusal(connection, callId, info.service(), header.methodName()), header);
+      return Optional.empty();
+    }
+    if (!header.requestParam()) {
+      connection.fail(
+          callId,
+          new DoNotRetryIOException(
+              "Invalid request header: " + header.methodName() + " should have param set in it"));
+      return Optional.empty();
+    }
+    int cellLength = header.cellLength();
+    if (cellLength < 0 || cellLength > frame.readableBytes()) {
+      connection.fail(
+          callId,
+          new DoNotRetryIOException(
+              "A cell block of "
+                  + (cellLength & 0xFFFFFFFFL)
+                  + " bytes does not fit the "
+                  + frame.readableBytes()
+                  + " bytes left of the request"));
+      return Optional.empty();
+    }
+    if (cellLength > 0 && info.codec() == CellBlockCodec.NONE) {
+      connection.fail(
+          callId,
+          new DoNotRetryIOException(
+              "Cells lie beside the message, but the connection header names no codec for them"));
+      return Optional.empty();
+    }
+    long now = server.clock().nanoTime();
+    return Optional.of(
+        new ServerCall(
+            connection,
+            info,
+            callId,
+            method.get(),
+            frame,
+            cellLength,
+            now,
+            deadline(header, now),
+            null));
+  }
+
+  /**
+   * Answers on a handler's thread that there is no such method: to know which ones the protocol has
+   * takes a tenth of a second, once.
+   */
+  private record Refusal(ServerConnection connection, int callId, RpcService service, String method)
+      implements CallQueue.Task {
+    @Override
+    public void run() {
+      IOException answer;
+      try {
+        answer = service.unknown(method);
+      } catch (Throwable e) {
+        LOG.error("{}.{} could not be looked up", service.name(), method, e);
+        answer = RpcErrors.forCaller(e);
+      }
+      connection.fail(callId, answer, false);
+    }
+
+    @Override
+    public void drop() {
+      // Holds nothing.
+    }
+  }
+
+  private void refuse(Refusal refusal, CallHeader header) {
+    try {
+      server
+          .scheduler()
+          .submit(refusal, info.service().name(), refusal.method(), header.priority());
+    } catch (IOException e) {
+      server.metrics().rejected.increment();
+      connection.fail(refusal.callId(), e);
+    }
+  }
+
+  /** Answers the call, queues it, or refuses it because too much is under way. */
+  void submit(ServerCall call, int priority) {
+    RpcMethod<?, ?> method = call.method();
+    CallScheduler scheduler = server.scheduler();
+    try {
+      scheduler.admit(call.heldBytes());
+    } catch (IOException e) {
+      call.release();
+      reject(call, e);
+      return;
+    }
+    if (mayTry(method, call) && call.isAnsweredNow(budget)) {
+      return;
+    }
+    try {
+      scheduler.submit(call, info.service().name(), method.name(), priority);
+    } catch (IOException e) {
+      if (call.isBegun()) {
+        call.giveBackBuffer(); // the largest part of what it holds, and that does not wait
+        scheduler.drop(call); // the rest may be a file, which is closed then
+      } else {
+        call.drop();
+      }
+      reject(call, e);
+    }
+  }
+
+  private void reject(ServerCall call, IOException error) {
+    server.metrics().rejected.increment();
+    connection.fail(call.id(), error);
+  }
+
+  /** Tells whether to answer a call here rather than hand it to another thread. */
+  private boolean mayTry(RpcMethod<?, ?> method, ServerCall call) {
+    return method.quick().isPresent()
+        && call.heldBytes() <= MAX_QUICK_REQUEST
+        && budget.isLeft()
+        && connection.isWritable();
+  }
+
+  private long deadline(CallHeader header, long now) {
+    if (header.timeoutMillis() <= 0) {
+      return Long.MAX_VALUE;
+    }
+    int millis = Math.max(header.timeoutMillis(), server.options().minTimeoutMillis());
+    return now + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /**
+   * Answers the call whose frame is too long, for which its header has to be read, and closes the
+   * connection, because the rest cannot be skipped at a reasonable price. Tells whether it did:
+   * there may be too little of the header yet.
+   */
+  private boolean isRefusedAsTooBig(UnreadBytes unread) {
+    long length = unread.length();
+    ByteBuf in = unread.bytes();
+    ByteBuf ahead = in.slice(in.readerIndex() + 4, in.readableBytes() - 4);
+    int headerLength = Varint.read(ahead);
+    boolean plausible = headerLength > 0 && headerLength <= MAX_HEADER;
+    boolean incomplete = plausible ? ahead.readableBytes() < headerLength : in.readableBytes() < 9;
+    if (incomplete) {
+      return false;
+    }
+    int callId = ResponseEncoder.NO_CALL;
+    if (plausible) {
+      byte[] bytes = new byte[headerLength];
+      ahead.readBytes(bytes);
+      try {
+        callId = CallHeader.parse(bytes).callId();
+      } catch (InvalidProtocolBufferException e) {
+        LOG.debug("{} sent a frame without a header", connection.remoteAddress(), e);
+      }
+    }
+    in.skipBytes(in.readableBytes());
+    String message =
+        "RPC data length of "
+            + length
+            + " received from "
+            + connection.remoteAddress()
+            + " is greater than max allowed "
+            + server.options().maxRequestBytes()
+            + ". Set \""
+            + RpcKeys.MAX_REQUEST_SIZE.name()
+            + "\" on server to override this limit (not recommended)";
+    if (callId == ResponseEncoder.NO_CALL) {
+      connection.refuse(callId, new FatalConnectionException(message));
+    } else {
+      connection.refuse(
+          callId,
+          info.knowsRequestTooBig()
+              ? new RequestTooBigException(message)
+              : new DoNotRetryIOException(message));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.util.Optional;
+
+/**
+ * Says where a connection's next bytes are received: behind those of a request that has come in
+ * part, or in a buffer as large as what usually comes at once. So a request of 100 KB is received
+ * where it is read, instead of in pieces that are put together. What has come in is read up to so
+ * many times before the responses are sent and other connections have their turn. Confined to the
+ * network thread.
+ */
+final class ReceiveBuffers implements RecvByteBufAllocator {
+  private static final int BYTES_MIN = 64;
+  private static final int BYTES_FIRST = 2 << 10;
+  private static final int BYTES_MAX = 128 << 10; // most requests of 100 KB come in one piece
+
+  /** As many as Netty gives the allocator of its own; it leaves others at one. */
+  private static final int READS_MAX = 16;
+
+  private final RecvByteBufAllocator sizes =
+      new AdaptiveRecvByteBufAllocator(BYTES_MIN, BYTES_FIRST, BYTES_MAX)
+          .maxMessagesPerRead(READS_MAX);
+  private final UnreadBytes unread;
+
+  ReceiveBuffers(UnreadBytes unread) {
+    this.unread = unread;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the interface's own
+  public Handle newHandle() {
+    return new Room((ExtendedHandle) sizes.newHandle(), unread);
+  }
+
+  private static final class Room extends DelegatingHandle implements ExtendedHandle {
+    private final ExtendedHandle sizes;
+    private final UnreadBytes unread;
+
+    Room(ExtendedHandle sizes, UnreadBytes unread) {
+      super(sizes);
+      this.sizes = sizes;
+      this.unread = unread;
+    }
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      Optional<ByteBuf> begun = unread.room(guess());
+      return begun.isPresent() ? begun.get() : super.allocate(allocator);
+    }
+
+    @Override
+    public boolean continueReading(UncheckedBooleanSupplier mayBeMore) {
+      return sizes.continueReading(mayBeMore);
+    }
+  }
+}

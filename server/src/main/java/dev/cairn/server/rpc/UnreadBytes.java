@@ -1,0 +1,140 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ipc.FatalConnectionException;
+
+/**
+ * What has come in on a connection and is not read yet, and the frames in it: {@code int length |
+ * bytes}. Nothing is allocated for a length that is merely announced: memory grows with the bytes
+ * that arrive. Confined to the network thread.
+ */
+final class UnreadBytes {
+  private final ByteBufAllocator allocator;
+  private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
+  private int frameLength; // with the length itself, of the frame that is coming in; 0 if unknown
+
+  UnreadBytes(ByteBufAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /** Returns the bytes; whoever reads moves the reader index. */
+  ByteBuf bytes() {
+    return bytes;
+  }
+
+  /** Returns how many bytes there are. */
+  int size() {
+    return bytes.readableBytes();
+  }
+
+  /**
+   * Returns where the next bytes are to be received: behind those that are there, if some are, so
+   * that the parts of a long request need not be put together. Then {@link #append} is given the
+   * same buffer, or it is released. Grows by doubling, up to what the frame needs, so that what
+   * came before is copied about once.
+   *
+   * <p>The buffer is always writable: the network receives as many bytes as are writable, and takes
+   * none at all for the end of the connection.
+   *
+   * @param usual how many bytes there should be room for at least, if a larger buffer is needed
+   */
+  Optional<ByteBuf> room(int usual) {
+    if (!bytes.isReadable()) {
+      return Optional.empty();
+    }
+    int size = bytes.readableBytes();
+    int missing = Math.max(1, frameLength - size);
+    if (bytes.refCnt() > 1 || missing > bytes.maxFastWritableBytes()) {
+      int needed = (int) Math.min(frameLength, size * 2L);
+      moveTo(allocator.directBuffer(Math.max(needed, Math.addExact(size, usual))));
+    } else {
+      bytes.ensureWritable(missing); // in place: what the pool gave may be larger than was asked
+    }
+    return Optional.of(bytes.retain());
+  }
+
+  /**
+   * Appends what arrived, and takes it over. Grows by doubling, up to what the frame needs, so that
+   * a long request is copied about once.
+   */
+  void append(ByteBuf arrived) {
+    if (arrived == bytes) {
+      arrived.release(); // it was received where it belongs
+      return;
+    }
+    if (!bytes.isReadable()) {
+      bytes.release();
+      bytes = arrived;
+      return;
+    }
+    try {
+      if (bytes.refCnt() > 1 || arrived.readableBytes() > bytes.maxFastWritableBytes()) {
+        grow(bytes.readableBytes() + arrived.readableBytes());
+      }
+      bytes.writeBytes(arrived);
+    } finally {
+      arrived.release();
+    }
+  }
+
+  private void grow(int total) {
+    int capacity = Math.max(total, (int) Math.min(frameLength, total * 2L));
+    moveTo(allocator.buffer(capacity));
+  }
+
+  private void moveTo(ByteBuf larger) {
+    larger.writeBytes(bytes);
+    bytes.release();
+    bytes = larger;
+  }
+
+  /** Gives the buffer back if all of it is read. */
+  void settle() {
+    if (!bytes.isReadable()) {
+      release();
+    }
+  }
+
+  /** Forgets what is not read. */
+  void release() {
+    bytes.release();
+    bytes = Unpooled.EMPTY_BUFFER;
+  }
+
+  /** Tells whether the length of the next frame is there. */
+  boolean hasLength() {
+    return bytes.readableBytes() >= Integer.BYTES;
+  }
+
+  /** Returns the length of the next frame, which is there. */
+  long length() {
+    return bytes.getUnsignedInt(bytes.readerIndex());
+  }
+
+  /**
+   * Tells whether a whole frame is there.
+   *
+   * @throws FatalConnectionException if it is, or will be, longer than {@code maxLength}
+   */
+  boolean hasFrame(int maxLength) throws FatalConnectionException {
+    if (!hasLength()) {
+      return false;
+    }
+    long length = length();
+    if (length > maxLength) {
+      throw new FatalConnectionException(
+          "A frame of " + length + " bytes; at most " + maxLength + " are allowed here");
+    }
+    frameLength = Integer.BYTES + (int) length;
+    return bytes.readableBytes() >= frameLength;
+  }
+
+  /** Reads the length of a frame that is there. */
+  int takeLength() {
+    frameLength = 0;
+    return bytes.readInt();
+  }
+}

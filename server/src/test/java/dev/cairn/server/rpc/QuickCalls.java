@@ -1,0 +1,95 @@
+package dev.cairn.server.rpc;
+
+import static dev.cairn.server.rpc.RawConnection.call;
+import static dev.cairn.server.rpc.RpcFixture.found;
+import static dev.cairn.server.rpc.RpcFixture.get;
+import static dev.cairn.server.rpc.Waiting.waitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+
+/** What tests of calls that are tried on the network thread have in common. */
+abstract class QuickCalls {
+  final ManualClock clock = new ManualClock();
+  final Queue<String> threads = new ConcurrentLinkedQueue<>();
+  final Queue<GetRequest> attempted = new ConcurrentLinkedQueue<>();
+  final Queue<GetRequest> handled = new ConcurrentLinkedQueue<>();
+
+  GetResponse handle(RpcCall call, GetRequest request) {
+    handled.add(request);
+    return found(false);
+  }
+
+  Attempt<GetResponse> answer(RpcCall call, GetRequest request) {
+    attempted.add(request);
+    threads.add(Thread.currentThread().getName());
+    return new Attempt.Answered<>(found(true));
+  }
+
+  Attempt<GetResponse> decline(RpcCall call, GetRequest request) {
+    attempted.add(request);
+    return Attempt.declined();
+  }
+
+  RpcFixture serve(
+      RpcMethod.Handler<GetRequest, GetResponse> handler,
+      RpcMethod.Quick<GetRequest, GetResponse> quick)
+      throws IOException {
+    return serve(RpcFixture.options(), handler, quick);
+  }
+
+  RpcFixture serve(
+      RpcServerOptions options,
+      RpcMethod.Handler<GetRequest, GetResponse> handler,
+      RpcMethod.Quick<GetRequest, GetResponse> quick)
+      throws IOException {
+    RpcService service =
+        RpcService.builder("ClientService", ClientService::getDescriptor)
+            .on("Get", GetRequest.getDefaultInstance(), handler, quick)
+            .build();
+    return new RpcFixture(options, List.of(service, RpcFixture.meta()), clock);
+  }
+
+  static RawConnection open(RpcFixture fixture) throws IOException {
+    return RawConnection.open(fixture.address(), "ClientService", RawConnection.KEY_VALUE);
+  }
+
+  static void assertAnswer(RawConnection client, int callId, GetResponse expected)
+      throws IOException {
+    RawConnection.Response response = client.read();
+    assertThat(response.header().getCallId()).isEqualTo(callId);
+    assertThat(GetResponse.parseFrom(response.message())).isEqualTo(expected);
+  }
+
+  /** Sends calls in one piece, which the server reads at once or nearly so. */
+  static void sendTogether(RawConnection client, int from, int to) throws IOException {
+    client.out.write(together(from, to));
+    client.out.flush();
+  }
+
+  static byte[] together(int from, int to) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(bytes);
+    for (int id = from; id < to; id++) {
+      ByteArrayOutputStream frame = new ByteArrayOutputStream();
+      call(id, "Get").build().writeDelimitedTo(frame);
+      get("abc").writeDelimitedTo(frame);
+      data.writeInt(frame.size());
+      data.write(frame.toByteArray());
+    }
+    return bytes.toByteArray();
+  }
+
+  static void assertNothingHeld(RpcFixture fixture) throws InterruptedException {
+    waitUntil(() -> fixture.server.scheduler().heldBytes() == 0);
+    waitUntil(() -> fixture.server.snapshot().activeHandlers() == 0);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.cairn.server.rpc;
+
+import static dev.cairn.server.rpc.RawConnection.call;
+import static dev.cairn.server.rpc.RpcFixture.found;
+import static dev.cairn.server.rpc.RpcFixture.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What callers of methods hear that nobody registered, and what it costs others. */
+@Timeout(60)
+class UnknownMethodsTest {
+  @Test
+  void areRefusedWhateverTheirMessageIs() throws Exception {
+    try (RpcFixture fixture = new RpcFixture((call, request) -> found(true));
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
+      byte[] header = call(1, "Mutate").setRequestParam(false).build().toByteArray();
+      client.out.writeInt(1 + header.length + 2);
+      client.out.writeByte(header.length);
+      client.out.write(header);
+      client.out.write(Bytes.utf8("?!"));
+      client.out.flush();
+      assertThat(client.read().header().getException().getStackTrace())
+          .contains("Cairn does not support ClientService.Mutate yet");
+    }
+  }
+
+  @Test
+  void areAnsweredEvenIfTheProtocolCannotBeLookedUp() throws Exception {
+    RpcService broken =
+        RpcService.builder(
+                "ClientService",
+                () -> {
+                  throw new NoClassDefFoundError("ClientProtos");
+                })
+            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
+            .build();
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(), List.of(broken, RpcFixture.meta()));
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
+      client.send(call(3, "Mutate"), get("abc"));
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getCallId()).isEqualTo(3);
+      assertThat(refused.header().getException().getStackTrace())
+          .contains("NoClassDefFoundError: ClientProtos");
+      client.send(call(4, "Get"), get("abc"));
+      assertThat(client.read().header().getCallId()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void holdUpNoOtherCallsWhileTheProtocolIsLookedUp() throws Exception {
+    Gate lookup = new Gate();
+    RpcService slow =
+        RpcService.builder(
+                "ClientService",
+                () -> {
+                  lookup.pass();
+                  return ClientService.getDescriptor();
+                })
+            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
+            .build();
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(), List.of(slow, RpcFixture.meta()));
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
+      client.send(call(3, "Mutate"), get("abc"));
+      client.send(call(4, "Get"), get("abc"));
+      assertThat(client.read().header().getCallId()).isEqualTo(4);
+      lookup.open();
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getCallId()).isEqualTo(3);
+      assertThat(refused.header().getException().getStackTrace())
+          .contains("Cairn does not support ClientService.Mutate yet");
+    }
+  }
+}
