@@ -101,6 +101,16 @@ class FileCommandsTest {
   }
 
   @Test
+  void hfileComparesCellsAcrossTheBordersOfBlocks() throws IOException {
+    Path file = write(home.resolve("data").resolve(FILE), 9000); // several blocks of 64 KB
+
+    assertThat(run("hfile", "-k", "-a", "-v", "-f", file.toString())).isZero();
+
+    assertThat(out.toString().lines()).endsWith("Scanned kv count -> 9000");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
   void missingMobFilesAreTold() throws IOException {
     Path file = home.resolve("data").resolve(FILE);
     byte[] mobFile = "0004mobfile".getBytes(UTF_8);
@@ -191,14 +201,19 @@ class FileCommandsTest {
   }
 
   private static Path write(Path path) throws IOException {
+    return write(path, 3);
+  }
+
+  private static Path write(Path path, int rows) throws IOException {
     HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
+    String row = "r%0" + Integer.toString(rows - 1).length() + "d";
     try (LocalStorage storage = new LocalStorage(path.getParent());
         HFileWriter writer =
             new HFileWriter(storage, path.getFileName().toString(), options, Clock.SYSTEM)) {
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < rows; i++) {
         writer.append(
             Cell.put(
-                ("r" + i).getBytes(UTF_8),
+                row.formatted(i).getBytes(UTF_8),
                 "f".getBytes(UTF_8),
                 "q".getBytes(UTF_8),
                 i,

@@ -11,6 +11,15 @@ final class ClientClasses {
     // The descriptions of the messages, which take longest.
     "org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos",
     "org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos",
+    // Reads all certificates that Java trusts, as a client's session with ZooKeeper begins.
+    "org.apache.zookeeper.common.X509Util",
+    "org.apache.hadoop.security.UserGroupInformation",
+    "org.apache.hadoop.hbase.security.User",
+    "org.apache.hadoop.hbase.security.provider.SaslClientAuthenticationProviders",
+    "org.apache.hadoop.hbase.client.MetricsConnection",
+    "org.apache.hbase.thirdparty.io.netty.bootstrap.Bootstrap",
+    "org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup",
+    "org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel",
     "org.apache.hadoop.hbase.client.ConnectionImplementation",
     "org.apache.hadoop.hbase.client.ZKConnectionRegistry",
     "org.apache.hadoop.hbase.client.HBaseAdmin",
@@ -33,14 +42,14 @@ final class ClientClasses {
   }
 
   private static void load() {
-    try {
-      HBaseConfiguration.create().get("hbase.rootdir");
-      for (String name : NAMES) {
+    HBaseConfiguration.create().get("hbase.rootdir");
+    for (String name : NAMES) {
+      try {
         Class.forName(name);
+      } catch (ClassNotFoundException | LinkageError e) {
+        // A client of another version: the test loads what it needs when it needs it.
+        continue;
       }
-    } catch (ClassNotFoundException | LinkageError e) {
-      // A client of another version: the test loads what it needs when it needs it.
-      return;
     }
   }
 }

@@ -78,6 +78,10 @@ final class ConcurrentWorld {
     Row(byte[] key) {
       this.key = key;
     }
+
+    void acknowledged() {
+      done = tried;
+    }
   }
 
   /** Something that a thread does again and again. */
@@ -204,7 +208,7 @@ final class ConcurrentWorld {
     }
   }
 
-  /** Writes the next number to some of a writer's rows, in one batch. */
+  /** Writes the next number to some of a writer's rows, in one of the ways there are. */
   private void write(List<Row> own, SplittableRandom chance) throws IOException {
     List<Row> chosen = own.stream().filter(row -> chance.nextBoolean()).toList();
     if (chosen.isEmpty()) {
@@ -220,17 +224,40 @@ final class ConcurrentWorld {
       }
       batch.add(Mutation.put(row.key, cells));
     }
+    Region region = of(chosen.get(0).key);
     try {
-      for (MutationOutcome outcome : of(chosen.get(0).key).mutate(batch)) {
-        if (outcome instanceof MutationOutcome.Refused refused) {
-          throw refused.cause();
+      switch (chance.nextInt(3)) {
+        case 0 -> {
+          for (MutationOutcome outcome : region.mutate(batch)) {
+            check(outcome);
+          }
+          chosen.forEach(Row::acknowledged);
+        }
+        case 1 -> {
+          var outcome = region.put(QuickWrites.batch(batch));
+          check(outcome.orElseThrow(() -> new Difference("Puts were refused that can be done")));
+          chosen.forEach(Row::acknowledged);
+        }
+        default -> {
+          var answers = QuickWrites.begin(region, batch);
+          for (int i = 0; i < answers.size(); i++) {
+            check(QuickWrites.await(answers.get(i)));
+            chosen.get(i).acknowledged();
+          }
         }
       }
     } catch (RegionBusyException e) {
-      of(chosen.get(0).key).flush();
-      return;
+      region.flush();
     }
-    chosen.forEach(row -> row.done = row.tried);
+  }
+
+  private static void check(MutationOutcome outcome) throws IOException {
+    if (outcome instanceof MutationOutcome.Refused refused) {
+      throw refused.cause();
+    }
+    if (outcome instanceof MutationOutcome.Undecided undecided) {
+      throw undecided.cause();
+    }
   }
 
   /** Adds one to the counter. */

@@ -59,7 +59,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
         }
       }
     }
-    boolean computed = kind == Kind.INCREMENT || kind == Kind.APPEND;
+    boolean computed = kind.isComputed();
     return new Change(kind, row, parts, durability(), range(), computed && random.nextInt(4) > 0);
   }
 
@@ -199,7 +199,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   ScanLimits limits() {
     return new ScanLimits(
         random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
-        random.nextInt(4) == 0 ? random.nextInt(500) : -1,
+        random.nextInt(4) == 0 ? 1 + random.nextInt(500) : -1,
         Long.MAX_VALUE,
         random.nextBoolean());
   }

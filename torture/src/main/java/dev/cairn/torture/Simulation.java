@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.torture.model.BatchTimes;
 import dev.cairn.torture.model.Change;
+import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
@@ -20,6 +21,7 @@ import dev.cairn.torture.simulation.EngineSettings;
 import dev.cairn.torture.simulation.Machine;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,12 +209,20 @@ final class Simulation {
     if (changes.isEmpty()) {
       return;
     }
-    note(step, region.region() + " batch " + changes);
+    List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
+    boolean quick = random.nextBoolean();
+    if (quick && random.nextBoolean()) {
+      note(step, region.region() + " begins " + changes);
+      begin(region, changes, mutations);
+      return;
+    }
+    boolean inOnePiece = quick && QuickWrites.areBatch(mutations);
+    note(step, region.region() + (inOnePiece ? " batch in one piece " : " batch ") + changes);
     List<List<Change>> groups = groups(changes);
     BatchTimes times = new BatchTimes(server.now());
     List<MutationOutcome> outcomes;
     try {
-      outcomes = region.region().mutate(changes.stream().map(Change::mutation).toList());
+      outcomes = inOnePiece ? inOnePiece(region, mutations) : region.region().mutate(mutations);
     } catch (RegionBusyException e) {
       flush(region);
       return;
@@ -232,6 +242,42 @@ final class Simulation {
       at += group.size();
     }
     if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private List<MutationOutcome> inOnePiece(HostedRegion region, List<Mutation> puts)
+      throws IOException {
+    report.count("puts in one piece", 1);
+    MutationOutcome all =
+        region
+            .region()
+            .put(QuickWrites.batch(puts))
+            .orElseThrow(() -> new Difference("Puts were refused that can be done"));
+    return Collections.nCopies(puts.size(), all);
+  }
+
+  /** Begins changes, each on its own, and then hears what became of them. */
+  private void begin(HostedRegion region, List<Change> changes, List<Mutation> mutations)
+      throws IOException {
+    report.count("writes begun", changes.size());
+    BatchTimes times = new BatchTimes(server.now());
+    var answers = QuickWrites.begin(region.region(), mutations);
+    Optional<IOException> failure = Optional.empty();
+    for (int i = 0; i < changes.size(); i++) {
+      List<Change> one = changes.subList(i, i + 1);
+      Map<Change, Long> time = times.together(one);
+      try {
+        Optional<IOException> before = failure;
+        failure = took(region, one, time, QuickWrites.await(answers.get(i))).or(() -> before);
+      } catch (IOException e) {
+        region.model().write(one, new Outcome.Unknown(), server.now(), time);
+        failure = Optional.of(e);
+      }
+    }
+    if (failure.isPresent() && failure.get() instanceof RegionBusyException) {
+      flush(region);
+    } else if (failure.isPresent()) {
       throw failure.get();
     }
   }

@@ -105,7 +105,12 @@ public final class CellBuffer {
 
   /** Returns the number of bytes that all cells take together, without their lengths. */
   public int byteSize() {
-    return blockSize() - PREFIX * size;
+    return byteSize(size);
+  }
+
+  /** As {@link #byteSize()}, of the first {@code cells} cells. */
+  public int byteSize(int cells) {
+    return cells == 0 ? 0 : ends[cells - 1] - PREFIX * cells;
   }
 
   /** Returns the number of bytes that all cells take with the lengths before them. */
@@ -215,6 +220,22 @@ public final class CellBuffer {
     }
   }
 
+  /**
+   * Appends a cell made of its parts, without tags.
+   *
+   * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then
+   *     as before
+   */
+  public void add(CellParts parts) {
+    int at = reserve(parts.length());
+    try {
+      CellFormat.write(bytes, at, parts);
+    } catch (IllegalArgumentException e) {
+      size--;
+      throw e;
+    }
+  }
+
   /** Appends copies of all cells of {@code other}. */
   public void addAll(CellBuffer other) {
     int at = blockSize();
@@ -276,6 +297,15 @@ public final class CellBuffer {
     int offset = offset(i);
     int keyLength = Bytes.getInt(bytes, offset);
     Bytes.putLong(bytes, offset + Cell.LENGTHS_SIZE + keyLength - 9, timestamp);
+  }
+
+  /** Gives cell {@code i} a timestamp in place of {@link Cell#LATEST_TIMESTAMP}, if it has that. */
+  public void stamp(int i, long timestamp) {
+    int offset = offset(i);
+    int at = offset + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, offset) - 9;
+    if (Bytes.getLong(bytes, at) == Cell.LATEST_TIMESTAMP) {
+      Bytes.putLong(bytes, at, timestamp);
+    }
   }
 
   /** Removes the cells from index {@code newSize} on. */

@@ -31,18 +31,7 @@ public final class CellFormat {
       int typeCode,
       byte[] value,
       byte[] tags) {
-    if (row.length > Cell.MAX_ROW_LENGTH) {
-      throw new IllegalArgumentException(
-          "Row of " + row.length + " bytes; at most " + Cell.MAX_ROW_LENGTH + " are allowed");
-    }
-    if (family.length > Cell.MAX_FAMILY_LENGTH) {
-      throw new IllegalArgumentException(
-          "Family of "
-              + family.length
-              + " bytes; at most "
-              + Cell.MAX_FAMILY_LENGTH
-              + " are allowed");
-    }
+    checkLengths(row.length, family.length);
     if (tags.length > 0xFFFF) {
       throw new IllegalArgumentException(
           "Tags of " + tags.length + " bytes; at most 65535 are allowed");
@@ -64,6 +53,39 @@ public final class CellFormat {
       at = append(target, at + 2, tags);
     }
     return at;
+  }
+
+  /** As the other one, of a cell without tags whose parts lie in one array. */
+  static int write(byte[] target, int offset, CellParts parts) {
+    checkLengths(parts.rowLength, parts.familyLength);
+    int keyLength =
+        Cell.KEY_OVERHEAD + parts.rowLength + parts.familyLength + parts.qualifierLength;
+    Bytes.putInt(target, offset, keyLength);
+    Bytes.putInt(target, offset + 4, parts.valueLength);
+    int at = offset + Cell.LENGTHS_SIZE;
+    Bytes.putShort(target, at, parts.rowLength);
+    at = append(target, at + 2, parts.source, parts.rowOffset, parts.rowLength);
+    target[at] = (byte) parts.familyLength;
+    at = append(target, at + 1, parts.source, parts.familyOffset, parts.familyLength);
+    at = append(target, at, parts.source, parts.qualifierOffset, parts.qualifierLength);
+    Bytes.putLong(target, at, parts.timestamp);
+    target[at + 8] = (byte) parts.typeCode;
+    return append(target, at + 9, parts.source, parts.valueOffset, parts.valueLength);
+  }
+
+  private static void checkLengths(int rowLength, int familyLength) {
+    if (rowLength > Cell.MAX_ROW_LENGTH) {
+      throw new IllegalArgumentException(
+          "Row of " + rowLength + " bytes; at most " + Cell.MAX_ROW_LENGTH + " are allowed");
+    }
+    if (familyLength > Cell.MAX_FAMILY_LENGTH) {
+      throw new IllegalArgumentException(
+          "Family of "
+              + familyLength
+              + " bytes; at most "
+              + Cell.MAX_FAMILY_LENGTH
+              + " are allowed");
+    }
   }
 
   /**
@@ -109,7 +131,11 @@ public final class CellFormat {
   }
 
   private static int append(byte[] target, int offset, byte[] part) {
-    System.arraycopy(part, 0, target, offset, part.length);
-    return offset + part.length;
+    return append(target, offset, part, 0, part.length);
+  }
+
+  private static int append(byte[] target, int offset, byte[] source, int from, int length) {
+    System.arraycopy(source, from, target, offset, length);
+    return offset + length;
   }
 }

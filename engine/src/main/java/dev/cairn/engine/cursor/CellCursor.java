@@ -47,6 +47,9 @@ public interface CellCursor extends Closeable {
    * the cursor then stands on, if it stands on any. How many they are is left to the cursor: it may
    * always stop, and goes on only where that is easy. May be called only while it stands on a cell.
    *
+   * <p>Where a cell {@linkplain PlainCells#endsColumn ends its column}, the cells behind it that
+   * are of the same one, of whatever kind, are passed over and count as not there.
+   *
    * @param end if it is of the same row, no cell of its column or of one behind that is taken
    * @param cellsMax the most cells
    * @param bytesMax no cell is appended behind the one that reaches this sum of their lengths, with
@@ -59,6 +62,28 @@ public interface CellCursor extends Closeable {
   }
 
   /**
+   * Appends what is left of the current row, and whole rows behind it, as {@link #takePlain} does
+   * with the cells of one row, and goes on to the row that follows them; which saves a reader a
+   * look at each row. The current cell is the first of its row that the reader has to see, and so
+   * is the one that the cursor then stands on. How many rows they are is left to the cursor; the
+   * last one may be only begun; it may go on with the cell that the cursor then stands on. (Only a
+   * merge begins rows; and no merge is a source of another one, which would count them wrongly.)
+   *
+   * @param end no row is taken that is this cell's or lies behind it, but for {@link
+   *     PlainCells#NO_END}
+   * @param rowsMax the most rows
+   * @param bytesMax no cell is appended behind the one that reaches this sum of their lengths, with
+   *     {@link PlainCells#CELL_OVERHEAD} for each
+   * @param sizes takes the number of cells of each row, but for one that was only begun
+   * @return how many cells were appended, 0 or more
+   */
+  default int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    return 0;
+  }
+
+  /**
    * Goes behind all cells of the row of the current one, if that is known without a look at them.
    * May be called only while the cursor stands on a cell.
    *
@@ -66,6 +91,21 @@ public interface CellCursor extends Closeable {
    */
   default boolean skipRow() throws IOException {
     return false;
+  }
+
+  /**
+   * Goes behind all cells of the column of the current one; they need not be looked at. May be
+   * called only while the cursor stands on a cell.
+   *
+   * @return whether the cursor stands on a cell afterwards
+   */
+  default boolean skipColumn() throws IOException {
+    Cell column = cell().copy();
+    boolean on = next();
+    while (on && cell().sameColumn(column)) {
+      on = next();
+    }
+    return on;
   }
 
   /** Goes to the first cell at or behind {@code key}. */

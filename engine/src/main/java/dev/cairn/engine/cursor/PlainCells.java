@@ -11,8 +11,10 @@ import dev.cairn.engine.cell.CellType;
  * @param oldest the lowest timestamp
  * @param newest the highest
  * @param readPoint the highest sequence; {@link Long#MAX_VALUE} if all are to be seen
+ * @param newestOnly whether nothing behind such a cell is wanted of its column. Of the column with
+ *     the empty qualifier something may be, as there lie the markers of the whole family
  */
-public record PlainCells(long oldest, long newest, long readPoint) {
+public record PlainCells(long oldest, long newest, long readPoint, boolean newestOnly) {
   /**
    * What a cell counts against a limit of bytes beside its own length: its object in the heap, as
    * HBase has it.
@@ -24,15 +26,25 @@ public record PlainCells(long oldest, long newest, long readPoint) {
 
   /** All puts without tags. */
   public static final PlainCells ANY =
-      new PlainCells(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+      new PlainCells(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
   private static final int PUT = CellType.PUT.code();
 
   /** Returns such a rule with these bounds: this one, if it has them. */
-  public PlainCells with(long oldest, long newest, long readPoint) {
-    return oldest == this.oldest && newest == this.newest && readPoint == this.readPoint
+  public PlainCells with(long oldest, long newest, long readPoint, boolean newestOnly) {
+    return oldest == this.oldest
+            && newest == this.newest
+            && readPoint == this.readPoint
+            && newestOnly == this.newestOnly
         ? this
-        : new PlainCells(oldest, newest, readPoint);
+        : new PlainCells(oldest, newest, readPoint, newestOnly);
+  }
+
+  /**
+   * Tells whether all that follows a cell that was taken is unwanted, as far as its column goes.
+   */
+  public boolean endsColumn(Cell taken) {
+    return newestOnly && taken.qualifierLength() > 0;
   }
 
   /** Tells whether cells of this type and timestamp are among them, but for tags and sequence. */

@@ -3,7 +3,9 @@ package dev.cairn.engine.hfile;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -25,6 +27,13 @@ public final class BlockCache {
   /** HBase's default of {@code hbase.lru.blockcache.memory.percentage}. */
   private static final double IN_MEMORY_SHARE = 0.25;
 
+  private static final long SLAB_BYTES_MIN = 2 << 20;
+  private static final long SLAB_BYTES_MAX = 32 << 20;
+  private static final int ARRAY_HEADER_BYTES = 16;
+
+  /** The border between shares moves by this part of the capacity, so that it seldom moves. */
+  private static final int STEPS = 64;
+
   private final Shares shares;
   private final Share share;
 
@@ -41,8 +50,28 @@ public final class BlockCache {
    * @param executor runs the cache's upkeep
    */
   public BlockCache(long capacityBytes, double inMemoryShare, Executor executor) {
-    this.shares = new Shares(capacityBytes, (long) (capacityBytes * inMemoryShare), executor);
+    this(capacityBytes, inMemoryShare, 0, executor);
+  }
+
+  /**
+   * Creates a cache whose blocks lie in slabs once they are used again, if it holds enough of them.
+   *
+   * @param slabBytes the length of a slab, see {@link #slabBytes}; 0 for none
+   */
+  public BlockCache(long capacityBytes, double inMemoryShare, int slabBytes, Executor executor) {
+    this.shares =
+        new Shares(capacityBytes, (long) (capacityBytes * inMemoryShare), slabBytes, executor);
     this.share = shares.usual;
+  }
+
+  /**
+   * Returns how long slabs should be in a heap of that size. G1 divides a heap into about 2,048
+   * regions, of a power of two from 1 to 32 MB; an array that takes more than half of one has
+   * regions of its own and is never copied, and with its header it should fill them.
+   */
+  public static int slabBytes(long heapBytes) {
+    long regions = Math.min(SLAB_BYTES_MAX, Math.max(SLAB_BYTES_MIN, heapBytes / 2048));
+    return (int) Long.highestOneBit(2 * regions - 1) - ARRAY_HEADER_BYTES;
   }
 
   private BlockCache(Shares shares, Share share) {
@@ -65,6 +94,11 @@ public final class BlockCache {
         shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
         shares.usual.bytes() + shares.inMemory.bytes() + shares.lent.get(),
         shares.capacityBytes);
+  }
+
+  /** Returns the memory that slabs take, gaps included, bytes. */
+  long slabMemory() {
+    return shares.slabs.bytes();
   }
 
   /** Removes the blocks of a file that is read no more. */
@@ -96,15 +130,36 @@ public final class BlockCache {
   private static final class Share {
     private final Cache<Key, CachedBlock> blocks;
 
-    Share(long capacityBytes, Executor executor) {
+    /**
+     * Whether there was more room, when a block was put in or left last, than the blocks take that
+     * come meanwhile. To ask the cache takes its lock, which is not for those who only read.
+     */
+    private volatile boolean roomy;
+
+    Share(long capacityBytes, BlockSlabs slabs, Executor executor) {
       this.blocks =
           Caffeine.newBuilder()
               .maximumWeight(capacityBytes)
               .weigher(
                   (Key key, CachedBlock block) -> (int) Math.min(Integer.MAX_VALUE, block.weight()))
+              .removalListener((Key key, CachedBlock block, RemovalCause why) -> left(slabs, block))
               .executor(executor)
               .recordStats()
               .build();
+      this.roomy = capacityBytes > 0;
+    }
+
+    private static void left(BlockSlabs slabs, CachedBlock block) {
+      if (block instanceof DataBlock data) {
+        slabs.release(data.slice());
+      }
+    }
+
+    /** Looks anew whether there is room. */
+    void look() {
+      Policy.Eviction<Key, CachedBlock> eviction = eviction();
+      long most = eviction.getMaximum();
+      roomy = most - eviction.weightedSize().orElse(most) > most / STEPS;
     }
 
     long bytes() {
@@ -118,25 +173,25 @@ public final class BlockCache {
 
   /** Both parts, and the border between them. */
   private static final class Shares {
-    /** The border moves by this part of the capacity, so that it seldom moves. */
-    private static final int STEPS = 64;
-
     /** What part of the capacity is lent to open files at most, in their number. */
     private static final int LENT_PART = 4;
 
     private final long capacityBytes;
     private final long inMemoryBytes;
+    private final BlockSlabs slabs;
+    private final BlockMemory.Spares readings = new BlockMemory.Spares();
     private final Share usual;
     private final Share inMemory;
     private final AtomicLong nextFile = new AtomicLong();
     private final AtomicLong lent = new AtomicLong();
     private final AtomicLong border;
 
-    Shares(long capacityBytes, long inMemoryBytes, Executor executor) {
+    Shares(long capacityBytes, long inMemoryBytes, int slabBytes, Executor executor) {
       this.capacityBytes = capacityBytes;
       this.inMemoryBytes = inMemoryBytes;
-      this.usual = new Share(capacityBytes, executor);
-      this.inMemory = new Share(inMemoryBytes, executor);
+      this.slabs = new BlockSlabs(slabBytes, capacityBytes);
+      this.usual = new Share(capacityBytes, slabs, executor);
+      this.inMemory = new Share(inMemoryBytes, slabs, executor);
       this.border = new AtomicLong(capacityBytes);
     }
 
@@ -147,6 +202,7 @@ public final class BlockCache {
           long left = left();
           if (border.getAndSet(left) != left) {
             usual.eviction().setMaximum(left);
+            usual.look();
           }
         }
       }
@@ -220,6 +276,10 @@ public final class BlockCache {
         if (share == shares.inMemory) {
           shares.moveBorder();
         }
+        if (shares.slabs.exist()) {
+          share.look();
+          shares.slabs.tidy();
+        }
       }
     }
 
@@ -228,9 +288,75 @@ public final class BlockCache {
       share.blocks.invalidate(new Key(file, offset));
     }
 
-    /** Puts another form of a block in its place, unless it has left the cache meanwhile. */
-    void replace(long offset, CachedBlock block, CachedBlock better) {
-      share.blocks.asMap().replace(new Key(file, offset), block, better);
+    /**
+     * Returns memory for a block that is to be read and copied into the cache ({@link #putCopy});
+     * empty if it should rather have arrays of its own: without slabs, and where it would push out
+     * another block, which is only worth a place in a slab once it is asked for again. It has to be
+     * given back ({@link #giveBack}).
+     */
+    Optional<BlockMemory.Reused> borrow() {
+      return hasRoom() ? Optional.of(shares.readings.borrow()) : Optional.empty();
+    }
+
+    /** Tells whether there are slabs, and a block that comes there pushes no other one out. */
+    boolean hasRoom() {
+      return shares.slabs.exist() && share.roomy;
+    }
+
+    void giveBack(BlockMemory.Reused memory) {
+      shares.readings.giveBack(memory);
+    }
+
+    /** Puts a copy of a block into the cache, in a slab if it fits into one, and returns it. */
+    DataBlock putCopy(long offset, DataBlock block) {
+      DataBlock copy = copy(offset, block);
+      put(offset, copy);
+      return copy;
+    }
+
+    /**
+     * Returns a block that is in the cache as one that is used, with a table of its rows, and in a
+     * slab if there are any and the cache has room; and puts it in its place, unless it has left
+     * the cache meanwhile. Nothing else is moved, and the cache's upkeep is not waited for: network
+     * threads do this, too.
+     */
+    DataBlock settle(long offset, DataBlock block) {
+      boolean moves = block.slice() == BlockSlabs.Slice.NONE && hasRoom();
+      if (!moves) {
+        shares.slabs.retain(block.slice()); // which two blocks share until one replaces the other
+      }
+      DataBlock there = moves ? copy(offset, block) : block;
+      DataBlock better = there.withRowPrefixes();
+      replace(offset, block, better);
+      return better;
+    }
+
+    private DataBlock copy(long offset, DataBlock block) {
+      int length = block.cellBytes();
+      return block.movedTo(
+          shares.slabs.takes(length)
+              ? shares.slabs.reserve(slab -> moveFrom(slab, offset), length)
+              : BlockSlabs.alone(length));
+    }
+
+    /**
+     * Moves a block out of a slab, if it lies there. In a cache that is full it gets an array of
+     * its own: there slabs have gaps again and again, and it would move each time.
+     */
+    private void moveFrom(BlockSlabs.Slab slab, long offset) {
+      if (peek(offset) instanceof DataBlock block && block.slice().slab() == slab) {
+        DataBlock moved =
+            hasRoom()
+                ? copy(offset, block)
+                : block.movedTo(BlockSlabs.alone(block.slice().length()));
+        replace(offset, block, block.hasRowPrefixes() ? moved.withRowPrefixes() : moved);
+      }
+    }
+
+    private void replace(long offset, DataBlock block, DataBlock better) {
+      if (!share.blocks.asMap().replace(new Key(file, offset), block, better)) {
+        shares.slabs.release(better.slice());
+      }
     }
 
     /** Tells whether the file may keep so many bytes more by itself, until {@link #evict}. */
@@ -267,6 +393,9 @@ public final class BlockCache {
       offsets.clear();
       if (share == shares.inMemory) {
         shares.moveBorder();
+      }
+      if (shares.slabs.exist()) {
+        share.look();
       }
     }
   }

@@ -1,6 +1,8 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.cell.Bytes;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Where the arrays of a data block come from that is read: new ones for each, or the same ones for
@@ -10,6 +12,9 @@ import java.util.Arrays;
 sealed interface BlockMemory {
   /** New arrays for each block, no longer than they have to be. */
   BlockMemory NEW = new NewArrays();
+
+  /** Lets go of what is kept for the next block. */
+  void release();
 
   /** Returns an array of at least {@code size} bytes for a block as it lies in the file. */
   byte[] stored(int size);
@@ -26,6 +31,11 @@ sealed interface BlockMemory {
   /** New arrays. */
   final class NewArrays implements BlockMemory {
     private NewArrays() {}
+
+    @Override
+    public void release() {
+      // Nothing is.
+    }
 
     @Override
     public byte[] stored(int size) {
@@ -50,9 +60,18 @@ sealed interface BlockMemory {
 
   /** The same arrays again; the block that was read before is gone with the next one. */
   final class Reused implements BlockMemory {
-    private byte[] stored = new byte[0];
-    private byte[] plain = new byte[0];
-    private int[] offsets = new int[0];
+    private static final int[] NONE = {};
+
+    private byte[] stored = Bytes.EMPTY;
+    private byte[] plain = Bytes.EMPTY;
+    private int[] offsets = NONE;
+
+    @Override
+    public void release() {
+      stored = Bytes.EMPTY;
+      plain = Bytes.EMPTY;
+      offsets = NONE;
+    }
 
     @Override
     public byte[] stored(int size) {
@@ -82,6 +101,37 @@ sealed interface BlockMemory {
     public int[] filled(int[] grown, int count) {
       offsets = grown;
       return grown;
+    }
+  }
+
+  /** Arrays that nobody reads into at the moment, for whoever comes next. Thread-safe. */
+  final class Spares {
+    private static final int COUNT = 4;
+
+    /** Larger ones are left to the collector: few blocks need them. */
+    private static final int BYTES_MAX = 1 << 20;
+
+    private final AtomicReferenceArray<Reused> idle = new AtomicReferenceArray<>(COUNT);
+
+    Reused borrow() {
+      for (int i = 0; i < COUNT; i++) {
+        Reused spare = idle.get(i);
+        if (spare != null && idle.compareAndSet(i, spare, null)) {
+          return spare;
+        }
+      }
+      return new Reused();
+    }
+
+    void giveBack(Reused memory) {
+      if (memory.stored.length + memory.plain.length > BYTES_MAX) {
+        return;
+      }
+      for (int i = 0; i < COUNT; i++) {
+        if (idle.get(i) == null && idle.compareAndSet(i, null, memory)) {
+          return;
+        }
+      }
     }
   }
 }

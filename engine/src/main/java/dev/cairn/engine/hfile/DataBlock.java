@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.RowSizes;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -28,6 +29,8 @@ final class DataBlock implements CachedBlock {
   /** The end of a key: timestamp and type. */
   private static final int VERSION_SIZE = 9;
 
+  private static final BlockSlabs.Slice NO_SLICE = BlockSlabs.Slice.NONE;
+
   private final byte[] bytes;
   private final int[] offsets;
   private final int count;
@@ -35,6 +38,8 @@ final class DataBlock implements CachedBlock {
   private final boolean sequences;
   private final int storedSize;
   private final RowPrefixes rows;
+  private final CellBounds bounds;
+  private final BlockSlabs.Slice slice;
 
   /**
    * Creates a block of cells that are known to be whole.
@@ -42,7 +47,7 @@ final class DataBlock implements CachedBlock {
    * @param offsets where each begins; there may be more room behind
    */
   DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
-    this(bytes, offsets, count, tags, sequences, 0, RowPrefixes.NONE);
+    this(bytes, offsets, count, tags, sequences, 0, RowPrefixes.NONE, CellBounds.UNKNOWN, NO_SLICE);
   }
 
   private DataBlock(
@@ -52,9 +57,13 @@ final class DataBlock implements CachedBlock {
       boolean tags,
       boolean sequences,
       int storedSize,
-      RowPrefixes rows) {
+      RowPrefixes rows,
+      CellBounds bounds,
+      BlockSlabs.Slice slice) {
     this.storedSize = storedSize;
     this.rows = rows;
+    this.bounds = bounds;
+    this.slice = slice;
     this.bytes = bytes;
     this.offsets = offsets;
     this.count = count;
@@ -89,7 +98,7 @@ final class DataBlock implements CachedBlock {
 
   /** Returns the same block, knowing how long its cells are as the file has them. */
   DataBlock stored(int size) {
-    return new DataBlock(bytes, offsets, count, tags, sequences, size, rows);
+    return new DataBlock(bytes, offsets, count, tags, sequences, size, rows, bounds, slice);
   }
 
   /** Tells whether there is a table of its rows. */
@@ -97,10 +106,63 @@ final class DataBlock implements CachedBlock {
     return !rows.isEmpty();
   }
 
-  /** Returns the same block with a table of its rows, for who keeps it; in their bytes' order. */
+  /**
+   * Returns the same block with a table of its rows and the bounds of its cells, for who keeps it;
+   * rows are in their bytes' order.
+   */
   DataBlock withRowPrefixes() {
     RowPrefixes table = RowPrefixes.of(bytes, offsets, Cell.LENGTHS_SIZE, count);
-    return new DataBlock(bytes, offsets, count, tags, sequences, storedSize, table);
+    return new DataBlock(
+        bytes, offsets, count, tags, sequences, storedSize, table, boundsOfCells(), slice);
+  }
+
+  /** Returns a copy in another place, of {@link #cellBytes}, without a table of rows. */
+  DataBlock movedTo(BlockSlabs.Slice place) {
+    int from = offsets[0];
+    System.arraycopy(bytes, from, place.bytes(), place.offset(), place.length());
+    int[] moved = new int[count];
+    for (int i = 0; i < count; i++) {
+      moved[i] = offsets[i] - from + place.offset();
+    }
+    return new DataBlock(
+        place.bytes(),
+        moved,
+        count,
+        tags,
+        sequences,
+        storedSize,
+        RowPrefixes.NONE,
+        CellBounds.UNKNOWN,
+        place);
+  }
+
+  /** Returns how many bytes all cells take. */
+  int cellBytes() {
+    return read(bytes, offsets[count - 1], tags, sequences, new Cell()) - offsets[0];
+  }
+
+  /** Returns where the block lies in a slab; {@link BlockSlabs.Slice#NONE} if it does not. */
+  BlockSlabs.Slice slice() {
+    return slice;
+  }
+
+  private CellBounds boundsOfCells() {
+    long oldest = Long.MAX_VALUE;
+    long newest = Long.MIN_VALUE;
+    long maxSequence = 0;
+    Cell cell = new Cell();
+    for (int i = 0; i < count; i++) {
+      get(i, cell);
+      boolean repeated =
+          i + 1 < count && isSameColumn(cell.keyOffset(), cell.keyLength(), key(i + 1));
+      if (repeated || !PlainCells.ANY.include(cell)) {
+        return CellBounds.UNKNOWN;
+      }
+      oldest = Math.min(oldest, cell.timestamp());
+      newest = Math.max(newest, cell.timestamp());
+      maxSequence = Math.max(maxSequence, cell.sequence());
+    }
+    return new CellBounds(true, oldest, newest, maxSequence);
   }
 
   /**
@@ -118,7 +180,8 @@ final class DataBlock implements CachedBlock {
 
   @Override
   public long weight() {
-    return OVERHEAD + bytes.length + 4L * offsets.length + rows.weight();
+    int held = slice == NO_SLICE ? bytes.length : slice.length();
+    return OVERHEAD + held + 4L * offsets.length + rows.weight();
   }
 
   /** Points {@code cell} at cell {@code i}; its sequence number is 0 if the file has none. */
@@ -129,7 +192,8 @@ final class DataBlock implements CachedBlock {
   /**
    * Appends cells as {@link dev.cairn.engine.cursor.CellCursor#takePlain} says, from cell {@code
    * from} on; never the last one, whose successor lies elsewhere. Reads of each cell no more than
-   * decides, and nothing twice: that is what it saves over {@link #get} and a judge.
+   * decides, and nothing twice, which is what it saves over {@link #get} and a judge; and nothing
+   * at all where the bounds of the block's cells decide, and none of the row lies elsewhere.
    *
    * @return how many
    */
@@ -142,6 +206,13 @@ final class DataBlock implements CachedBlock {
     boolean endsInRow =
         end != PlainCells.NO_END
             && end.rowEquals(bytes, row, Bytes.getUnsignedShort(bytes, key(from)));
+    if (to > from && bounds.areAllIn(plain) && bytesAtMost(from, to) <= bytesMax) {
+      int stop = endsInRow ? firstNotBefore(end, from, to) : to;
+      if (stop > from) {
+        out.addAll(bytes, offsets, from, stop);
+      }
+      return stop - from;
+    }
     long left = bytesMax;
     int at = from;
     while (at < to && left > 0) {
@@ -163,6 +234,67 @@ final class DataBlock implements CachedBlock {
       out.addAll(bytes, offsets, from, at);
     }
     return at - from;
+  }
+
+  /**
+   * Appends whole rows as {@link dev.cairn.engine.cursor.CellCursor#takeRows} says, from cell
+   * {@code from} on; never the last row, which may go on elsewhere. Only where there is a table of
+   * rows and the bounds of the block's cells decide: then no cell is looked at.
+   *
+   * @return how many cells
+   */
+  int takeRows(
+      int from,
+      PlainCells plain,
+      Cell end,
+      int rowsMax,
+      long bytesMax,
+      CellBuffer out,
+      RowSizes sizes) {
+    if (rows.isEmpty() || !bounds.areAllIn(plain)) {
+      return 0;
+    }
+    int row = rows.rowOf(from);
+    int stop = Math.min(rows.count() - 1, row + Math.min(rowsMax, rows.count()));
+    if (end != PlainCells.NO_END && stop > row) {
+      stop = Math.min(stop, rows.rowsBefore(end, bytes, offsets, Cell.LENGTHS_SIZE));
+    }
+    while (stop > row && bytesAtMost(from, rows.firstKey(stop)) >= bytesMax) {
+      // Seldom more than a few times: where a response ends.
+      stop = row + (stop - row) / 2;
+    }
+    if (stop <= row) {
+      return 0;
+    }
+    int to = rows.firstKey(stop);
+    out.addAll(bytes, offsets, from, to);
+    sizes.add(rows.firstKey(row + 1) - from);
+    rows.addSizes(row + 1, stop, sizes);
+    return to - from;
+  }
+
+  /**
+   * Returns the first cell of some of a row that is of the column of {@code end} or behind that.
+   */
+  private int firstNotBefore(Cell end, int from, int to) {
+    int low = from;
+    int high = to;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int key = key(middle);
+      int version = key + Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE) - VERSION_SIZE;
+      if (end.isBehindColumn(bytes, key, version)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Returns what these cells count at most against a limit of bytes. */
+  private long bytesAtMost(int from, int to) {
+    return offsets[to] - offsets[from] + (long) PlainCells.CELL_OVERHEAD * (to - from);
   }
 
   /**
@@ -193,6 +325,32 @@ final class DataBlock implements CachedBlock {
     return high;
   }
 
+  /** Returns the first cell behind those of the column of cell {@code i}, or {@link #count}. */
+  int columnEnd(int i) {
+    if (bounds.plain()) {
+      return i + 1;
+    }
+    int key = key(i);
+    int keyLength = Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE);
+    int low = i; // in the column
+    int high = i + 1; // behind it, once that is known
+    int step = 1;
+    while (high < count && isSameColumn(key, keyLength, key(high))) {
+      low = high;
+      step <<= 1;
+      high = Math.min(count, high + step);
+    }
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (isSameColumn(key, keyLength, key(middle))) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
   /** Returns the first cell behind those of the row of cell {@code from}; a near one, if far. */
   private int nearRowEnd(int from) {
     int to = Math.min(count, from + NEAR);
@@ -203,7 +361,7 @@ final class DataBlock implements CachedBlock {
     return at;
   }
 
-  /** Compares two keys of a row: most columns differ in length, or in their last bytes. */
+  /** Compares the columns of two keys: most differ in length, or in their last bytes. */
   private boolean isSameColumn(int key, int keyLength, int other) {
     int version = key + keyLength - VERSION_SIZE;
     int otherVersion = other + keyLength - VERSION_SIZE;

@@ -6,6 +6,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -25,6 +27,7 @@ final class HFileCursor implements CellCursor {
   private final int[] entries;
   private final Cell current = new Cell();
   private final Cell probe = new Cell();
+  private final SeekKey columnKey = new SeekKey();
 
   /** The block of the path's last entry; null before the first seek. */
   private DataBlock block;
@@ -76,9 +79,34 @@ final class HFileCursor implements CellCursor {
   }
 
   @Override
+  public int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes) {
+    int taken = block.takeRows(index, plain, end, rowsMax, bytesMax, out, sizes);
+    if (taken > 0) {
+      stand(index + taken);
+    }
+    return taken;
+  }
+
+  @Override
   public boolean skipRow() {
     int rowEnd = block.rowEnd(index);
     return rowEnd < block.count() && stand(rowEnd);
+  }
+
+  @Override
+  public boolean skipColumn() throws IOException {
+    int end = block.columnEnd(index);
+    if (end < block.count()) {
+      return stand(end);
+    }
+    // The next block may lie in the memory of this one.
+    Cell behind = columnKey.afterColumn(current);
+    if (!nextBlock()) {
+      return leave();
+    }
+    stand(0);
+    return order.compare(current, behind) >= 0 || seek(behind);
   }
 
   @Override
@@ -136,10 +164,12 @@ final class HFileCursor implements CellCursor {
     leave();
     block = null;
     blockOffset = NOWHERE;
+    memory.release();
     // Whoever uses the cursor again later keeps no block in memory meanwhile.
     Arrays.fill(path, 1, path.length, null);
     current.clear();
     probe.clear();
+    columnKey.trim();
   }
 
   private boolean stand(int at) {

@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailer
  * @param bloomPrefixLength the length of row prefixes, 0 if the filter does not hold those
  * @param compression how blocks are compressed
  * @param encoding how cells lie in data blocks
- * @param includesTags whether cells may have tags
+ * @param includesTags whether cells are stored with their tags, if they have some
  * @param createdMillis when the file was made, milliseconds since 1970; 0 if unknown
  * @param fileInfo all names and values, those of the writer's own, too
  */
@@ -104,6 +104,12 @@ public record HFileInfo(
         info.get(FileInfo.MAX_TAGS_LENGTH).isPresent(),
         info.getLong(FileInfo.CREATION_TIME, 0),
         info.values());
+  }
+
+  /** Tells whether some cell may have tags; if not, none has. */
+  public boolean mayHaveTags() {
+    byte[] longest = fileInfo.get(Bytes.utf8(FileInfo.MAX_TAGS_LENGTH));
+    return includesTags && (longest.length != Integer.BYTES || Bytes.getInt(longest, 0) != 0);
   }
 
   /** Tells whether the tags of encoded blocks are compressed. */

@@ -65,10 +65,23 @@ public final class HFileReader implements Closeable {
   public static HFileReader open(
       Storage storage, String path, BlockCache cache, CellComparator comparator)
       throws IOException {
+    return open(storage, path, cache.register(), comparator);
+  }
+
+  /** As the other one, of a file of which some blocks are in the cache since it was written. */
+  public static HFileReader open(
+      Storage storage, String path, WrittenBlocks written, CellComparator comparator)
+      throws IOException {
+    return open(storage, path, written.cached(), comparator);
+  }
+
+  private static HFileReader open(
+      Storage storage, String path, BlockCache.FileBlocks cache, CellComparator comparator)
+      throws IOException {
     ReadableFile file = storage.open(path);
     try {
       LoadOnOpen loaded = LoadOnOpen.read(file, comparator);
-      return new HFileReader(file, loaded.blocks(), cache.register(), comparator, loaded);
+      return new HFileReader(file, loaded.blocks(), cache, comparator, loaded);
     } catch (IOException | RuntimeException | Error e) {
       try {
         file.close();
@@ -98,6 +111,10 @@ public final class HFileReader implements Closeable {
    * Returns a cursor over all cells. They carry the sequence numbers that they are stored with, or
    * 0 if the file stores none.
    *
+   * <p>If blocks are kept, nothing that the cursor has shown is ever written over. If not, as for a
+   * pass over all cells, each block is read into the memory of the one before: what the cursor has
+   * shown stays until it moves on, and whoever needs it longer takes a copy ({@link Cell#copy}).
+   *
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
   public CellCursor cursor(boolean cacheBlocks) {
@@ -106,16 +123,8 @@ public final class HFileReader implements Closeable {
 
   /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
   public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
-    return new HFileCursor(this, cacheBlocks, BlockMemory.NEW, figures);
-  }
-
-  /**
-   * Returns a cursor for one pass over the cells, as a compaction makes it: blocks are not kept,
-   * and each is read into the memory of the one before. So what it has shown is overwritten when it
-   * moves on, as every cursor may do it, and this one does.
-   */
-  public CellCursor passCursor() {
-    return new HFileCursor(this, false, new BlockMemory.Reused(), ReadFigures.untimed());
+    BlockMemory memory = cacheBlocks ? BlockMemory.NEW : new BlockMemory.Reused();
+    return new HFileCursor(this, cacheBlocks, memory, figures);
   }
 
   /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
@@ -301,29 +310,37 @@ public final class HFileReader implements Closeable {
   }
 
   /**
-   * Returns a data block, decoded. The table of its rows is made when it is asked for again: where
-   * there are more blocks than room in the cache, most are not, and making it is an eighth of what
-   * it takes to read one.
+   * Returns a data block, decoded. It settles in the cache, with a table of its rows, when it is
+   * asked for again: where there are more blocks than room in the cache, most are not, and making
+   * the table is an eighth of what it takes to read one.
    */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
       throws IOException {
     if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
-      return keep && hasRowsInByteOrder() && !data.hasRowPrefixes() ? improved(offset, data) : data;
+      return keep && hasRowsInByteOrder() && !data.hasRowPrefixes()
+          ? cache.settle(offset, data)
+          : data;
     }
     long start = figures.startOfRead();
-    DataBlock data = loaded.dataBlockReader().read(offset, size, memory);
-    if (keep) {
-      cache.put(offset, data);
-    }
+    DataBlock data =
+        keep ? kept(offset, size) : loaded.dataBlockReader().read(offset, size, memory);
     figures.fromDisk(size, start);
     return data;
   }
 
-  private DataBlock improved(long offset, DataBlock data) {
-    DataBlock improved = data.withRowPrefixes();
-    cache.replace(offset, data, improved);
-    return improved;
+  /** Reads a block that goes into the cache. */
+  private DataBlock kept(long offset, int size) throws IOException {
+    Optional<BlockMemory.Reused> memory = cache.borrow();
+    if (memory.isPresent()) {
+      DataBlock read = loaded.dataBlockReader().read(offset, size, memory.get());
+      DataBlock copy = cache.putCopy(offset, read);
+      cache.giveBack(memory.get()); // of a damaged block it is not worth the trouble
+      return copy;
+    }
+    DataBlock data = loaded.dataBlockReader().read(offset, size, BlockMemory.NEW);
+    cache.put(offset, data);
+    return data;
   }
 
   private BloomFilter.ChunkSource chunks(Optional<BloomFilter> bloom) {

@@ -37,6 +37,7 @@ public final class HFileWriter implements Closeable {
   private final Optional<BloomWriter> deleteFamilyBloom;
   private final DataBlockBuilder data;
   private final Optional<PackingQueue> queue;
+  private final Optional<WrittenBlocks> kept;
   private final CellTracker tracker = new CellTracker();
   private final FileInfo info = new FileInfo();
   private final SortedMap<byte[], byte[]> metaBlocks = new TreeMap<>(Arrays::compareUnsigned);
@@ -66,6 +67,23 @@ public final class HFileWriter implements Closeable {
   public HFileWriter(
       Storage storage, String path, HFileOptions options, Clock clock, Optional<Executor> helpers)
       throws IOException {
+    this(storage, path, options, clock, helpers, Optional.empty());
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param kept takes blocks that requests will probably read
+   */
+  public HFileWriter(
+      Storage storage,
+      String path,
+      HFileOptions options,
+      Clock clock,
+      Optional<Executor> helpers,
+      Optional<WrittenBlocks> kept)
+      throws IOException {
+    this.kept = kept;
     this.storage = storage;
     this.options = options;
     this.clock = clock;
@@ -257,12 +275,31 @@ public final class HFileWriter implements Closeable {
     PackedBlock block = data.block();
     Optional<BloomWriter.Chunk> chunk = generalBloom.flatMap(BloomWriter::takeFullChunk);
     Optional<BloomWriter.Chunk> deletes = deleteFamilyBloom.flatMap(BloomWriter::takeFullChunk);
+    boolean keep = kept.isPresent() && kept.get().isWanted();
     if (queue.isPresent()) {
       data.begin(queue.get().newBlock());
-      queue.get().add(block, packed -> arrive(indexKey, blocks.write(packed), chunk, deletes));
+      queue
+          .get()
+          .add(
+              block,
+              packed -> {
+                long offset = blocks.position();
+                int size = blocks.write(packed);
+                keep(keep, offset, packed);
+                arrive(indexKey, size, chunk, deletes);
+              });
     } else {
-      arrive(indexKey, blocks.write(block.type(), block.encode()), chunk, deletes);
+      long offset = blocks.position();
+      int size = blocks.write(block.type(), block.encode());
+      keep(keep, offset, block);
+      arrive(indexKey, size, chunk, deletes);
       data.begin(block);
+    }
+  }
+
+  private void keep(boolean keep, long offset, PackedBlock block) throws IOException {
+    if (keep) {
+      kept.get().add(offset, block, options.includesTags());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.RowSizes;
 import java.util.Arrays;
 
 /**
@@ -108,6 +109,12 @@ final class RowPrefixes {
    * those that may be, in the lower one.
    */
   long range(Cell key) {
+    long found = rowRange(key);
+    return (long) firstKey((int) (found >>> 32)) << 32 | firstKey((int) found);
+  }
+
+  /** As {@link #range}, in rows. */
+  private long rowRange(Cell key) {
     byte[] row = key.bytes();
     int offset = key.rowOffset();
     int length = key.rowLength();
@@ -120,7 +127,7 @@ final class RowPrefixes {
             commonOffset,
             commonOffset + commonLength);
     if (compared != 0) {
-      long bound = compared < 0 ? 0 : firstKey(prefixes.length);
+      long bound = compared < 0 ? 0 : prefixes.length;
       return bound << 32 | bound;
     }
     long wanted = prefix(row, offset, length, commonLength);
@@ -129,7 +136,7 @@ final class RowPrefixes {
     while (high < prefixes.length && prefixes[high] == wanted) {
       high++;
     }
-    return (long) firstKey(low) << 32 | firstKey(high);
+    return (long) low << 32 | high;
   }
 
   /** Returns the first row whose number is not less than {@code wanted}. */
@@ -168,17 +175,77 @@ final class RowPrefixes {
     return high;
   }
 
-  private int firstKey(int row) {
+  /** Returns the number of rows. */
+  int count() {
+    return prefixes.length;
+  }
+
+  /**
+   * Returns the index of the first key of a row, counted from 0; of {@link #count}, that of keys.
+   */
+  int firstKey(int row) {
     return firsts.length == 0 ? row : firsts[row];
+  }
+
+  /** Says how many keys the rows {@code from} to {@code to} (exclusive) have. */
+  void addSizes(int from, int to, RowSizes sizes) {
+    if (firsts.length == 0) {
+      sizes.addSingles(to - from);
+    } else {
+      sizes.addAll(firsts, from, to);
+    }
+  }
+
+  /**
+   * Returns how many rows come before that of {@code key}.
+   *
+   * @param array where the keys lie, each where {@code keys} says plus {@code shift}
+   */
+  int rowsBefore(Cell key, byte[] array, int[] keys, int shift) {
+    long found = rowRange(key);
+    int row = (int) (found >>> 32);
+    int high = (int) found;
+    while (row < high && isBefore(array, keys[firstKey(row)] + shift, key)) {
+      row++;
+    }
+    return row;
+  }
+
+  private static boolean isBefore(byte[] array, int key, Cell other) {
+    int from = key + Short.BYTES;
+    int otherFrom = other.rowOffset();
+    return Arrays.compareUnsigned(
+            array,
+            from,
+            from + Bytes.getUnsignedShort(array, key),
+            other.bytes(),
+            otherFrom,
+            otherFrom + other.rowLength())
+        < 0;
   }
 
   /** Returns the index of the first key behind those with the row of key {@code i}. */
   int rowEnd(int i) {
+    return firsts.length == 0 ? i + 1 : firsts[rowOf(i) + 1];
+  }
+
+  /** Returns the row of key {@code i}. */
+  int rowOf(int i) {
     if (firsts.length == 0) {
-      return i + 1;
+      return i;
     }
     int low = 0;
     int high = prefixes.length;
+    // Most rows of a table have about as many cells each.
+    int guess = (int) ((long) i * high / firsts[high]);
+    if (firsts[guess] <= i) {
+      if (firsts[guess + 1] > i) {
+        return guess;
+      }
+      low = guess + 2;
+    } else {
+      high = guess;
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (firsts[middle] <= i) {
@@ -187,7 +254,7 @@ final class RowPrefixes {
         high = middle;
       }
     }
-    return firsts[low];
+    return low - 1;
   }
 
   /** Tells whether two keys that lie in {@code bytes} have the same row. */

@@ -27,8 +27,12 @@ final class VarLong {
     }
     int length = lengthOf(first) - 1;
     long value;
-    if (offset < bytes.length - Long.BYTES) {
-      value = Bytes.getLong(bytes, offset + 1) >>> Long.SIZE - Byte.SIZE * length;
+    // The eight bytes that end with the number, which a cell's always has before it. Those behind
+    // may be missing: for the last cell of each block, code would be compiled without that case,
+    // and thrown away when it comes.
+    int from = offset + length + 1 - Long.BYTES;
+    if (from >= 0) {
+      value = Bytes.getLong(bytes, from) & -1L >>> Long.SIZE - Byte.SIZE * length;
     } else {
       value = 0;
       for (int i = 1; i <= length; i++) {

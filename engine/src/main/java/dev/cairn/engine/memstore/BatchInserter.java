@@ -1,16 +1,27 @@
 package dev.cairn.engine.memstore;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import java.util.Arrays;
 
 /**
  * Adds the cells of a batch to a {@link SkipList}: the places of several rows are searched together
  * ({@link GroupSearch}), the further cells of a row are put behind its first one, and so are rows
  * that lie close to each other. One thread; any number of them beside each other.
+ *
+ * <p>The cells of a row go in by the order of their columns, since one that does not lie behind the
+ * last one is searched from the top. Clients send them as a hash table has them: ten cells then
+ * take seven searches; with one of them, 6.7 us instead of 8.9 among a million.
  */
 final class BatchInserter {
   /** How many rows are searched before anything is known of where the batch goes. */
   private static final int FIRST_ROWS_MAX = 8;
+
+  /** How many others a cell is put in front of at most, so that many columns stay cheap. */
+  private static final int STEPS_MAX = 16;
+
+  private static final int TIMESTAMP_AND_TYPE = 9;
 
   private final SkipList list;
   private final SkipListInserter inserter;
@@ -29,7 +40,8 @@ final class BatchInserter {
   /**
    * Copies cells in under one sequence number.
    *
-   * @param order the indexes of the cells, best in about the order of their rows
+   * @param order the indexes of the cells, best in about the order of their rows; within a row it
+   *     is changed
    */
   void add(CellBuffer cells, int[] order, long sequence) {
     int at = 0;
@@ -66,7 +78,7 @@ final class BatchInserter {
     return to;
   }
 
-  /** Finds where the next rows begin; returns how many. */
+  /** Finds where the next rows begin, and orders their cells by columns; returns how many. */
   private int group(CellBuffer cells, int[] order, int from) {
     int rowsMax = from == 0 ? FIRST_ROWS_MAX : GroupSearch.KEYS_MAX;
     int rows = 0;
@@ -79,10 +91,35 @@ final class BatchInserter {
       if (begins) {
         starts[rows++] = i;
         cells.get(order[i], previous, 0);
+      } else {
+        moveForward(cells, order, starts[rows - 1], i);
       }
       i++;
     }
     starts[rows] = i;
     return rows;
+  }
+
+  /** Moves a cell before those of its row, from {@code first} on, whose columns come after its. */
+  private static void moveForward(CellBuffer cells, int[] order, int first, int at) {
+    int index = order[at];
+    int end = Math.max(first, at - STEPS_MAX);
+    int to = at;
+    while (to > end && compareColumns(cells, order[to - 1], index) > 0) {
+      order[to] = order[to - 1];
+      to--;
+    }
+    order[to] = index;
+  }
+
+  /** Compares the columns of two cells of one row and family. */
+  private static int compareColumns(CellBuffer cells, int a, int b) {
+    byte[] bytes = cells.bytes();
+    int aKey = cells.offset(a) + Cell.LENGTHS_SIZE;
+    int bKey = cells.offset(b) + Cell.LENGTHS_SIZE;
+    int column = Short.BYTES + Bytes.getUnsignedShort(bytes, aKey); // behind the row
+    int aEnd = aKey + Bytes.getInt(bytes, cells.offset(a)) - TIMESTAMP_AND_TYPE;
+    int bEnd = bKey + Bytes.getInt(bytes, cells.offset(b)) - TIMESTAMP_AND_TYPE;
+    return Arrays.compareUnsigned(bytes, aKey + column, aEnd, bytes, bKey + column, bEnd);
   }
 }

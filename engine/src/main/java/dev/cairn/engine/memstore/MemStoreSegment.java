@@ -23,6 +23,7 @@ public final class MemStoreSegment {
   private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong maxSequence = new AtomicLong();
   private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
+  private volatile boolean tagged;
   private volatile long firstAddedMillis = Long.MAX_VALUE;
 
   /**
@@ -42,6 +43,7 @@ public final class MemStoreSegment {
    */
   public void add(Cell cell, long sequence) {
     note(cell.timestamp(), sequence);
+    noteTags(cell.tagsLength() > 0);
     cellCount.increment();
     dataSize.add(cell.serializedLength(true));
     new SkipListInserter(list).add(cell, sequence);
@@ -56,7 +58,8 @@ public final class MemStoreSegment {
   /**
    * As {@link #add(Cell, long, long)} with each cell of a buffer, one after the other, and faster.
    *
-   * @param order the indexes of the cells, best in about the order of their rows
+   * @param order the indexes of the cells, best in about the order of their rows; within a row it
+   *     is changed
    */
   public void add(CellBuffer cells, int[] order, long sequence, long nowMillis) {
     noteTime(nowMillis);
@@ -66,6 +69,7 @@ public final class MemStoreSegment {
       note(cells.get(index, cell, sequence).timestamp(), sequence);
       bytes += cell.serializedLength(true);
     }
+    noteTags(cells.mayHaveTags());
     cellCount.add(order.length);
     dataSize.add(bytes);
     new BatchInserter(list).add(cells, order, sequence);
@@ -74,6 +78,12 @@ public final class MemStoreSegment {
   private void noteTime(long nowMillis) {
     if (firstAddedMillis == Long.MAX_VALUE) {
       firstAddedMillis = nowMillis; // of several threads that come first any one's time will do
+    }
+  }
+
+  private void noteTags(boolean some) {
+    if (some && !tagged) {
+      tagged = true;
     }
   }
 
@@ -118,6 +128,11 @@ public final class MemStoreSegment {
   /** Tells whether there are no cells. */
   public boolean isEmpty() {
     return list.first() == 0;
+  }
+
+  /** Tells whether some cell may have tags; if not, none has. */
+  public boolean mayHaveTags() {
+    return tagged;
   }
 
   /** Returns the lowest timestamp, {@link Long#MAX_VALUE} if there are no cells. */

@@ -41,12 +41,13 @@ public final class SegmentCursor implements CellCursor {
     int rowEnd = view.rowOffset() + view.rowLength() - view.keyOffset();
     boolean endsInRow = end != PlainCells.NO_END && end.sameRow(view);
     boolean inRow = true;
-    while (inRow && taken < cellsMax && left > 0 && plain.include(view)) {
-      int next = visibleFrom(list.next(node), ahead);
-      if (next == 0 || endsInRow && !end.isBehindColumn(view)) {
-        break;
-      }
-      int common = view.columnMismatch(ahead);
+    while (inRow
+        && taken < cellsMax
+        && left > 0
+        && plain.include(view)
+        && !(endsInRow && !end.isBehindColumn(view))) {
+      int next = plain.endsColumn(view) ? behindColumn(ahead) : visibleFrom(list.next(node), ahead);
+      int common = next == 0 ? -1 : view.columnMismatch(ahead);
       if (common < 0) {
         break;
       }
@@ -61,11 +62,25 @@ public final class SegmentCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipColumn() {
+    node = behindColumn(ahead);
+    view.set(ahead);
+    return node != 0;
+  }
+
+  /** As {@link #visibleFrom}, from the first node behind those of the current cell's column on. */
+  private int behindColumn(Cell cell) {
+    int found = list.behindColumn(node, view, cell);
+    return found == 0 || cell.sequence() <= readPoint ? found : visibleFrom(list.next(found), cell);
+  }
+
+  @Override
   public boolean seek(Cell key) {
     if (node != 0 && list.compare(node, key) < 0) {
       return standOnVisible(list.ceilingBehind(node, key));
     }
-    return standOnVisible(list.ceiling(key));
+    boolean anewAtRow = node == 0 && key.keyLength() == key.rowLength() + Cell.KEY_OVERHEAD;
+    return standOnVisible(anewAtRow ? list.ceilingOfRow(key) : list.ceiling(key));
   }
 
   @Override

@@ -13,6 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A cell's record in its slab: {@code long sequence | int length | cell in KeyValue layout}.
  *
+ * <p><b>Runs.</b> The versions of a column lie one behind another, and a column that is written
+ * often has thousands. So that leaving it costs the same however many they are, a node's {@code
+ * run} names some later one of the same column, 0 if none is known. As nodes stay where they are,
+ * what was once true of it is so for good, whatever others add: there may be more of the column
+ * behind that node, never something else before it. A version that is added in front takes over
+ * what the one behind it knows, so that most name the last; who finds more of the column behind the
+ * end of a run ({@link #behindColumn}) makes it longer.
+ *
  * <p>Sources: W. Pugh, "Skip Lists", CACM 33 (1990); the idea of an arena of nodes from LevelDB's
  * memtable.
  */
@@ -32,9 +40,15 @@ final class SkipList {
   private final NodeSlabs nodes = new NodeSlabs();
   private final int head = nodes.allocate(MAX_HEIGHT, 0, 0, 0, 0);
   private final AtomicInteger height = new AtomicInteger(1);
+  private final RowPlaces places;
 
   SkipList(CellComparator comparator, int slabBytes) {
+    this(comparator, slabBytes, new RowPlaces());
+  }
+
+  SkipList(CellComparator comparator, int slabBytes, RowPlaces places) {
     this.comparator = comparator;
+    this.places = places;
     this.cells = new ByteSlabs(slabBytes);
   }
 
@@ -91,14 +105,111 @@ final class SkipList {
     return nodes.next(node, 0);
   }
 
+  /**
+   * Returns the first node behind those of the column of {@code node}, 0 if there is none. Runs
+   * that turn out to go on become longer. What that costs grows with the logarithm of the number of
+   * nodes by which they do.
+   *
+   * @param cell the node's cell
+   * @param behind is pointed at the cell of the node that is returned, if there is one; so it is
+   *     read once, by whoever has to look whether it is of another column
+   */
+  int behindColumn(int node, Cell cell, Cell behind) {
+    int run = nodes.run(node);
+    int known = run == 0 ? node : run;
+    int next = nodes.next(known, 0);
+    if (next == 0) {
+      return 0;
+    }
+    read(next, behind);
+    if (!cell.sameColumn(behind)) {
+      return next;
+    }
+    int last = next;
+    int level = 0;
+    while (next != 0 && isOfColumn(next, cell, behind)) {
+      last = next;
+      if (level + 1 < height(last)) {
+        level++;
+      }
+      next = nodes.next(last, level);
+    }
+    int bound = next;
+    while (--level >= 0) {
+      next = nodes.next(last, level);
+      while (next != bound && isOfColumn(next, cell, behind)) {
+        last = next;
+        next = nodes.next(last, level);
+      }
+      bound = next;
+    }
+    nodes.setRun(node, last);
+    if (bound != 0) {
+      read(bound, behind);
+    }
+    return bound;
+  }
+
+  private boolean isOfColumn(int node, Cell cell, Cell probe) {
+    read(node, probe);
+    return cell.sameColumn(probe);
+  }
+
+  /**
+   * Returns the last node that is known of the run of {@code node}, if it is of the column of a key
+   * whose row begins with the given bytes; else 0.
+   *
+   * @param node may be 0, which is of no column
+   */
+  int runEnd(int node, long first, long second, byte[] key, int keyOffset, int keyLength) {
+    if (!isOfColumn(node, first, second, key, keyOffset, keyLength)) {
+      return 0;
+    }
+    int run = nodes.run(node);
+    return run == 0 ? node : run;
+  }
+
+  private boolean isOfColumn(
+      int node, long first, long second, byte[] key, int keyOffset, int keyLength) {
+    if (node == 0 || nodes.comparePrefix(node, first, second) != 0) {
+      return false;
+    }
+    byte[] bytes = cells.slab(nodes.cellSlab(node));
+    int record = nodes.cellOffset(node);
+    int own = record + RECORD_HEADER_BYTES + Cell.LENGTHS_SIZE;
+    int columnLength = keyLength - TIMESTAMP_AND_TYPE;
+    return Bytes.getInt(bytes, record + RECORD_HEADER_BYTES) == keyLength
+        && Arrays.equals(bytes, own, own + columnLength, key, keyOffset, keyOffset + columnLength);
+  }
+
   /** Returns the first node at or behind {@code key}, 0 if there is none. */
   int ceiling(Cell key) {
-    return search(key, true);
+    return behind(gapFromHead(key));
+  }
+
+  /**
+   * As {@link #ceiling}, of a key before all cells of its row: from where it was found the last
+   * time, if that is remembered.
+   */
+  int ceilingOfRow(Cell key) {
+    long nodeBytes = nodes.heapBytes();
+    if (!places.pays(nodeBytes)) {
+      return ceiling(key);
+    }
+    long hash = RowPlaces.hash(key.bytes(), key.rowOffset(), key.rowLength());
+    int place = places.find(hash);
+    boolean sure = place == head || place != 0 && isBefore(place, key);
+    long gap = sure ? gapFrom(place, key) : gapFromHead(key);
+    if (before(gap) != place) {
+      places.remember(hash, before(gap), nodeBytes);
+    }
+    return behind(gap);
   }
 
   /** Returns the last node before {@code key}, 0 if there is none. */
   int lower(Cell key) {
-    return search(key, false);
+    int before = before(gapFromHead(key));
+    return before == head ? 0 : before;
   }
 
   /**
@@ -106,9 +217,40 @@ final class SkipList {
    * a node before it: first to higher levels, then down again. What it costs grows with the
    * logarithm of the number of nodes between the two, and not of all.
    *
-   * @param before a node whose cell is less than {@code key}
+   * @param before a node whose cell is less than {@code key}, or the head
    */
   int ceilingBehind(int before, Cell key) {
+    return behind(gapFrom(before, key));
+  }
+
+  /**
+   * Returns the last node before {@code key}, and in the lower half the first at or behind it, 0 if
+   * there is none. Both come from one look at the bottom links: whoever asked a node for its
+   * successor once more might be shown one that was linked since and lies before the key.
+   */
+  private long gapFromHead(Cell key) {
+    byte[] bytes = key.bytes();
+    int keyOffset = key.keyOffset();
+    int keyLength = key.keyLength();
+    long sequence = key.sequence();
+    long first = firstPrefix(bytes, keyOffset);
+    long second = secondPrefix(bytes, keyOffset);
+    int node = head;
+    int bound = 0;
+    for (int level = height.get() - 1; level >= 0; level--) {
+      int next = nodes.next(node, level);
+      while (next != bound
+          && compare(next, first, second, bytes, keyOffset, keyLength, sequence) < 0) {
+        node = next;
+        next = nodes.next(node, level);
+      }
+      bound = next;
+    }
+    return gap(node, bound);
+  }
+
+  /** As {@link #gapFromHead}, from a node before the key. */
+  private long gapFrom(int before, Cell key) {
     byte[] bytes = key.bytes();
     int keyOffset = key.keyOffset();
     int keyLength = key.keyLength();
@@ -135,7 +277,19 @@ final class SkipList {
       }
       bound = next;
     }
-    return bound;
+    return gap(node, bound);
+  }
+
+  private static long gap(int before, int behind) {
+    return (long) before << Integer.SIZE | behind;
+  }
+
+  private static int before(long gap) {
+    return (int) (gap >>> Integer.SIZE);
+  }
+
+  private static int behind(long gap) {
+    return (int) gap;
   }
 
   /** Returns on how many levels a node is linked, once it is on all of them. */
@@ -143,38 +297,17 @@ final class SkipList {
     return SkipListInserter.heightOf((long) nodes.cellSlab(node) << 32 | nodes.cellOffset(node));
   }
 
-  /**
-   * Returns the node at or behind {@code key}, or the one before it. Both come from one look at the
-   * bottom links: whoever asked a node for its successor once more might be shown one that was
-   * linked since and lies before the key.
-   */
-  private int search(Cell key, boolean behind) {
-    byte[] bytes = key.bytes();
-    int keyOffset = key.keyOffset();
-    int keyLength = key.keyLength();
-    long sequence = key.sequence();
-    long first = firstPrefix(bytes, keyOffset);
-    long second = secondPrefix(bytes, keyOffset);
-    int node = head;
-    int bound = 0;
-    for (int level = height.get() - 1; level >= 0; level--) {
-      int next = nodes.next(node, level);
-      while (next != bound
-          && compare(next, first, second, bytes, keyOffset, keyLength, sequence) < 0) {
-        node = next;
-        next = nodes.next(node, level);
-      }
-      bound = next;
-    }
-    if (behind) {
-      return bound;
-    }
-    return node == head ? 0 : node;
-  }
-
   /** Compares a node's cell with {@code key}. */
   int compare(int node, Cell key) {
     return compare(node, key.bytes(), key.keyOffset(), key.keyLength(), key.sequence());
+  }
+
+  private boolean isBefore(int node, Cell key) {
+    byte[] bytes = key.bytes();
+    int offset = key.keyOffset();
+    long first = firstPrefix(bytes, offset);
+    long second = secondPrefix(bytes, offset);
+    return compare(node, first, second, bytes, offset, key.keyLength(), key.sequence()) < 0;
   }
 
   /** Returns the sequence of a node's cell. */
@@ -194,7 +327,7 @@ final class SkipList {
   }
 
   long heapBytes() {
-    return cells.heapBytes() + nodes.heapBytes();
+    return cells.heapBytes() + nodes.heapBytes() + places.heapBytes();
   }
 
   /**

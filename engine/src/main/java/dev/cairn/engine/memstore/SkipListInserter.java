@@ -164,6 +164,9 @@ final class SkipListInserter {
         from = next;
         next = nodes.next(from, level);
       }
+      if (level == 0) {
+        nodes.setRun(node, runEnd(next));
+      }
       nodes.setNext(node, level, next);
       linked = nodes.compareAndSetNext(from, level, next, node);
       if (!linked) {
@@ -172,6 +175,11 @@ final class SkipListInserter {
     }
     before[level] = node;
     behind[level] = next;
+  }
+
+  /** Returns up to where the cell's column goes on behind it if {@code next} comes next. */
+  private int runEnd(int next) {
+    return list.runEnd(next, firstPrefix, secondPrefix, bytes, keyOffset, keyLength);
   }
 
   /** Tells whether the cell lies behind {@code node}. */

@@ -147,8 +147,7 @@ public final class MobReader implements ValueSource {
             .map(table -> MobDirectory.of(own.place().dataDirectory(), table, own.place().family()))
             .orElse(own);
     MobFile file = files.open(directory, reference.file());
-    CellCursor cursor =
-        options.cacheBlocks() ? file.reader().cursor(true) : file.reader().passCursor();
+    CellCursor cursor = file.reader().cursor(options.cacheBlocks());
     Opened made = new Opened(file, cursor);
     opened.put(reference, made);
     return made;

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
@@ -25,17 +26,25 @@ class GuardedScanner implements RegionScanner {
   }
 
   @Override
-  public final boolean isExhausted() {
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+      throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      return scanner.nextRows(out, rows, rowsMax, limits);
+    }
+  }
+
+  @Override
+  public boolean isExhausted() {
     return scanner.isExhausted();
   }
 
   @Override
-  public final long readPoint() {
+  public long readPoint() {
     return scanner.readPoint();
   }
 
   @Override
-  public final ScanStatistics statistics() {
+  public ScanStatistics statistics() {
     return scanner.statistics();
   }
 

@@ -52,6 +52,13 @@ public record Mutation(
         case INCREMENT, APPEND -> cell.typeCode() == CellType.PUT.code();
       };
     }
+
+    /**
+     * Tells whether values are computed from those that are there: then it must not be done twice.
+     */
+    public boolean isComputed() {
+      return this == INCREMENT || this == APPEND;
+    }
   }
 
   /** How safe a change must be before it is acknowledged. */

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellTags;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 
@@ -43,13 +45,54 @@ final class MutationCheck {
     byte[] row = mutation.row();
     row(row);
     CellBuffer cells = mutation.cells();
-    if (cells.isEmpty() && mutation.kind() != Mutation.Kind.DELETE) {
+    if (cells.isEmpty() && mutation.kind() != Kind.DELETE) {
       throw new InvalidMutationException("No columns to write in row " + Bytes.toStringBinary(row));
     }
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       check(mutation, cells.get(i, cell, 0));
     }
+  }
+
+  /** Tells whether none of a batch's puts would be refused. */
+  boolean accepts(PutBatch puts) {
+    if (readOnly) {
+      return false;
+    }
+    CellBuffer cells = puts.cells();
+    Cell first = new Cell();
+    Cell cell = new Cell();
+    for (int put = 0, i = 0; put < puts.size(); put++) {
+      cells.get(i, first, 0);
+      if (!acceptsRow(first.bytes(), first.rowOffset(), first.rowLength())) {
+        return false;
+      }
+      for (int from = i; i < puts.ends()[put]; i++) {
+        cells.get(i, cell, 0);
+        boolean isMarker = cell.typeCode() != CellType.PUT.code(); // puts may have them
+        if (isMarker || i > from && !cell.sameRow(first) || !accepts(Kind.PUT, cell)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean acceptsRow(byte[] bytes, int offset, int length) {
+    return length > 0 && length <= Cell.MAX_ROW_LENGTH && info.contains(bytes, offset, length);
+  }
+
+  /**
+   * Tells whether a mutation may have this cell, if it is of its row. Whatever way a mutation
+   * takes, this is where its cells are judged; {@link #refusal} only says what was wrong.
+   */
+  private boolean accepts(Kind kind, Cell cell) {
+    return stores.find(cell) != null
+        && kind.takes(cell)
+        && cell.timestamp() >= 0
+        && (kind != Kind.INCREMENT || cell.valueLength() == Long.BYTES)
+        && fits(cell.serializedLength(true))
+        && hasWholeTags(cell);
   }
 
   /**
@@ -59,17 +102,15 @@ final class MutationCheck {
    * @throws InvalidMutationException if no row is like it
    */
   void row(byte[] row) throws IOException {
+    if (acceptsRow(row, 0, row.length)) {
+      return;
+    }
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
       throw new InvalidMutationException(
           "Row length " + row.length + " is not from 1 to " + Cell.MAX_ROW_LENGTH);
     }
-    if (!info.contains(row)) {
-      throw new WrongRowException(
-          "Row "
-              + Bytes.toStringBinary(row)
-              + " is not in the region "
-              + info.regionNameAsString());
-    }
+    throw new WrongRowException(
+        "Row " + Bytes.toStringBinary(row) + " is not in the region " + info.regionNameAsString());
   }
 
   private void check(Mutation mutation, Cell cell) throws IOException {
@@ -81,51 +122,77 @@ final class MutationCheck {
               + " stands in a mutation of row "
               + Bytes.toStringBinary(row));
     }
+    if (!accepts(mutation.kind(), cell)) {
+      throw refusal(mutation.kind(), cell);
+    }
+  }
+
+  /** Says why a cell is not accepted. */
+  private IOException refusal(Kind kind, Cell cell) {
     if (stores.find(cell) == null) {
-      throw new NoSuchFamilyException(
+      return new NoSuchFamilyException(
           "Column family "
               + Bytes.toStringBinary(cell.family())
               + " does not exist in region "
               + info.regionNameAsString());
     }
-    if (!mutation.kind().takes(cell)) {
-      throw new InvalidMutationException(
-          "A cell with type code " + cell.typeCode() + " can't be part of a " + mutation.kind());
+    if (!kind.takes(cell)) {
+      return new InvalidMutationException(
+          "A cell with type code " + cell.typeCode() + " can't be part of a " + kind);
     }
     if (cell.timestamp() < 0) {
-      throw new InvalidMutationException("Timestamp cannot be negative: " + cell.timestamp());
+      return new InvalidMutationException("Timestamp cannot be negative: " + cell.timestamp());
     }
-    if (mutation.kind() == Mutation.Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
-      throw new InvalidMutationException(
+    if (kind == Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
+      return new InvalidMutationException(
           "An amount to add has eight bytes, not " + cell.valueLength());
     }
-    size(cell.serializedLength(true));
-    tags(cell);
+    long bytes = cell.serializedLength(true);
+    return fits(bytes) ? tagsNotWhole(cell) : tooLarge(bytes);
   }
 
   /** Throws if a cell of {@code bytes} bytes is larger than allowed. */
   void size(long bytes) throws InvalidMutationException {
-    long limit = maxCellBytes > 0 ? Math.min(maxCellBytes, CELL_BYTES_MAX) : CELL_BYTES_MAX;
-    if (bytes > limit) {
-      throw new InvalidMutationException(
-          "Cell with size "
-              + bytes
-              + " exceeds limit of "
-              + limit
-              + " bytes (hbase.server.keyvalue.maxsize)");
+    if (!fits(bytes)) {
+      throw tooLarge(bytes);
     }
+  }
+
+  private InvalidMutationException tooLarge(long bytes) {
+    return new InvalidMutationException(
+        "Cell with size "
+            + bytes
+            + " exceeds limit of "
+            + cellBytesLimit()
+            + " bytes (hbase.server.keyvalue.maxsize)");
   }
 
   /** Throws if a cell's tags are not whole: a compressed log could not hold them. */
   void tags(Cell cell) throws InvalidMutationException {
+    if (!hasWholeTags(cell)) {
+      throw tagsNotWhole(cell);
+    }
+  }
+
+  private static InvalidMutationException tagsNotWhole(Cell cell) {
+    return new InvalidMutationException(
+        "The tags of a cell in row "
+            + Bytes.toStringBinary(cell.row())
+            + " are not whole: "
+            + Bytes.toStringBinary(cell.tags()));
+  }
+
+  private boolean fits(long bytes) {
+    return bytes <= cellBytesLimit();
+  }
+
+  private long cellBytesLimit() {
+    return maxCellBytes > 0 ? Math.min(maxCellBytes, CELL_BYTES_MAX) : CELL_BYTES_MAX;
+  }
+
+  private static boolean hasWholeTags(Cell cell) {
     int from = cell.tagsOffset();
     int end = from + cell.tagsLength();
-    if (end > from && !CellTags.areWhole(cell.bytes(), from, end)) {
-      throw new InvalidMutationException(
-          "The tags of a cell in row "
-              + Bytes.toStringBinary(cell.row())
-              + " are not whole: "
-              + Bytes.toStringBinary(cell.tags()));
-    }
+    return end <= from || CellTags.areWhole(cell.bytes(), from, end);
   }
 }

@@ -6,12 +6,16 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Turns a mutation into the cells that are written: timestamps are filled in, counters added up,
@@ -28,43 +32,103 @@ final class MutationResolver {
     this.check = check;
   }
 
+  /** How a row is read. */
+  @FunctionalInterface
+  private interface RowReads {
+    /** Reads cells into {@code out}, which is empty. */
+    void read(ScanRequest request, CellBuffer out) throws IOException;
+  }
+
   /** Returns the cells to write, with final timestamps; {@code now} stands in for the latest. */
   CellBuffer resolve(Mutation mutation, long now) throws IOException {
+    return resolve(mutation, now, reader::get);
+  }
+
+  /**
+   * As {@link #resolve}, as long as all that has to be read is in memory.
+   *
+   * @param quickly when to give up because it is not read quickly
+   * @return empty if it is not; then the mutation's timestamps may be changed
+   */
+  Optional<CellBuffer> tryResolve(Mutation mutation, long now, QuickReads quickly)
+      throws IOException {
+    try {
+      return Optional.of(resolve(mutation, now, quickly));
+    } catch (NotInMemoryException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Tells whether a mutation has so few cells that it may be resolved where nothing may take long:
+   * for each one the row may be read, and a delete compares them with each other.
+   *
+   * @param cellsMax the most cells of a mutation that reads; others have any number
+   */
+  static boolean readsLittle(Mutation mutation, int cellsMax) {
     return switch (mutation.kind()) {
-      case PUT -> stamp(mutation.cells(), now);
-      case DELETE -> delete(mutation, now);
-      case INCREMENT, APPEND -> modify(mutation, now);
+      case PUT -> true;
+      case DELETE -> mutation.cells().size() <= cellsMax || !meansNewest(mutation.cells());
+      case INCREMENT, APPEND -> mutation.cells().size() <= cellsMax;
     };
   }
 
-  /** Tells whether {@link #resolve} would read what stands in the row. */
-  static boolean reads(Mutation mutation) {
-    return switch (mutation.kind()) {
-      case PUT -> false;
-      case INCREMENT, APPEND -> true;
-      case DELETE -> {
-        CellBuffer cells = mutation.cells();
-        Cell cell = new Cell();
-        boolean newest = false;
-        for (int i = 0; i < cells.size() && !newest; i++) {
-          newest = meansNewest(cells.get(i, cell, 0));
-        }
-        yield newest;
+  private static boolean meansNewest(CellBuffer cells) {
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      if (meansNewest(cells.get(i, cell, 0))) {
+        return true;
       }
+    }
+    return false;
+  }
+
+  /** Reads what is in memory, for one mutation: all its reads together keep to the limits. */
+  static final class QuickReads implements RowReads {
+    private final RegionReader reader;
+    private final Clock clock;
+    private final long deadlineNanos;
+    private long bytesLeft;
+
+    QuickReads(RegionReader reader, Clock clock, long nanos, long bytes) {
+      this.reader = reader;
+      this.clock = clock;
+      this.deadlineNanos = clock.nanoTime() + nanos;
+      this.bytesLeft = bytes;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws NotInMemoryException if that takes too long, too
+     */
+    @Override
+    public void read(ScanRequest request, CellBuffer out) throws IOException {
+      // A read that comes upon no cell does not look at the clock.
+      if (clock.nanoTime() - deadlineNanos >= 0
+          || !reader.tryGet(request, out, new ScanLimits(-1, bytesLeft, deadlineNanos, true))) {
+        throw new NotInMemoryException();
+      }
+      bytesLeft -= ScanLimits.size(out.size(), out.byteSize());
+    }
+  }
+
+  private CellBuffer resolve(Mutation mutation, long now, RowReads reads) throws IOException {
+    return switch (mutation.kind()) {
+      case PUT -> stamp(mutation.cells(), now);
+      case DELETE -> delete(mutation, now, reads);
+      case INCREMENT, APPEND -> modify(mutation, now, reads);
     };
   }
 
   private static CellBuffer stamp(CellBuffer cells, long now) {
-    Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
-      if (cells.get(i, cell, 0).timestamp() == Cell.LATEST_TIMESTAMP) {
-        cells.setTimestamp(i, now);
-      }
+      cells.stamp(i, now);
     }
     return cells;
   }
 
-  private CellBuffer delete(Mutation mutation, long now) throws IOException {
+  private CellBuffer delete(Mutation mutation, long now, RowReads reads) throws IOException {
     CellBuffer cells = mutation.cells();
     if (cells.isEmpty()) {
       for (Store store : stores.all()) {
@@ -84,7 +148,7 @@ final class MutationResolver {
     for (int i = cells.size() - 1; i >= 0; i--) {
       cells.get(i, cell, 0);
       if (meansNewest(cell)) {
-        cells.setTimestamp(i, newestVersion(cells, i, now));
+        cells.setTimestamp(i, newestVersion(cells, i, now, reads));
       }
     }
     return stamp(cells, now);
@@ -99,7 +163,8 @@ final class MutationResolver {
    * newest, if it is the n-th such marker of its column in one mutation; {@code now} if there are
    * not that many.
    */
-  private long newestVersion(CellBuffer cells, int index, long now) throws IOException {
+  private long newestVersion(CellBuffer cells, int index, long now, RowReads reads)
+      throws IOException {
     Cell marker = cells.get(index);
     int count = 1;
     Cell other = new Cell();
@@ -109,18 +174,18 @@ final class MutationResolver {
         count++;
       }
     }
-    CellBuffer found = read(marker, TimeRange.ALL, count, MobOptions.KEYS);
+    CellBuffer found = read(marker, TimeRange.ALL, count, MobOptions.KEYS, reads);
     return found.size() < count ? now : found.get(count - 1).timestamp();
   }
 
-  private CellBuffer modify(Mutation mutation, long now) throws IOException {
+  private CellBuffer modify(Mutation mutation, long now, RowReads reads) throws IOException {
     // In order, since clients search in what comes back.
     CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
     Cell delta = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, delta, 0);
-      CellBuffer found = read(delta, mutation.timeRange(), 1, MobOptions.DEFAULT);
+      CellBuffer found = read(delta, mutation.timeRange(), 1, MobOptions.DEFAULT, reads);
       boolean present = !found.isEmpty();
       long timestamp = delta.timestamp() == Cell.LATEST_TIMESTAMP ? now : delta.timestamp();
       byte[] value = delta.value();
@@ -165,7 +230,8 @@ final class MutationResolver {
         Bytes.getLong(current.bytes(), current.valueOffset()) + Bytes.getLong(amount, 0));
   }
 
-  private CellBuffer read(Cell column, TimeRange timeRange, int versions, MobOptions mob)
+  private static CellBuffer read(
+      Cell column, TimeRange timeRange, int versions, MobOptions mob, RowReads reads)
       throws IOException {
     CellBuffer found = new CellBuffer();
     ScanRequest request =
@@ -176,7 +242,7 @@ final class MutationResolver {
             .readUncommitted(true)
             .mob(mob)
             .build();
-    reader.get(request, found);
+    reads.read(request, found);
     return found;
   }
 }

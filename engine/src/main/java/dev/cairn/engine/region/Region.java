@@ -11,13 +11,11 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
 
@@ -208,25 +206,44 @@ public final class Region {
   }
 
   /**
-   * Begins to apply a put or delete, as {@link #mutate} does, for callers that must not wait: no
-   * file is read and no lock is waited for. Empty, with nothing done, if it would take that, as
-   * increments, appends and deletes of newest versions do; the mutation is not to be used again
-   * then, since its timestamps may be filled in.
+   * Applies puts of any rows, each row's on its own, as {@link #mutate} does, if none of them would
+   * be refused for what it is.
    *
-   * @return completes, on any thread, which must not be kept, when {@link #mutate} would return; or
-   *     fails with what became of it otherwise
+   * @return what became of all of them; empty, with nothing done, if one would be refused
+   */
+  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      admit();
+      return writer.write(puts);
+    }
+  }
+
+  /**
+   * Begins to apply a mutation, as {@link #mutate} does, for callers that must not wait: no file is
+   * read and no lock is waited for. If it would take that, nothing is done; the mutation is not to
+   * be used again then, since its timestamps may be filled in.
+   *
+   * <p>{@link #hurryBegun} is to follow, once for all that was begun in a row.
+   *
+   * @param told learns what becomes of it, if it is begun
+   * @return whether it is
    * @throws IOException if it is refused
    */
-  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+  public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
     if (!gate.tryEnter()) {
-      return Optional.empty();
+      return false;
     }
     try {
       admit();
-      return writer.tryWrite(mutation);
+      return writer.tryWrite(mutation, told);
     } finally {
       gate.leave();
     }
+  }
+
+  /** Has the log make safe at once what {@link #tryMutate} has begun. Waits for nothing. */
+  public void hurryBegun() {
+    writer.hurryBegun();
   }
 
   /**
@@ -339,52 +356,7 @@ public final class Region {
 
   /** Returns sizes and counts, without reading from storage. */
   public RegionStatistics statistics() {
-    int files = 0;
-    int mostFiles = 0;
-    long bytes = 0;
-    long uncompressed = 0;
-    long oldestMajor = Long.MAX_VALUE;
-    for (Store store : stores.all()) {
-      List<StoreFile> own = store.view().files();
-      files += own.size();
-      mostFiles = Math.max(mostFiles, own.size());
-      for (StoreFile file : own) {
-        bytes += file.length();
-        uncompressed += file.uncompressedLength();
-        if (file.majorCompactionMillis() > 0) {
-          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
-        }
-      }
-    }
-    return new RegionStatistics(
-        stores.all().size(),
-        files,
-        mostFiles,
-        bytes,
-        uncompressed,
-        stores.memStoreBytes(),
-        openSequence,
-        flusher.flushedSequence(),
-        familiesFlushed(),
-        stores.all().stream().mapToLong(Store::lastFlushMillis).min().orElse(0),
-        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
-  }
-
-  private List<RegionStatistics.FamilyFlushed> familiesFlushed() {
-    long flushed = flusher.flushedSequence();
-    // A write that is not in its memstore yet, while later ones are, is not complete either.
-    long complete = mvcc.readPoint();
-    return stores.all().stream()
-        .map(
-            store -> {
-              long oldest = store.oldestUnflushedSequence();
-              return new RegionStatistics.FamilyFlushed(
-                  store.family().name(),
-                  oldest == Long.MAX_VALUE
-                      ? Math.max(flushed, store.flushedSequence())
-                      : Math.min(oldest - 1, Math.max(flushed, complete)));
-            })
-        .toList();
+    return RegionStatistics.of(stores, openSequence, flusher.flushedSequence(), mvcc.readPoint());
   }
 
   /** Tells whether some of the region's cells lie in files of the region it was split from. */

@@ -18,7 +18,6 @@ import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.Spares;
 import dev.cairn.engine.scan.StoreSource;
-import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -147,10 +146,7 @@ final class RegionReader {
 
   /** Appends the cells of one row to {@code out}. */
   void get(ScanRequest asked, CellBuffer out) throws IOException {
-    if (!info.contains(asked.startRow())) {
-      throw wrongRow(asked.startRow());
-    }
-    List<Store> wanted = wanted(asked);
+    List<Store> wanted = wantedOfRow(asked);
     ScanRequest request = withoutVain(asked, wanted);
     RowReading reading = readings.take();
     StoreView[] views = reading.views(wanted.size());
@@ -178,17 +174,17 @@ final class RegionReader {
    * As {@link #get}, as long as all is in memory. The views are not pinned: what this reads are
    * arrays that nobody changes, and a file that is closed meanwhile has just left the cache.
    *
+   * @param limits unlike elsewhere, not even the last cell may go beyond them: one value may be as
+   *     long as any row
    * @return false if a block is missing or the limits are reached; {@code out} is then as before
    */
   boolean tryGet(ScanRequest asked, CellBuffer out, ScanLimits limits) throws IOException {
-    if (!info.contains(asked.startRow())) {
-      throw wrongRow(asked.startRow());
-    }
-    List<Store> wanted = wanted(asked);
+    List<Store> wanted = wantedOfRow(asked);
     ScanRequest request = withoutVain(asked, wanted);
     RowReading reading = readings.take();
     StoreView[] views = reading.views(wanted.size());
     int before = out.size();
+    int bytesBefore = out.byteSize();
     boolean done = false;
     try {
       long readPoint = look(wanted, views, request);
@@ -196,7 +192,10 @@ final class RegionReader {
         return false;
       }
       ScanProgress progress = reading.read(wanted, request, readPoint, true, out, limits);
-      done = progress == ScanProgress.ROW_DONE || progress == ScanProgress.END;
+      long size = ScanLimits.size(out.size() - before, out.byteSize() - bytesBefore);
+      done =
+          (progress == ScanProgress.ROW_DONE || progress == ScanProgress.END)
+              && (limits.maxBytes() < 0 || size <= limits.maxBytes());
     } catch (NotInMemoryException e) {
       return false;
     } finally {
@@ -221,25 +220,30 @@ final class RegionReader {
     }
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted));
-    StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = look(wanted, views, request);
-    ReadFigures reads = ReadFigures.ofMemoryFirst(clock);
-    List<StoreSource> sources = new ArrayList<>(views.length);
-    for (int i = 0; i < views.length; i++) {
-      FamilySchema family = wanted.get(i).family();
-      if (!wanted.get(i).hasOwnValues(views[i], clipped.mob())) {
-        return Optional.empty();
+    RowReading reading = readings.take();
+    StoreView[] views = reading.views(wanted.size());
+    Optional<QuickScan> scan = Optional.empty();
+    try {
+      long readPoint = look(wanted, views, request);
+      boolean ownValues = true;
+      for (int i = 0; i < views.length; i++) {
+        ownValues &= wanted.get(i).hasOwnValues(views[i], clipped.mob());
       }
-      SourceTrace trace = SourceTrace.counting(reads);
-      List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
-      boolean hasNewer = StoreCursors.hasNewer(views[i], readPoint);
-      sources.add(
-          new StoreSource(
-              family, cursors, hasNewer, ValueSource.NONE, () -> {}, trace, Optional.empty()));
+      if (ownValues) {
+        RegionScanner scanner = reading.begin(wanted, clipped, readPoint, true);
+        scan = Optional.of(new UnpinnedScanner(scanner, views, reading, this::end, gate));
+      }
+    } finally {
+      if (scan.isEmpty()) {
+        end(reading);
+      }
     }
-    RegionScanner scanner =
-        new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
-    return Optional.of(new UnpinnedScanner(scanner, views, reads, gate));
+    return scan;
+  }
+
+  private void end(RowReading reading) {
+    reading.close();
+    giveBack(reading);
   }
 
   private void giveBack(RowReading reading) {
@@ -323,6 +327,13 @@ final class RegionReader {
       }
     }
     return true;
+  }
+
+  private List<Store> wantedOfRow(ScanRequest asked) throws IOException {
+    if (!info.contains(asked.startRow())) {
+      throw wrongRow(asked.startRow());
+    }
+    return wanted(asked);
   }
 
   private List<Store> wanted(ScanRequest request) throws NoSuchFamilyException {

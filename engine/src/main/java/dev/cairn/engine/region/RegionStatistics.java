@@ -1,5 +1,7 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
 import java.util.List;
 
 /**
@@ -38,4 +40,53 @@ public record RegionStatistics(
    * @param flushedSequence no write of it up to this number is in memory alone
    */
   public record FamilyFlushed(byte[] family, long flushedSequence) {}
+
+  /**
+   * Adds up the figures of a region's stores.
+   *
+   * @param flushedSequence up to where the region's flushes have come
+   * @param complete the sequence number up to which all writes are in the memstores
+   */
+  static RegionStatistics of(
+      RegionStores stores, long openSequence, long flushedSequence, long complete) {
+    int files = 0;
+    int mostFiles = 0;
+    long bytes = 0;
+    long uncompressed = 0;
+    long oldestMajor = Long.MAX_VALUE;
+    for (Store store : stores.all()) {
+      List<StoreFile> own = store.view().files();
+      files += own.size();
+      mostFiles = Math.max(mostFiles, own.size());
+      for (StoreFile file : own) {
+        bytes += file.length();
+        uncompressed += file.uncompressedLength();
+        if (file.majorCompactionMillis() > 0) {
+          oldestMajor = Math.min(oldestMajor, file.majorCompactionMillis());
+        }
+      }
+    }
+    return new RegionStatistics(
+        stores.all().size(),
+        files,
+        mostFiles,
+        bytes,
+        uncompressed,
+        stores.memStoreBytes(),
+        openSequence,
+        flushedSequence,
+        stores.all().stream().map(store -> flushed(store, flushedSequence, complete)).toList(),
+        stores.all().stream().mapToLong(Store::lastFlushMillis).min().orElse(0),
+        oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
+  }
+
+  private static FamilyFlushed flushed(Store store, long ofRegion, long complete) {
+    long oldest = store.oldestUnflushedSequence();
+    // A write that is not in its memstore yet, while later ones are, is not complete either.
+    return new FamilyFlushed(
+        store.family().name(),
+        oldest == Long.MAX_VALUE
+            ? Math.max(ofRegion, store.flushedSequence())
+            : Math.min(oldest - 1, Math.max(ofRegion, complete)));
+  }
 }

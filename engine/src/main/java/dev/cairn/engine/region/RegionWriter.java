@@ -9,7 +9,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,10 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /**
@@ -43,19 +40,27 @@ final class RegionWriter {
   /** How much memory a batch is given at once, before its cells are there. */
   private static final long MAX_ROOM_BYTES = 64L << 20;
 
-  private final RegionInfo info;
-  private final RegionStores stores;
+  /** What a read takes at most on a thread that must not wait; most take a hundredth of it. */
+  private static final long QUICK_READ_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+  /** What the cells are long at most that a mutation reads there, all together. */
+  private static final long QUICK_READ_BYTES = 64 << 10;
+
+  /** How many cells a mutation has at most that reads there. */
+  private static final int QUICK_READ_CELLS = 32;
+
   private final RegionReader reader;
-  private final Mvcc mvcc;
-  private final Wal wal;
   private final Clock clock;
   private final RowLocks rows;
   private final RowTimes times;
-  private final Lock updates;
   private final MutationCheck check;
   private final MutationResolver resolver;
   private final Durability defaultDurability;
-  private final ReentrantLock order = new ReentrantLock();
+  private final WriteStaging staging;
+  private final WriteCompletion completion;
+
+  /** Stands for no cells; nobody changes it. */
+  private final CellBuffer none = new CellBuffer(0, 0);
 
   RegionWriter(
       RegionInfo info,
@@ -69,18 +74,15 @@ final class RegionWriter {
       boolean readOnly,
       Durability defaultDurability,
       long firstMillis) {
-    this.info = info;
-    this.stores = stores;
     this.reader = reader;
-    this.mvcc = mvcc;
-    this.wal = wal;
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
     this.times = new RowTimes(clock);
-    this.updates = updates;
     this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
     this.defaultDurability = defaultDurability;
+    this.staging = new WriteStaging(info, stores, mvcc, wal, updates);
+    this.completion = new WriteCompletion(info, mvcc, wal);
   }
 
   /** Applies mutations each on its own; neighbouring puts and deletes share one log entry. */
@@ -119,15 +121,7 @@ final class RegionWriter {
     if (run.isEmpty()) {
       return;
     }
-    MutationOutcome outcome = new MutationOutcome.Done(new CellBuffer(0, 0));
-    try {
-      apply(run, run.size() == 1);
-    } catch (WriteUndecidedException e) {
-      outcome = new MutationOutcome.Undecided(e);
-    } catch (RegionBusyException | WalStalledException e) {
-      // A row that others hold is no reason to forget what became of the rest of the batch.
-      outcome = new MutationOutcome.Refused(e);
-    }
+    MutationOutcome outcome = outcome(() -> apply(run, run.size() == 1));
     for (int i = 0; i < end; i++) {
       if (outcomes[i] == null) {
         outcomes[i] = outcome;
@@ -136,29 +130,114 @@ final class RegionWriter {
     run.clear();
   }
 
+  /** Something that is applied as a whole. */
+  private interface Application {
+    void run() throws IOException;
+  }
+
+  private static MutationOutcome outcome(Application application) throws IOException {
+    try {
+      application.run();
+      return new MutationOutcome.Done(new CellBuffer(0, 0));
+    } catch (WriteUndecidedException e) {
+      return new MutationOutcome.Undecided(e);
+    } catch (RegionBusyException | WalStalledException e) {
+      // A row that others hold is no reason to forget what became of the rest of the batch.
+      return new MutationOutcome.Refused(e);
+    }
+  }
+
   /**
-   * Begins to apply a put or delete without waiting for anything; empty, with nothing done, if that
-   * cannot be.
+   * Applies puts each on its own, under one number and with one log entry; empty, with nothing
+   * done, if one of them would be refused. So all of them have one outcome.
    */
-  Optional<CompletableFuture<Void>> tryWrite(Mutation mutation) throws IOException {
-    if (MutationResolver.reads(mutation)) {
+  Optional<MutationOutcome> write(PutBatch puts) throws IOException {
+    if (!check.accepts(puts)) {
       return Optional.empty();
     }
+    return Optional.of(outcome(() -> apply(puts)));
+  }
+
+  private void apply(PutBatch puts) throws IOException {
+    CellBuffer cells = puts.cells();
+    int[] stripes = puts.stripes();
+    StagedWrite staged;
+    try (RowLocks.Held held = rows.lock(stripes)) {
+      long now = clock.currentTimeMillis();
+      for (int put = 0, i = 0; put < stripes.length; put++) {
+        long time = times.onePutOfMany(held, stripes[put]);
+        for (; i < puts.ends()[put]; i++) {
+          cells.stamp(i, time);
+        }
+      }
+      Durability durability = durability(puts.durability());
+      CellBuffer logged = durability == Durability.SKIP_WAL ? new CellBuffer(0, 0) : cells;
+      WriteStaging.Change change =
+          new WriteStaging.Change(cells, logged, durability, Nonce.NONE, new CellBuffer(0, 0), now);
+      staged = staging.stage(change, true).orElseThrow();
+    }
+    completion.finish(staged);
+  }
+
+  /**
+   * Begins to apply a mutation without waiting for anything.
+   *
+   * @return false, with nothing done, if that cannot be
+   */
+  boolean tryWrite(Mutation mutation, WriteListener told) throws IOException {
     check.check(mutation);
+    if (!MutationResolver.readsLittle(mutation, QUICK_READ_CELLS)) {
+      return false;
+    }
     Optional<RowLocks.Held> locked = rows.tryLock(mutation.row());
     if (locked.isEmpty()) {
+      return false;
+    }
+    Optional<StagedWrite> staged;
+    try (RowLocks.Held held = locked.get()) {
+      staged = tryStage(held, mutation);
+    }
+    staged.ifPresent(write -> completion.finishLater(write, told));
+    return staged.isPresent();
+  }
+
+  /** Stages a mutation, whose row is locked, if nothing has to be waited for. */
+  private Optional<StagedWrite> tryStage(RowLocks.Held held, Mutation mutation) throws IOException {
+    OptionalLong time = times.timeNow(held, mutation);
+    if (time.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Staged> staged;
-    try (RowLocks.Held held = locked.get()) {
-      if (times.wouldWait(held, mutation)) {
-        return Optional.empty();
-      }
-      List<Mutation> one = List.of(mutation);
-      long time = times.together(held, one);
-      staged = stage(one, some -> time, false);
+    MutationResolver.QuickReads quickly =
+        new MutationResolver.QuickReads(reader, clock, QUICK_READ_NANOS, QUICK_READ_BYTES);
+    Optional<CellBuffer> resolved;
+    try {
+      resolved = resolver.tryResolve(mutation, time.getAsLong(), quickly);
+    } catch (InvalidMutationException e) {
+      return Optional.empty(); // for one who waits until what tells against it is safe
     }
-    return staged.map(this::finishLater);
+    if (resolved.isEmpty()) {
+      return Optional.empty();
+    }
+    CellBuffer cells = resolved.get();
+    Optional<StagedWrite> staged =
+        staging.stage(
+            new WriteStaging.Change(
+                cells,
+                skipsLog(mutation) ? none : cells,
+                durability(mutation.durability()),
+                mutation.nonce(),
+                mutation.returnResult() ? cells : none,
+                clock.currentTimeMillis()),
+            false);
+    if (staged.isPresent()) {
+      times.gave(held, mutation, time.getAsLong());
+    }
+    return staged;
+  }
+
+  /** Has the log make safe at once what was begun. */
+  void hurryBegun() {
+    completion.hurry();
   }
 
   /** Applies mutations together or not at all. */
@@ -191,7 +270,7 @@ final class RegionWriter {
       check.row(condition.read().startRow());
     }
     OptionalLong newest;
-    Optional<Staged> staged = Optional.empty();
+    Optional<StagedWrite> staged = Optional.empty();
     try (RowLocks.Held held = rows.lock(conditions, mutations)) {
       newest = newestIfAllHold(conditions);
       if (newest.isPresent() && !mutations.isEmpty()) {
@@ -203,29 +282,14 @@ final class RegionWriter {
                 stage(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time));
       }
     } catch (InvalidMutationException e) {
-      awaitWhatWasSeen();
+      completion.awaitWhatWasSeen();
       throw e;
     }
     if (staged.isPresent()) {
-      return Optional.of(finish(staged.get()));
+      return Optional.of(completion.finish(staged.get()));
     }
-    awaitWhatWasSeen();
+    completion.awaitWhatWasSeen();
     return newest.isPresent() ? Optional.of(new CellBuffer(0, 0)) : Optional.empty();
-  }
-
-  /**
-   * Returns once what this thread has read under its rows' locks is safe: an answer that comes of
-   * it, and not of a write, may be told only then. The rows are free again.
-   */
-  private void awaitWhatWasSeen() throws IOException {
-    try {
-      mvcc.await(mvcc.lastBegun());
-    } catch (Mvcc.PostponedException e) {
-      throw new RegionBusyException(
-          info.regionNameAsString()
-              + " cannot say now what the row allows, since a write to it is undecided: "
-              + e.getMessage());
-    }
   }
 
   /**
@@ -248,7 +312,7 @@ final class RegionWriter {
 
   /** Applies mutations under one number, with one time if {@code together}. */
   private CellBuffer apply(List<Mutation> mutations, boolean together) throws IOException {
-    Staged staged;
+    StagedWrite staged;
     try (RowLocks.Held held = rows.lock(mutations)) {
       if (together) {
         long time = times.together(held, mutations);
@@ -257,16 +321,13 @@ final class RegionWriter {
         staged = stage(mutations, mutation -> times.oneOfMany(held, mutation));
       }
     } catch (InvalidMutationException e) {
-      awaitWhatWasSeen();
+      completion.awaitWhatWasSeen();
       throw e;
     }
-    return finish(staged);
+    return completion.finish(staged);
   }
 
-  /** A change that is in the memstores and queued for the log, and not yet safe or visible. */
-  private record Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {}
-
-  private Staged stage(List<Mutation> mutations, long time) throws IOException {
+  private StagedWrite stage(List<Mutation> mutations, long time) throws IOException {
     return stage(mutations, mutation -> time);
   }
 
@@ -275,21 +336,18 @@ final class RegionWriter {
    *
    * @param times gives each mutation its time
    */
-  private Staged stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
+  private StagedWrite stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
       throws IOException {
-    return stage(mutations, times, true).orElseThrow();
+    return staging.stage(resolved(mutations, times), true).orElseThrow();
   }
 
-  /** Does the same, or nothing if it had to wait and {@code mayWait} is false. */
-  private Optional<Staged> stage(
-      List<Mutation> mutations, ToLongFunction<Mutation> times, boolean mayWait)
+  private WriteStaging.Change resolved(List<Mutation> mutations, ToLongFunction<Mutation> times)
       throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
     }
-    Durability durability = durability(mutations);
-    CellBuffer result = new CellBuffer(0, 0);
     long now = clock.currentTimeMillis();
+    CellBuffer result = new CellBuffer(0, 0);
     CellBuffer cells = null;
     for (Mutation mutation : mutations) {
       CellBuffer resolved = resolver.resolve(mutation, times.applyAsLong(mutation));
@@ -298,63 +356,13 @@ final class RegionWriter {
       }
       cells = mutations.size() == 1 ? resolved : joined(cells, resolved, mutations);
     }
-    CellBuffer logged = logged(mutations, cells);
-    if (!lock(updates, mayWait)) {
-      return Optional.empty();
-    }
-    try {
-      if (!lock(order, mayWait)) {
-        return Optional.empty();
-      }
-      Mvcc.Write write;
-      OptionalLong ticket;
-      try {
-        write = mvcc.begin();
-        ticket = append(write, logged, now, mutations.get(0).nonce(), mayWait);
-      } finally {
-        order.unlock();
-      }
-      if (ticket.isEmpty()) {
-        return Optional.empty();
-      }
-      add(cells, write, now);
-      CellBuffer sorted = result.sorted(CellComparator.USER);
-      return Optional.of(new Staged(write, ticket.getAsLong(), durability, sorted));
-    } finally {
-      updates.unlock();
-    }
-  }
-
-  /**
-   * Takes a lock, unless {@code mayWait} is false and it would have to be waited for, also because
-   * others wait: a plain {@code tryLock} would overtake a flush that waits to exclude writes, again
-   * and again, so that under many such writes it came to nothing for seconds.
-   */
-  static boolean lock(Lock lock, boolean mayWait) {
-    if (mayWait) {
-      lock.lock();
-      return true;
-    }
-    try {
-      return lock.tryLock(0, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
-    try {
-      stores.add(cells, write.number(), nowMillis);
-    } catch (RuntimeException | Error e) {
-      RegionFailedException failure =
-          new RegionFailedException(
-              info.regionNameAsString()
-                  + " takes no more writes: a change that the log has could not be put into memory",
-              e);
-      mvcc.fail(failure);
-      throw failure;
-    }
+    return new WriteStaging.Change(
+        cells,
+        logged(mutations, cells),
+        durability(mutations),
+        mutations.get(0).nonce(),
+        result.sorted(CellComparator.USER),
+        now);
   }
 
   private static CellBuffer joined(CellBuffer cells, CellBuffer more, List<Mutation> mutations) {
@@ -397,134 +405,17 @@ final class RegionWriter {
   }
 
   private boolean skipsLog(Mutation mutation) {
-    return durability(mutation) == Durability.SKIP_WAL;
+    return durability(mutation.durability()) == Durability.SKIP_WAL;
   }
 
-  /** Returns the ticket, 0 if there is nothing to log; empty if that would have to wait. */
-  private OptionalLong append(
-      Mvcc.Write write, CellBuffer logged, long now, Nonce nonce, boolean mayWait)
-      throws IOException {
-    if (logged.isEmpty()) {
-      return OptionalLong.of(0);
-    }
-    OptionalLong ticket = OptionalLong.empty();
-    try {
-      WalEntry entry =
-          new WalEntry(info.encodedName(), info.table(), write.number(), now, logged, nonce);
-      ticket = mayWait ? OptionalLong.of(wal.append(entry)) : wal.tryAppend(entry);
-      return ticket;
-    } finally {
-      if (ticket.isEmpty()) {
-        mvcc.complete(write);
-      }
-    }
-  }
-
-  /** Makes a change safe and visible; the rows are free meanwhile. Returns its result. */
-  private CellBuffer finish(Staged staged) throws IOException {
-    Optional<Wal.Safety> safety = safety(staged);
-    try {
-      if (safety.isPresent()) {
-        wal.sync(staged.ticket(), safety.get());
-      }
-    } catch (WalStalledException e) {
-      throw postponed(staged, safety.get(), e);
-    } catch (IOException e) {
-      mvcc.fail(e);
-      throw e;
-    }
-    mvcc.complete(staged.write());
-    try {
-      mvcc.await(staged.write().number());
-    } catch (Mvcc.PostponedException e) {
-      throw undecided(staged, e);
-    }
-    return staged.result();
-  }
-
-  /** As {@link #finish}, without keeping the caller. */
-  private CompletableFuture<Void> finishLater(Staged staged) {
-    Optional<Wal.Safety> safety = safety(staged);
-    if (safety.isEmpty()) {
-      return completed(staged);
-    }
-    return wal.safe(staged.ticket(), safety.get())
-        .handle((done, failure) -> Optional.ofNullable(failure))
-        .thenCompose(
-            failure ->
-                failure.isEmpty()
-                    ? completed(staged)
-                    : CompletableFuture.failedFuture(notSafe(staged, safety.get(), failure.get())));
-  }
-
-  private CompletableFuture<Void> completed(Staged staged) {
-    mvcc.complete(staged.write());
-    CompletableFuture<Void> seen = mvcc.awaited(staged.write().number());
-    if (seen.isDone() && !seen.isCompletedExceptionally()) {
-      return seen;
-    }
-    return seen.exceptionallyCompose(
-        failure ->
-            CompletableFuture.failedFuture(
-                failure instanceof Mvcc.PostponedException postponed
-                    ? undecided(staged, postponed)
-                    : failure));
-  }
-
-  /** Takes note that a change is not safe, for now or for good; returns what to tell. */
-  private Throwable notSafe(Staged staged, Wal.Safety safety, Throwable failure) {
-    if (failure instanceof WalStalledException stalled) {
-      return postponed(staged, safety, stalled);
-    }
-    mvcc.fail(failure instanceof IOException known ? known : new IOException(failure));
-    return failure;
-  }
-
-  private WriteUndecidedException postponed(
-      Staged staged, Wal.Safety safety, WalStalledException cause) {
-    mvcc.postpone(staged.write(), cause);
-    WriteUndecidedException undecided = undecided(staged, cause);
-    wal.settled(staged.ticket(), safety)
-        .whenComplete((done, failure) -> settle(staged.write(), failure));
-    return undecided;
-  }
-
-  private static Optional<Wal.Safety> safety(Staged staged) {
-    if (staged.ticket() == 0) {
-      return Optional.empty();
-    }
-    return switch (staged.durability()) {
-      case FSYNC_WAL -> Optional.of(Wal.Safety.SYNCED);
-      case SYNC_WAL -> Optional.of(Wal.Safety.FLUSHED);
-      default -> Optional.empty();
-    };
-  }
-
-  private WriteUndecidedException undecided(Staged staged, IOException cause) {
-    return new WriteUndecidedException(
-        info.regionNameAsString() + " cannot finish the write now: " + cause.getMessage(),
-        cause,
-        mvcc.reached(staged.write().number()).thenApply(done -> staged.result()));
-  }
-
-  private void settle(Mvcc.Write write, Throwable failure) {
-    if (failure == null) {
-      mvcc.complete(write);
-    } else {
-      mvcc.fail(failure instanceof IOException known ? known : new IOException(failure));
-    }
-  }
-
-  private Durability durability(Mutation mutation) {
-    return mutation.durability() == Durability.USE_DEFAULT
-        ? defaultDurability
-        : mutation.durability();
+  private Durability durability(Durability asked) {
+    return asked == Durability.USE_DEFAULT ? defaultDurability : asked;
   }
 
   private Durability durability(List<Mutation> mutations) {
     Durability strongest = Durability.SKIP_WAL;
     for (Mutation mutation : mutations) {
-      Durability own = durability(mutation);
+      Durability own = durability(mutation.durability());
       strongest = own.compareTo(strongest) > 0 ? own : strongest;
     }
     return strongest;

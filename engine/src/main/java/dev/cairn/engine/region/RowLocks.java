@@ -82,6 +82,11 @@ final class RowLocks {
       return moreDeleted || deletedRow != null && Arrays.equals(deletedRow, row);
     }
 
+    /** Tells whether the batch, which deletes nothing, has to take any row for deleted. */
+    boolean mayBeDeleted() {
+      return moreDeleted;
+    }
+
     void deleted(byte[] row) {
       moreDeleted |= deletedRow != null && !Arrays.equals(deletedRow, row);
       deletedRow = row;
@@ -124,7 +129,12 @@ final class RowLocks {
 
     /** Returns the lock of a row, which is held. */
     Stripe stripeOf(byte[] row) {
-      return locks.get(RowStripes.of(row));
+      return locked(RowStripes.of(row));
+    }
+
+    /** Returns the lock of that stripe, which is held. */
+    Stripe locked(int stripe) {
+      return locks.get(stripe);
     }
 
     @Override
@@ -145,6 +155,11 @@ final class RowLocks {
       stripes[n++] = RowStripes.of(mutation.row());
     }
     return acquire(distinct(stripes));
+  }
+
+  /** Locks the stripes of some rows; a stripe may be there more than once. */
+  Held lock(int[] stripes) throws RegionBusyException {
+    return acquire(distinct(stripes.clone()));
   }
 
   /** Locks a row, if nobody holds its lock. */

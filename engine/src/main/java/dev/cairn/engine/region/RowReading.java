@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
@@ -19,9 +20,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads single rows, one after another, with the same objects: what a read allocates costs more
- * than its search does in blocks that are in memory (1.5 KB each time, before). Between reads it
- * refers to no view, file or segment. One thread at a time.
+ * Reads single rows and short scans, one after another, with the same objects: what a read
+ * allocates costs more than its search does in blocks that are in memory (1.5 KB each time, before,
+ * and 2.5 KB for a scan). Between reads it refers to no view, file or segment. One thread at a
+ * time.
  */
 final class RowReading {
   private final RowScanner scanner;
@@ -59,16 +61,33 @@ final class RowReading {
       CellBuffer out,
       ScanLimits limits)
       throws IOException {
-    reusable = false;
     try {
-      for (int i = 0; i < views.length; i++) {
-        cursors[i] = views[i].takeCursors();
-        sources.add(cursors[i].source(wanted.get(i).family(), request, readPoint, onlyMemory));
-      }
-      scanner.begin(request, sources, readPoint, unused, ScanWitness.NONE);
-      return scanner.next(out, limits);
+      return begin(wanted, request, readPoint, onlyMemory).next(out, limits);
     } finally {
       close();
+    }
+  }
+
+  /**
+   * Begins to read what the views show; the caller ends that by {@link #close}.
+   *
+   * @param wanted as for {@link #read}, as the rest
+   */
+  RegionScanner begin(List<Store> wanted, ScanRequest request, long readPoint, boolean onlyMemory)
+      throws IOException {
+    reusable = false;
+    for (int i = 0; i < views.length; i++) {
+      cursors[i] = views[i].takeCursors();
+      sources.add(cursors[i].source(wanted.get(i).family(), request, readPoint, onlyMemory));
+    }
+    scanner.begin(request, sources, readPoint, unused, ScanWitness.NONE);
+    return scanner;
+  }
+
+  /** Lets the read that has begun go on with what is not in memory. */
+  void allowFiles() {
+    for (ViewCursors cursor : cursors) {
+      cursor.allowFiles();
     }
   }
 
@@ -85,7 +104,8 @@ final class RowReading {
     Arrays.fill(views, null);
   }
 
-  private void close() {
+  /** Ends what has begun, and closes all that was opened for it. */
+  void close() {
     scanner.close();
     scanner.forget();
     sources.clear();

@@ -1,7 +1,5 @@
 package dev.cairn.engine.region;
 
-import java.util.Arrays;
-
 /** Divides the rows of a region into a fixed number of stripes, by their hash. */
 public final class RowStripes {
   /** How many there are. */
@@ -11,6 +9,15 @@ public final class RowStripes {
 
   /** Returns a row's stripe, from 0 to {@link #COUNT} - 1. */
   public static int of(byte[] row) {
-    return (Arrays.hashCode(row) * 0x9E3779B9) >>> 22;
+    return of(row, 0, row.length);
+  }
+
+  /** Returns the stripe of the row that lies in {@code bytes}. */
+  static int of(byte[] bytes, int offset, int length) {
+    int hash = 1;
+    for (int i = offset; i < offset + length; i++) {
+      hash = 31 * hash + bytes[i];
+    }
+    return (hash * 0x9E3779B9) >>> 22;
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.region.RowLocks.Stripe;
 import dev.cairn.engine.time.Clock;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,12 +72,20 @@ final class RowTimes {
     return time;
   }
 
-  /** Tells whether {@link #together} would wait for a moment before it gives a mutation's time. */
-  boolean wouldWait(RowLocks.Held held, Mutation mutation) {
+  /**
+   * Returns the time that {@link #together} would give a mutation alone; empty if that would wait
+   * for a moment first. If the time is used, {@link #gave} is to follow while the row is locked.
+   */
+  OptionalLong timeNow(RowLocks.Held held, Mutation mutation) {
     Stripe stripe = held.stripeOf(mutation.row());
+    boolean puts = puts(mutation);
     long now = clock.currentTimeMillis();
-    long last = stripe.lastMillis();
-    return now <= last && last - now >= LEAD_MAX_MILLIS && stripe.isMarked() && puts(mutation);
+    return waits(stripe, puts, now) ? OptionalLong.empty() : OptionalLong.of(next(stripe, now));
+  }
+
+  /** Takes note that a mutation was given that time. */
+  void gave(RowLocks.Held held, Mutation mutation, long time) {
+    held.stripeOf(mutation.row()).gave(time, deletes(mutation));
   }
 
   /**
@@ -86,36 +95,60 @@ final class RowTimes {
   long oneOfMany(RowLocks.Held held, Mutation mutation) {
     Stripe stripe = held.stripeOf(mutation.row());
     boolean puts = puts(mutation);
-    long time = stripe.lastMillis();
-    if (stripe.begins(held) || puts && stripe.hasDeleted(mutation.row())) {
-      stripe.forgetDeleted();
-      time = next(stripe, puts);
-      if (time == stripe.lastMillis() && stripe.isMarked()) {
-        stripe.deletedAny(); // which rows the writes before have deleted then, nobody knows
-      }
-    }
+    boolean afterDelete = puts && stripe.hasDeleted(mutation.row());
     boolean deletes = deletes(mutation);
-    stripe.gave(time, deletes);
+    long time = oneOfMany(held, stripe, puts, afterDelete, deletes);
     if (deletes) {
       stripe.deleted(mutation.row());
     }
     return time;
   }
 
+  /**
+   * As the other one, of a batch that has nothing but puts without markers.
+   *
+   * @param stripe the stripe of the put's row
+   */
+  long onePutOfMany(RowLocks.Held held, int stripe) {
+    Stripe locked = held.locked(stripe);
+    return oneOfMany(held, locked, true, locked.mayBeDeleted(), false);
+  }
+
+  private long oneOfMany(
+      RowLocks.Held held, Stripe stripe, boolean puts, boolean afterDelete, boolean deletes) {
+    long time = stripe.lastMillis();
+    if (stripe.begins(held) || afterDelete) {
+      stripe.forgetDeleted();
+      time = next(stripe, puts);
+      if (time == stripe.lastMillis() && stripe.isMarked()) {
+        stripe.deletedAny(); // which rows the writes before have deleted then, nobody knows
+      }
+    }
+    stripe.gave(time, deletes);
+    return time;
+  }
+
   private long next(Stripe stripe, boolean puts) {
     long now = clock.currentTimeMillis();
+    if (waits(stripe, puts, now)) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      return stripe.lastMillis() + 1;
+    }
+    return next(stripe, now);
+  }
+
+  private static boolean waits(Stripe stripe, boolean puts, long now) {
+    long last = stripe.lastMillis();
+    return now <= last && last - now >= LEAD_MAX_MILLIS && stripe.isMarked() && puts;
+  }
+
+  /** Returns the next time of a write that need not wait for it. */
+  private static long next(Stripe stripe, long now) {
     long last = stripe.lastMillis();
     if (now > last) {
       return now;
     }
-    if (last - now < LEAD_MAX_MILLIS) {
-      return last + 1;
-    }
-    if (puts && stripe.isMarked()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-      return last + 1;
-    }
-    return last;
+    return last - now < LEAD_MAX_MILLIS ? last + 1 : last;
   }
 
   private static boolean puts(Mutation mutation) {

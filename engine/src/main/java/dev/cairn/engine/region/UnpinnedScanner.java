@@ -1,12 +1,14 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * A scan over views that it has not pinned: what it reads are arrays that nobody changes, and a
@@ -16,24 +18,42 @@ import java.io.IOException;
  */
 final class UnpinnedScanner extends GuardedScanner implements QuickScan {
   private final StoreView[] views;
-  private final ReadFigures reads;
+  private final RowReading reading;
+  private final Consumer<RowReading> end;
   private boolean kept;
   private boolean closed;
 
   /**
    * Creates a scan; its thread has entered the gate.
    *
-   * @param scanner reads the views, and nothing but memory as long as {@code reads} says so
+   * @param scanner what {@code reading} has begun; it reads the views, and nothing but memory
+   * @param end ends the reading, so that another scan may have it
    */
-  UnpinnedScanner(RegionScanner scanner, StoreView[] views, ReadFigures reads, RegionGate gate) {
+  UnpinnedScanner(
+      RegionScanner scanner,
+      StoreView[] views,
+      RowReading reading,
+      Consumer<RowReading> end,
+      RegionGate gate) {
     super(scanner, gate);
     this.views = views;
-    this.reads = reads;
+    this.reading = reading;
+    this.end = end;
   }
 
   @Override
   public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+    checkOpen();
     return kept ? super.next(out, limits) : scanner.next(out, limits);
+  }
+
+  @Override
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+      throws IOException {
+    checkOpen();
+    return kept
+        ? super.nextRows(out, rows, rowsMax, limits)
+        : scanner.nextRows(out, rows, rowsMax, limits);
   }
 
   @Override
@@ -45,7 +65,7 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
       }
     }
     kept = true;
-    reads.allowFiles();
+    reading.allowFiles();
     gate.leave();
     return true;
   }
@@ -56,11 +76,37 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
       return;
     }
     closed = true;
-    scanner.close();
     if (kept) {
+      // Whoever closes it may be another thread than the one that reads: so nobody else gets it.
+      scanner.close();
       release(views.length);
     } else {
+      end.accept(reading);
       gate.leave();
+    }
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return closed || super.isExhausted();
+  }
+
+  @Override
+  public long readPoint() {
+    checkOpen();
+    return super.readPoint();
+  }
+
+  @Override
+  public ScanStatistics statistics() {
+    checkOpen();
+    return super.statistics();
+  }
+
+  /** What it was read with may serve another scan by now. */
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("The scanner is closed");
     }
   }
 

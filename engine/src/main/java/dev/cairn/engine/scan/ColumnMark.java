@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.SeekKey;
 import java.util.Arrays;
 
 /** Remembers the row and column of a cell beyond the cell's own life. */

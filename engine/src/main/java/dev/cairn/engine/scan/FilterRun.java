@@ -32,6 +32,19 @@ final class FilterRun {
     finished = filter.filterAllRemaining();
   }
 
+  /**
+   * Asks whether a row is dropped by its key, and then whether anything from there on may be
+   * wanted: lists keep rows for the sake of a hint that one of their filters has, and say through
+   * another one that nothing more is.
+   *
+   * @param first the row's first cell
+   */
+  boolean dropsRow(Cell first) throws IOException {
+    boolean drops = filter.filterRowKey(first);
+    finished = filter.filterAllRemaining();
+    return drops;
+  }
+
   /** Asks about a cell, and then whether anything behind it may be wanted. */
   ScanFilter.Decision decide(Cell cell) throws IOException {
     ScanFilter.Decision decision = filter.filterCell(cell);

@@ -1,10 +1,13 @@
 package dev.cairn.engine.scan;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +22,11 @@ import java.util.List;
  * no other source comes first; the heap is touched only then.
  */
 public final class MergingCursor implements CellCursor {
+  /** After how many cells taken at once, of a row or of many, the reader looks at the time. */
+  private static final int ENOUGH_CELLS = 500;
+
   private final CellComparator comparator;
+  private final SeekKey columnKey = new SeekKey();
 
   /** The first {@link #count} are merged. */
   private CellCursor[] sources;
@@ -87,6 +94,7 @@ public final class MergingCursor implements CellCursor {
   void forget() {
     Arrays.fill(sources, null);
     Arrays.fill(tops, null);
+    columnKey.trim();
     count = 0;
   }
 
@@ -108,21 +116,125 @@ public final class MergingCursor implements CellCursor {
     return live > 0;
   }
 
-  /** Leaves cells to their source up to the column where another one has some of the row. */
+  /**
+   * Leaves cells to their source up to the column where another one has some of the row; and goes
+   * on so, source by source, to the end of the row, if of each column no more than one cell is
+   * wanted; but not for long.
+   */
   @Override
   public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
       throws IOException {
-    boolean alone = live == 1;
-    if (before >= 0 || end != PlainCells.NO_END && !alone) {
+    if (before >= 0 || end != PlainCells.NO_END && live > 1) {
       return 0;
     }
+    int firstCell = out.size();
+    int firstByte = out.byteSize();
+    int most = Math.min(cellsMax, ENOUGH_CELLS);
+    int taken = 0;
+    long used = 0;
+    boolean goesOn = true;
+    while (goesOn && taken < most && used < bytesMax) {
+      goesOn =
+          (takeFromRoot(plain, end, cellsMax - taken, bytesMax - used, out)
+                  || takeColumn(plain, end, out))
+              && isInRowOf(out);
+      taken = out.size() - firstCell;
+      used = out.byteSize() - firstByte + (long) PlainCells.CELL_OVERHEAD * taken;
+    }
+    return taken;
+  }
+
+  /** Takes cells of the source that comes first, up to the column of which another has some. */
+  private boolean takeFromRoot(
+      PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) throws IOException {
     int root = heap[0];
-    Cell stop = alone ? end : tops[heap[runnerUp()]];
+    Cell stop = live == 1 ? end : tops[heap[runnerUp()]];
+    if (live > 1 && stop.sameColumn(tops[root])) {
+      return false;
+    }
     int taken = sources[root].takePlain(plain, stop, cellsMax, bytesMax, out);
     if (taken > 0) {
       movedRoot(sources[root].cell());
     }
+    return taken > 0;
+  }
+
+  /** Takes one cell, if nothing else is wanted of its column, and leaves that in all sources. */
+  private boolean takeColumn(PlainCells plain, Cell end, CellBuffer out) throws IOException {
+    Cell cell = tops[heap[0]];
+    if (end != PlainCells.NO_END || !plain.endsColumn(cell) || !plain.include(cell)) {
+      return false;
+    }
+    out.add(cell);
+    skipColumn();
+    return true;
+  }
+
+  /** Tells whether the current cell is of the same row as the last one of a buffer. */
+  private boolean isInRowOf(CellBuffer out) {
+    int row = out.offset(out.size() - 1) + Cell.LENGTHS_SIZE + Short.BYTES;
+    int length = Bytes.getUnsignedShort(out.bytes(), row - Short.BYTES);
+    return live > 0 && tops[heap[0]].rowEquals(out.bytes(), row, length);
+  }
+
+  /**
+   * Leaves rows to their source that no other one has anything of, and merges those between, which
+   * saves the reader all that it does to enter and leave a row; as many as about a block has.
+   */
+  @Override
+  public int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    int firstCell = out.size();
+    int firstByte = out.byteSize();
+    int firstRow = sizes.size();
+    int taken = 0;
+    long used = 0;
+    boolean goesOn = before < 0;
+    while (goesOn && taken < ENOUGH_CELLS && used < bytesMax && live > 0) {
+      int rowsLeft = rowsMax - (sizes.size() - firstRow);
+      goesOn =
+          rowsLeft > 0
+              && (takeRowsOfRoot(plain, end, rowsLeft, bytesMax - used, out, sizes)
+                  || takeRow(plain, end, bytesMax - used, out, sizes));
+      taken = out.size() - firstCell;
+      used = out.byteSize() - firstByte + (long) PlainCells.CELL_OVERHEAD * taken;
+    }
     return taken;
+  }
+
+  /** Takes rows of the source that comes first, up to the first that another has some of. */
+  private boolean takeRowsOfRoot(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    int root = heap[0];
+    Cell stop = end;
+    if (live > 1) {
+      Cell other = tops[heap[runnerUp()]];
+      if (other.sameRow(tops[root])) {
+        return false;
+      }
+      stop = end == PlainCells.NO_END || comparator.compareRows(other, end) < 0 ? other : end;
+    }
+    int rows = sizes.size();
+    if (sources[root].takeRows(plain, stop, rowsMax, bytesMax, out, sizes) > 0) {
+      movedRoot(sources[root].cell());
+    }
+    return sizes.size() > rows;
+  }
+
+  /** Takes one row of any sources. Returns false if not all of it was taken. */
+  private boolean takeRow(PlainCells plain, Cell end, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    if (end != PlainCells.NO_END && comparator.compareRows(tops[heap[0]], end) >= 0) {
+      return false;
+    }
+    int cells = takePlain(plain, PlainCells.NO_END, Integer.MAX_VALUE, bytesMax, out);
+    boolean whole = cells > 0 && !isInRowOf(out);
+    if (whole) {
+      sizes.add(cells);
+    }
+    return whole;
   }
 
   @Override
@@ -136,6 +248,21 @@ public final class MergingCursor implements CellCursor {
       movedRoot(root.cell());
     }
     return skips;
+  }
+
+  /** Moves the sources that have some of the column: those whose first cell is one of it. */
+  @Override
+  public boolean skipColumn() throws IOException {
+    if (before >= 0) {
+      return seekAll(columnKey.afterColumn(cell()));
+    }
+    boolean shared = true;
+    while (shared) {
+      int root = heap[0];
+      shared = live > 1 && tops[heap[runnerUp()]].sameColumn(tops[root]);
+      movedRoot(sources[root].skipColumn() ? sources[root].cell() : null);
+    }
+    return live > 0;
   }
 
   @Override

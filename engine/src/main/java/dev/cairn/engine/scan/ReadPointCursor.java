@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.RowSizes;
 import java.io.IOException;
 
 /** Hides the cells that were written after a read point. */
@@ -48,12 +49,31 @@ public final class ReadPointCursor implements CellCursor {
   }
 
   @Override
+  public int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    if (plain.readPoint() > readPoint) {
+      return 0;
+    }
+    int taken = cursor.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
+    if (taken > 0 && cursor.cell() != null) {
+      skipHidden();
+    }
+    return taken;
+  }
+
+  @Override
   public boolean skipRow() throws IOException {
     boolean skips = cursor.skipRow();
     if (skips && cursor.cell() != null) {
       skipHidden();
     }
     return skips;
+  }
+
+  @Override
+  public boolean skipColumn() throws IOException {
+    return cursor.skipColumn() && skipHidden();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -13,6 +14,28 @@ public interface RegionScanner extends Closeable {
    * as the limits allow.
    */
   ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException;
+
+  /**
+   * Appends the cells of the next rows, as {@link #next} does when it is called once for each: up
+   * to {@code rowsMax} rows, or the first of which not all is returned; or fewer, so that the
+   * caller may look at how it stands. The limit of bytes is for all of them together, that of cells
+   * for each.
+   *
+   * @param rows takes the number of cells of each row that is complete; those of one that is not
+   *     lie behind them in {@code out}
+   * @param rowsMax at least 1
+   * @return what the last of the calls would; so where it is not {@link ScanProgress#ROW_DONE},
+   *     complete rows may have come before
+   */
+  default ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+      throws IOException {
+    int before = out.size();
+    ScanProgress progress = next(out, limits);
+    if (progress == ScanProgress.ROW_DONE) {
+      rows.add(out.size() - before);
+    }
+    return progress;
+  }
 
   /** Tells whether it is already known that no row follows. */
   boolean isExhausted();

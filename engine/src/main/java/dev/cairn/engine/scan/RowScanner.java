@@ -5,6 +5,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,14 +37,14 @@ public final class RowScanner implements RegionScanner {
 
   private static final ScanRequest NOTHING = ScanRequest.builder().build();
 
-  /** Stands in for a stage where rows are not staged; nothing is ever added. */
-  private final CellBuffer noStage = new CellBuffer(0, 0);
-
   private final CellComparator comparator;
   private final Clock clock;
   private final FateCounts counts = new FateCounts();
   private final WorkBudget budget;
-  private final Cell stagedView = new Cell();
+  private final FamilyScanners families;
+  private final RowStage stage = new RowStage();
+  private final RowRun run = new RowRun();
+  private final Cell lastTaken = new Cell();
 
   // What begin() is told, and what follows from it.
   private ScanRequest request = NOTHING;
@@ -50,15 +52,13 @@ public final class RowScanner implements RegionScanner {
   private Optional<FilterRun> filter = Optional.empty();
   private boolean wholeRows;
   private boolean staged;
-  private StoreScanner[] stores = {};
-  private StoreSource[] open = {};
+
+  /** Whether several rows may be handed out at once, if nothing of the rows keeps it from that. */
+  private boolean takesRuns;
+
   private ReadFigures reads;
   private ScanWitness witness;
 
-  /** By store: whether it takes part in finding rows; the others are asked about rows that pass. */
-  private boolean[] essential = {};
-
-  private CellBuffer stage = noStage;
   private byte[] row = Bytes.EMPTY;
   private int rowLength;
   private boolean opened;
@@ -67,8 +67,7 @@ public final class RowScanner implements RegionScanner {
   private Phase phase = Phase.BETWEEN_ROWS;
 
   // Within a row: whose turn it is, and what was found but not handed out yet.
-  private int storeIndex;
-  private int stageIndex;
+  private int familyIndex;
   private Cell current;
   private boolean holding;
   private boolean emittedInRow;
@@ -136,6 +135,7 @@ public final class RowScanner implements RegionScanner {
     this.comparator = comparator;
     this.clock = clock;
     this.budget = new WorkBudget(clock);
+    this.families = new FamilyScanners(comparator, counts);
     this.reads = new ReadFigures(clock);
     this.witness = ScanWitness.NONE;
   }
@@ -168,17 +168,15 @@ public final class RowScanner implements RegionScanner {
     wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
     counts.clear();
     budget.lift();
-    beginStores(sources);
-    boolean someLater = false;
-    for (int i = 0; i < stores.length; i++) {
-      essential[i] =
-          !wanted.loadFamiliesOnDemand()
-              || filter.isEmpty()
-              || filter.get().filter().isFamilyEssential(stores[i].family());
-      someLater |= !essential[i];
-    }
-    staged = wholeRows || someLater;
-    stage = staged ? new CellBuffer() : noStage;
+    families.begin(wanted, sources, visible, clock.currentTimeMillis(), filter);
+    staged = wholeRows || !families.areAllEssential();
+    stage.begin(staged);
+    takesRuns =
+        families.count() == 1
+            && !staged
+            && !wanted.reversed()
+            && filter.isEmpty()
+            && watcher == ScanWitness.NONE;
     rowLength = 0;
     opened = false;
     exhausted = false;
@@ -188,41 +186,63 @@ public final class RowScanner implements RegionScanner {
     rowsFiltered = 0;
   }
 
-  private void beginStores(List<StoreSource> sources) {
-    int count = 0;
-    for (int i = 0; i < sources.size(); i++) {
-      count += isWanted(sources.get(i)) ? 1 : 0;
-    }
-    if (stores.length != count) {
-      StoreScanner[] before = stores;
-      stores = Arrays.copyOf(before, count);
-      for (int i = before.length; i < count; i++) {
-        stores[i] = new StoreScanner(comparator, counts);
-      }
-      open = new StoreSource[count];
-      essential = new boolean[count];
-    }
-    long now = clock.currentTimeMillis();
-    int next = 0;
-    for (int i = 0; i < sources.size(); i++) {
-      StoreSource source = sources.get(i);
-      if (isWanted(source)) {
-        stores[next].begin(request, source, readPoint, now, filter);
-        open[next++] = source;
-      } else {
-        source.cursors().forEach(cursor -> cursor.close());
-        source.values().close();
-        source.onClose().run();
-      }
-    }
-  }
-
-  private boolean isWanted(StoreSource source) {
-    return request.families().isEmpty() || request.families().containsKey(source.family().name());
+  @Override
+  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+    start(limits);
+    return nextRow(out, limits, 0, 0);
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+      throws IOException {
+    start(limits);
+    boolean atOnce = takesRuns && limits.maxCells() <= 0;
+    run.begin(out, rows, rowsMax, limits, request.stopRow());
+    boolean goesOn = true;
+    while (goesOn) {
+      int cells = out.size();
+      int begun = atOnce && phase == Phase.BETWEEN_ROWS && !exhausted ? takeRows(out, rows) : 0;
+      if (out.size() == cells || begun > 0) {
+        int firstOfRow = out.size() - begun;
+        ScanProgress progress = nextRow(out, limits, run.used(out, firstOfRow), begun);
+        if (progress != ScanProgress.ROW_DONE) {
+          return progress;
+        }
+        rows.add(out.size() - firstOfRow);
+      }
+      goesOn = !(run.isFull(out, rows) || exhausted || budget.isSpentAfter(out.size() - cells));
+    }
+    return ScanProgress.ROW_DONE;
+  }
+
+  /**
+   * Hands out rows that come next and need not be looked at. The last of them may be only begun;
+   * then it is the current one.
+   *
+   * @return how many cells of a row were handed out that was only begun
+   */
+  private int takeRows(CellBuffer out, RowSizes rows) throws IOException {
+    families.leaveRow();
+    int cells = out.size();
+    int whole = rows.size();
+    int begun = run.take(families.get(0), out, rows);
+    rowsScanned += rows.size() - whole;
+    if (out.size() > cells) {
+      setRow(out.get(out.size() - 1, lastTaken, 0));
+      lastTaken.clear(); // or a scan that waits for its next call would hold on to this answer
+    }
+    if (begun > 0) {
+      rowsScanned++;
+      familyIndex = 0;
+      holding = false;
+      emittedInRow = true;
+      families.get(0).enterRow(row, rowLength); // what was left of it may be too new to be seen
+      phase = Phase.EMITTING;
+    }
+    return begun;
+  }
+
+  private void start(ScanLimits limits) throws IOException {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
     }
@@ -230,6 +250,16 @@ public final class RowScanner implements RegionScanner {
     if (!opened) {
       open();
     }
+  }
+
+  /**
+   * Goes on to the end of a row.
+   *
+   * @param used what rows count that this call has appended before
+   * @param begun how many cells of the row it has appended already
+   */
+  private ScanProgress nextRow(CellBuffer out, ScanLimits limits, long used, int begun)
+      throws IOException {
     emittedBefore = emittedInRow && phase == Phase.EMITTING;
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
@@ -251,7 +281,7 @@ public final class RowScanner implements RegionScanner {
         }
       }
       if (phase == Phase.EMITTING) {
-        ScanProgress progress = emit(out, limits);
+        ScanProgress progress = emit(out, limits, used, out.size() - begun);
         if (progress != NOTHING_LEFT) {
           return progress;
         }
@@ -274,13 +304,7 @@ public final class RowScanner implements RegionScanner {
     ReadFigures sum = reads.another();
     sum.add(reads);
     long[] files = new long[SourceTrace.Use.values().length];
-    for (int i = 0; i < stores.length; i++) {
-      SourceTrace trace = open[i].trace();
-      trace.addTo(sum);
-      for (SourceTrace.Use use : SourceTrace.Use.values()) {
-        files[use.ordinal()] += trace.files(use);
-      }
-    }
+    families.addTo(sum, files);
     return new ScanStatistics(
         rowsScanned,
         rowsFiltered,
@@ -298,12 +322,7 @@ public final class RowScanner implements RegionScanner {
     }
     closed = true;
     exhausted = true;
-    for (StoreScanner store : stores) {
-      store.close();
-    }
-    for (int i = 0; i < stores.length; i++) {
-      open[i].onClose().run();
-    }
+    families.close();
   }
 
   /**
@@ -313,16 +332,13 @@ public final class RowScanner implements RegionScanner {
     if (!closed) {
       throw new IllegalStateException("The scanner is in use");
     }
-    for (int i = 0; i < stores.length; i++) {
-      stores[i].forget();
-      open[i] = null;
-    }
+    families.forget();
+    stage.forget();
     request = NOTHING;
     filter = Optional.empty();
     witness = ScanWitness.NONE;
-    stage = noStage;
-    stagedView.clear();
     current = null;
+    run.trim();
     if (row.length > SeekKey.KEPT_BYTES_MAX) {
       row = Bytes.EMPTY;
     }
@@ -330,11 +346,7 @@ public final class RowScanner implements RegionScanner {
 
   private void open() throws IOException {
     opened = true;
-    for (int i = 0; i < stores.length; i++) {
-      if (essential[i]) {
-        stores[i].open(request.startRow(), request.includeStart());
-      }
-    }
+    families.open(request.startRow(), request.includeStart());
     askFilterForNextRow();
   }
 
@@ -343,66 +355,46 @@ public final class RowScanner implements RegionScanner {
    * is none.
    */
   private boolean beginRow() throws IOException {
-    Cell first = null;
-    for (int i = 0; i < stores.length; i++) {
-      if (essential[i]) {
-        stores[i].leaveRow();
-        Cell cell = stores[i].peek();
-        if (cell != null && (first == null || comesBefore(cell, first))) {
-          first = cell;
-        }
-      }
-    }
+    Cell first = families.leaveRow();
     if (first == null || isBehindStop(first)) {
       return false;
     }
-    rowLength = first.rowLength();
-    if (row.length < rowLength) {
-      row = new byte[rowLength * 2];
-    }
-    System.arraycopy(first.bytes(), first.rowOffset(), row, 0, rowLength);
+    setRow(first);
     rowsScanned++;
     witness.rowBegins(row, rowLength);
-    storeIndex = 0;
-    stageIndex = 0;
+    familyIndex = 0;
     holding = false;
     emittedInRow = false;
     emittedBefore = false;
-    if (staged) {
-      stage.clear();
-    }
-    Cell firstInRow = null;
-    for (int i = 0; i < stores.length; i++) {
-      if (essential[i]) {
-        if (stores[i].peek() == first) {
-          stores[i].enterRow(row, rowLength, true);
-        } else {
-          stores[i].enterRow(row, rowLength);
-        }
-        if (firstInRow == null && stores[i].isInRow()) {
-          firstInRow = stores[i].peek();
-        }
-      }
-    }
-    droppedByKey = filter.isPresent() && filter.get().filter().filterRowKey(firstInRow);
+    stage.startRow();
+    Cell firstInRow = families.enterRow(first, row, rowLength);
+    droppedByKey = filter.isPresent() && filter.get().dropsRow(firstInRow);
     if (!droppedByKey) {
       phase = staged ? Phase.STAGING : Phase.EMITTING;
+    } else if (filter.get().isFinished()) {
+      // As HBase does it: the row at which a filter ends the scan by its key counts as filtered and
+      // not as scanned, and whatever the filter learns from dropped rows, it is not shown this one.
+      rowsFiltered++;
+      rowsScanned--;
+      phase = Phase.BETWEEN_ROWS;
+      exhausted = true;
+      witness.rowEnds(CellFate.FILTERED_ROW_KEY);
+      witness.filterEnded();
     } else if (filter.get().filter().seesDroppedRows()) {
       phase = Phase.STAGING;
     } else {
       rowsFiltered++;
-      if (filter.get().filter().filterAllRemaining()) {
-        // As HBase counts: the row at which a filter ends the scan by its key is not scanned.
-        rowsScanned--;
-      }
       endRow(CellFate.FILTERED_ROW_KEY);
     }
     return true;
   }
 
-  private boolean comesBefore(Cell a, Cell b) {
-    int order = comparator.compareRows(a, b);
-    return request.reversed() ? order > 0 : order < 0;
+  private void setRow(Cell cell) {
+    rowLength = cell.rowLength();
+    if (row.length < rowLength) {
+      row = new byte[rowLength * 2];
+    }
+    System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
   }
 
   private boolean isBehindStop(Cell cell) {
@@ -418,7 +410,7 @@ public final class RowScanner implements RegionScanner {
     witness.rowEnds(fate);
     phase = Phase.BETWEEN_ROWS;
     byte[] stop = request.stopRow();
-    if (stop.length > 0 && comparator.compareRows(row, 0, rowLength, stop, 0, stop.length) == 0) {
+    if (stop.length > 0 && Arrays.equals(row, 0, rowLength, stop, 0, stop.length)) {
       // So that a read of one row does not look for a second one.
       exhausted = true;
     }
@@ -437,19 +429,19 @@ public final class RowScanner implements RegionScanner {
 
   /** Collects the row from the families that the filter needs. Returns false if out of time. */
   private boolean stageRow() throws IOException {
-    while (storeIndex < stores.length) {
-      StoreScanner store = stores[storeIndex];
-      if (essential[storeIndex] && store.isInRow()) {
-        StoreScanner.Step step = store.advance(budget);
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (families.isEssential(familyIndex) && family.isInRow()) {
+        StoreScanner.Step step = family.advance(budget);
         if (step == StoreScanner.Step.OUT_OF_TIME) {
           return false;
         }
         if (step == StoreScanner.Step.CELL) {
-          stage.add(store.cell());
+          stage.add(family.cell());
           continue;
         }
       }
-      storeIndex++;
+      familyIndex++;
     }
     return true;
   }
@@ -469,33 +461,29 @@ public final class RowScanner implements RegionScanner {
     }
     ScanFilter judge = filter.get().filter();
     if (wholeRows) {
-      stage = judge.filterRowCells(stage);
-      witness.rowLeft(stage);
+      witness.rowLeft(stage.judge(judge));
       emptied = CellFate.FILTERED_ROW;
     }
     if (!stage.isEmpty() && judge.filterRow()) {
       return false;
     }
-    for (int i = 0; i < stores.length; i++) {
-      if (!essential[i]) {
-        stores[i].findRow(row, rowLength);
-      }
-    }
-    storeIndex = 0;
+    families.findRow(row, rowLength);
+    familyIndex = 0;
     phase = Phase.EMITTING;
     return true;
   }
 
   /**
-   * Hands out cells of the row. Returns {@link #NOTHING_LEFT} if it ends without any in this call.
+   * Hands out cells of the row, the first of which in this call is or will be {@code firstCell}.
+   * Returns {@link #NOTHING_LEFT} if it ends without any in this call.
    */
-  private ScanProgress emit(CellBuffer out, ScanLimits limits) throws IOException {
-    int firstCell = out.size();
-    int firstByte = out.byteSize();
+  private ScanProgress emit(CellBuffer out, ScanLimits limits, long used, int firstCell)
+      throws IOException {
+    int firstByte = out.byteSize(firstCell);
     boolean mayStop = limits.midRow() && !wholeRows;
     while (true) {
       if (!holding && mayTakePlain()) {
-        takePlain(out, firstCell, firstByte, limits, mayStop);
+        takePlain(out, firstCell, firstByte, limits, mayStop, used);
       }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
@@ -516,9 +504,9 @@ public final class RowScanner implements RegionScanner {
       }
       boolean bytesFull =
           mayStop
-              && taken > 0
+              && (taken > 0 || limits.maxBytes() == 0)
               && limits.maxBytes() >= 0
-              && ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
+              && used + ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
       if (batchFull || bytesFull) {
         holding = true;
         return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
@@ -529,23 +517,25 @@ public final class RowScanner implements RegionScanner {
   }
 
   private boolean mayTakePlain() {
-    return storeIndex < stores.length
-        && !(staged && essential[storeIndex])
-        && stores[storeIndex].mayTakePlain();
+    return familyIndex < families.count()
+        && !(staged && families.isEssential(familyIndex))
+        && families.get(familyIndex).mayTakePlain();
   }
 
   /** Hands out what comes next and need not be looked at, as far as the limits allow. */
   private void takePlain(
-      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop)
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop, long used)
       throws IOException {
     int taken = out.size() - firstCell;
     int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
     long bytesMax =
         mayStop && limits.maxBytes() >= 0
-            ? limits.maxBytes() - ScanLimits.size(taken, out.byteSize() - firstByte)
+            ? limits.maxBytes() - used - ScanLimits.size(taken, out.byteSize() - firstByte)
             : Long.MAX_VALUE;
-    if (stores[storeIndex].takePlain(cellsMax, bytesMax, out) > 0) {
+    int added = families.get(familyIndex).takePlain(cellsMax, bytesMax, out);
+    if (added > 0) {
       emittedInRow = true;
+      budget.count(added);
     }
   }
 
@@ -567,33 +557,22 @@ public final class RowScanner implements RegionScanner {
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */
   private StoreScanner.Step findCell() throws IOException {
-    while (storeIndex < stores.length) {
-      StoreScanner store = stores[storeIndex];
-      if (staged && essential[storeIndex]) {
-        if (isStagedNext(store.family())) {
-          current = stagedView;
-          stageIndex++;
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (staged && families.isEssential(familyIndex)) {
+        if (stage.advance(family.family())) {
+          current = stage.cell();
           return StoreScanner.Step.CELL;
         }
-      } else if (store.isInRow()) {
-        StoreScanner.Step step = store.advance(budget);
+      } else if (family.isInRow()) {
+        StoreScanner.Step step = family.advance(budget);
         if (step != StoreScanner.Step.ROW_END) {
-          current = store.cell();
+          current = family.cell();
           return step;
         }
       }
-      storeIndex++;
+      familyIndex++;
     }
     return StoreScanner.Step.ROW_END;
-  }
-
-  private boolean isStagedNext(byte[] family) {
-    if (stageIndex >= stage.size()) {
-      return false;
-    }
-    stage.get(stageIndex, stagedView, 0);
-    int from = stagedView.familyOffset();
-    int to = from + stagedView.familyLength();
-    return Arrays.compareUnsigned(stagedView.bytes(), from, to, family, 0, family.length) <= 0;
   }
 }

@@ -8,7 +8,8 @@ import dev.cairn.engine.cursor.PlainCells;
  * @param maxCells how many cells of a row at most (a batch); -1 for the whole row
  * @param maxBytes how many bytes of cells at most, as {@link #size} counts them, -1 for any number:
  *     the call stops behind the cell that reaches it, if {@code midRow} allows, else behind that
- *     row
+ *     row. 0 is for a caller that has cells of the row from the call before, and no room for more:
+ *     the call tells whether there are any
  * @param deadlineNanos the {@link dev.cairn.engine.time.Clock#nanoTime} at which the call stops;
  *     {@link Long#MAX_VALUE} for none. Checked every few cells, also over cells that are not
  *     returned

@@ -16,6 +16,7 @@ final class WorkBudget {
   private int betweenChecks = 1;
   private int untilCheck;
   private boolean free;
+  private boolean lifted;
 
   WorkBudget(Clock clock) {
     this.clock = clock;
@@ -28,6 +29,7 @@ final class WorkBudget {
    */
   void start(long deadlineNanos) {
     free = true;
+    lifted = false;
     if (deadlineNanos != this.deadlineNanos) {
       this.deadlineNanos = deadlineNanos;
       this.lastCheckNanos = deadlineNanos == Long.MAX_VALUE ? 0 : clock.nanoTime();
@@ -38,6 +40,7 @@ final class WorkBudget {
 
   /** Lifts the deadline for the rest of the call. */
   void lift() {
+    lifted = true;
     deadlineNanos = Long.MAX_VALUE;
   }
 
@@ -50,9 +53,29 @@ final class WorkBudget {
       free = false;
       return false;
     }
-    if (--untilCheck > 0) {
-      return false;
+    return --untilCheck <= 0 && looks();
+  }
+
+  /** Counts cells that were handed out without a look at each; {@link #isSpent} is asked next. */
+  void count(int cells) {
+    if (deadlineNanos != Long.MAX_VALUE) {
+      untilCheck -= cells;
     }
+  }
+
+  /**
+   * Counts cells that were handed out without a look at each, to the end of a row. Returns whether
+   * the call is to end there for its time; also if that was lifted to get there.
+   */
+  boolean isSpentAfter(int cells) {
+    if (lifted || deadlineNanos == Long.MAX_VALUE) {
+      return lifted;
+    }
+    count(cells);
+    return untilCheck <= 0 && looks();
+  }
+
+  private boolean looks() {
     long now = clock.nanoTime();
     boolean quick = now - lastCheckNanos < QUICK_NANOS;
     betweenChecks = quick ? Math.min(2 * betweenChecks, CELLS_BETWEEN_CHECKS_MAX) : 1;

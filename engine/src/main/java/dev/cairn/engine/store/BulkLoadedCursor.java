@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.RowSizes;
 import java.io.IOException;
 
 /**
@@ -53,12 +54,31 @@ final class BulkLoadedCursor implements CellCursor {
   }
 
   @Override
+  public int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
+      throws IOException {
+    if (plain.readPoint() != Long.MAX_VALUE) {
+      return 0;
+    }
+    int taken = file.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
+    if (taken > 0) {
+      show(file.cell() != null);
+    }
+    return taken;
+  }
+
+  @Override
   public boolean skipRow() throws IOException {
     boolean skips = file.skipRow();
     if (skips) {
       show(file.cell() != null);
     }
     return skips;
+  }
+
+  @Override
+  public boolean skipColumn() throws IOException {
+    return show(file.skipColumn());
   }
 
   @Override

@@ -44,6 +44,11 @@ final class ColumnStartCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipColumn() throws IOException {
+    return all.skipColumn();
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     return all.seek(order.compare(key, start) < 0 ? start : key);
   }

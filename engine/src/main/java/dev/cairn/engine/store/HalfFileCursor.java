@@ -63,6 +63,12 @@ final class HalfFileCursor implements CellCursor {
   }
 
   @Override
+  public boolean skipColumn() throws IOException {
+    stands = whole.skipColumn() && (top || isBeforeBorder(whole.cell()));
+    return stands;
+  }
+
+  @Override
   public boolean seek(Cell key) throws IOException {
     if (top) {
       stands = whole.seek(isBeforeBorder(key) ? border : key);

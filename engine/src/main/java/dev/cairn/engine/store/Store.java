@@ -125,7 +125,8 @@ public final class Store implements Closeable {
    * Adds cells of a buffer, as the other one does. To be used while {@link #freeze} is excluded:
    * all of them go to the segment that is active at the beginning.
    *
-   * @param order the indexes of the cells, best in about the order of their rows
+   * @param order the indexes of the cells, best in about the order of their rows; within a row it
+   *     is changed
    */
   public void add(CellBuffer cells, int[] order, long sequence, long nowMillis) {
     view.active().add(cells, order, sequence, nowMillis);

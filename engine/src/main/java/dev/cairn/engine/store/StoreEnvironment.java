@@ -99,46 +99,31 @@ public record StoreEnvironment(
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
   public StoreEnvironment of(TableSchema table, FamilySchema family) {
-    return new StoreEnvironment(
-        storage,
-        cache,
-        clock,
-        fileNames,
-        listener,
-        settings.of(table, family),
-        helpers,
-        mobSettings,
-        mobFiles,
-        paces);
+    return with(cache, settings.of(table, family), paces);
   }
 
   /** Returns the same but for how fast flushes and compactions may write. */
   public StoreEnvironment pacedBy(Paces changed) {
-    return new StoreEnvironment(
-        storage,
-        cache,
-        clock,
-        fileNames,
-        listener,
-        settings,
-        helpers,
-        mobSettings,
-        mobFiles,
-        changed);
+    return with(cache, settings, changed);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
   StoreEnvironment inMemory() {
+    return with(cache.inMemory(), settings, paces);
+  }
+
+  private StoreEnvironment with(
+      BlockCache otherCache, StoreSettings otherSettings, Paces otherPaces) {
     return new StoreEnvironment(
         storage,
-        cache.inMemory(),
+        otherCache,
         clock,
         fileNames,
         listener,
-        settings,
+        otherSettings,
         helpers,
         mobSettings,
         mobFiles,
-        paces);
+        otherPaces);
   }
 }

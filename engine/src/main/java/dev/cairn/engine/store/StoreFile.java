@@ -7,6 +7,7 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.WrittenBlocks;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
@@ -70,6 +71,13 @@ public final class StoreFile {
     return StoreFileOpening.open(environment, path, comparator);
   }
 
+  /** As the other one, of a file that has just been written, and is in the cache in parts. */
+  static StoreFile open(
+      StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
+      throws IOException {
+    return StoreFileOpening.open(environment, path, comparator, written);
+  }
+
   /** Returns the file's path. */
   public String path() {
     return path;
@@ -105,11 +113,6 @@ public final class StoreFile {
   /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
   public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
     return part(reader.cursor(cacheBlocks, figures));
-  }
-
-  /** As {@link #cursor}, for one pass; see {@link HFileReader#passCursor}. */
-  public CellCursor passCursor() {
-    return part(reader.passCursor());
   }
 
   private CellCursor part(CellCursor file) {

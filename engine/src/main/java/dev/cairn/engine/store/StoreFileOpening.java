@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.WrittenBlocks;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
@@ -21,15 +22,25 @@ import java.util.Optional;
 final class StoreFileOpening {
   private final StoreEnvironment environment;
   private final CellComparator comparator;
+  private final Optional<WrittenBlocks> written;
 
-  private StoreFileOpening(StoreEnvironment environment, CellComparator comparator) {
+  private StoreFileOpening(
+      StoreEnvironment environment, CellComparator comparator, Optional<WrittenBlocks> written) {
     this.environment = environment;
     this.comparator = comparator;
+    this.written = written;
   }
 
   static StoreFile open(StoreEnvironment environment, String path, CellComparator comparator)
       throws IOException {
-    return new StoreFileOpening(environment, comparator).open(path);
+    return new StoreFileOpening(environment, comparator, Optional.empty()).open(path);
+  }
+
+  /** Opens a file that has just been written, of which blocks are in the cache. */
+  static StoreFile open(
+      StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
+      throws IOException {
+    return new StoreFileOpening(environment, comparator, Optional.of(written)).open(path);
   }
 
   private StoreFile open(String path) throws IOException {
@@ -63,7 +74,7 @@ final class StoreFileOpening {
     for (int round = 0; round < 2; round++) {
       for (String target : targets) {
         try {
-          return HFileReader.open(environment.storage(), target, environment.cache(), comparator);
+          return openFile(target);
         } catch (NoSuchFileException e) {
           missing = e;
         }
@@ -74,5 +85,11 @@ final class StoreFileOpening {
     }
     throw new IOException(
         path + " leads to a store file that is in none of these places: " + targets, missing);
+  }
+
+  private HFileReader openFile(String target) throws IOException {
+    return written.isPresent()
+        ? HFileReader.open(environment.storage(), target, written.get(), comparator)
+        : HFileReader.open(environment.storage(), target, environment.cache(), comparator);
   }
 }

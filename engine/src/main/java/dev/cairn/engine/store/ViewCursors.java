@@ -73,6 +73,11 @@ public final class ViewCursors {
     return source;
   }
 
+  /** Lets the read that has begun go on where it has to read blocks from files. */
+  public void allowFiles() {
+    trace.figures().allowFiles();
+  }
+
   /** Closes what is open, if the read has not done so. */
   public void close() {
     for (int i = 0; i < open.size(); i++) {

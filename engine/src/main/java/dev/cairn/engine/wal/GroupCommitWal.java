@@ -106,9 +106,14 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public CompletableFuture<Void> safe(long ticket, Safety safety) {
+  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
     checkKnown(ticket);
-    return queue.safe(ticket, atLeastConfigured(safety));
+    queue.whenSafe(ticket, atLeastConfigured(safety), told);
+  }
+
+  @Override
+  public void hurry() {
+    queue.hurry();
   }
 
   @Override
@@ -219,8 +224,11 @@ public final class GroupCommitWal implements Wal {
       finish();
       queue.ended();
     } catch (Throwable t) {
-      fail(t);
-      roll.ifPresent(waiting -> waiting.completeExceptionally(t));
+      try {
+        fail(t);
+      } finally {
+        roll.ifPresent(waiting -> waiting.completeExceptionally(t)); // who asks finds the failure
+      }
     } finally {
       ended.complete(null);
     }
@@ -324,12 +332,15 @@ public final class GroupCommitWal implements Wal {
 
   private void fail(Throwable cause) {
     WalFailedException failure = new WalFailedException(tail.path(), cause);
-    queue.fail(failure);
     try {
-      tail.abandon();
-    } catch (IOException e) {
-      cause.addSuppressed(e);
+      queue.fail(failure);
+    } finally {
+      try {
+        tail.abandon();
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
+      listener.failed(failure);
     }
-    listener.failed(failure);
   }
 }

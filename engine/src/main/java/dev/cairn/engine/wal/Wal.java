@@ -59,11 +59,16 @@ public interface Wal extends Closeable {
   void sync(long ticket, Safety safety) throws IOException;
 
   /**
-   * As {@link #sync(long, Safety)}, without keeping the caller: completes when that would return,
-   * and fails with what it would throw, of which a {@link WalStalledException} leaves the entry's
-   * fate open. Completes on the log's own thread, which must not be kept.
+   * As {@link #sync(long, Safety)}, without keeping the caller: {@code told} learns when that would
+   * return, or what it would throw.
+   *
+   * <p>The log's thread is not woken for it: {@link #hurry} is to follow, once for all that was
+   * asked for in a row. Without it the log takes its time, some milliseconds.
    */
-  CompletableFuture<Void> safe(long ticket, Safety safety);
+  void whenSafe(long ticket, Safety safety, SafetyListener told);
+
+  /** Has the log make safe at once what {@link #whenSafe} was asked for. Waits for nothing. */
+  void hurry();
 
   /**
    * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link

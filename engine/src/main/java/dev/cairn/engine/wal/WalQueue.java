@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.wal.TicketWaiters.Waiter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,10 +18,11 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>The writer takes all that has gathered as one {@link Work}, and takes the next when that is
  * done; what comes in between gathers. Waiting threads park by themselves and are woken one by one,
- * each only when its ticket is safe. The writer is woken by whoever begins to wait, not by whoever
- * appends, so that a put costs one wake-up: an entry that nobody waits for is taken when the writer
- * has lingered for a moment. Only a writer that has found nothing to do for that long sleeps so
- * deeply that an append must wake it.
+ * each only when its ticket is safe ({@link TicketWaiters}). The writer is woken by whoever begins
+ * to wait, not by whoever appends, so that a put costs one wake-up, and many puts of one thread,
+ * which waits for none of them, cost one together: an entry that nobody waits for is taken when the
+ * writer has lingered for a moment. Only a writer that has found nothing to do for that long sleeps
+ * so deeply that an append must wake it ({@link WriterRest}).
  */
 final class WalQueue {
   /** What the writer is to do next, in this order: write, make safe, roll, end. */
@@ -41,67 +43,31 @@ final class WalQueue {
   /** What {@link #append} returns instead of waiting. */
   static final long NO_ROOM = -2;
 
-  /** Who waits for a ticket: a parked thread, or nobody but what is to happen then. */
-  private static final class Waiter {
-    final long ticket;
-    final Wal.Safety safety;
-    final Optional<Thread> thread;
-
-    /** Whether it is sent away when the log stalls. */
-    final boolean impatient;
-
-    final CompletableFuture<Void> settled = new CompletableFuture<>();
-
-    /** The log stalled, and this thread is not to wait for it. */
-    volatile boolean sentAway;
-
-    Waiter(long ticket, Wal.Safety safety, Optional<Thread> thread, boolean impatient) {
-      this.ticket = ticket;
-      this.safety = safety;
-      this.thread = thread;
-      this.impatient = impatient;
-    }
-
-    void wake() {
-      thread.ifPresent(LockSupport::unpark);
-    }
-  }
-
-  private enum WriterState {
-    BUSY,
-    LINGERING,
-    ASLEEP
-  }
-
   private final WalConfig config;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition roomMade = lock.newCondition();
+  private final WriterRest rest;
 
   // Guarded by lock.
   private List<WalEntry> queue = new ArrayList<>();
   private List<WalEntry> spare = new ArrayList<>();
-  private final List<Waiter> waiters = new ArrayList<>();
+  private final TicketWaiters waiters = new TicketWaiters();
   private final Map<String, Long> appended = new HashMap<>();
   private long queuedBytes;
   private long unwrittenBytes;
   private Optional<CompletableFuture<Void>> roll = Optional.empty();
   private boolean closing;
   private boolean pausing;
-  private WriterState writerState = WriterState.BUSY;
 
   // Written under lock, read without.
   private volatile long lastTicket;
-  private volatile long flushedTicket;
-  private volatile long syncedTicket;
   private volatile Optional<WalFailedException> failure = Optional.empty();
   private volatile Optional<WalStalledException> stall = Optional.empty();
   private volatile WalStalledException lastStall; // null before the first
 
-  private volatile Thread writer =
-      Thread.currentThread(); // until the writer takes for the first time
-
   WalQueue(WalConfig config) {
     this.config = config;
+    this.rest = new WriterRest(config.lingerNanos());
   }
 
   long lastTicket() {
@@ -142,13 +108,11 @@ final class WalQueue {
       appended.merge(entry.region(), entry.sequence(), Math::max);
       ticket = lastTicket + 1;
       lastTicket = ticket;
-      wake =
-          (writerState == WriterState.ASLEEP || queuedBytes >= config.queuedBytesMax() / 2)
-              && writerRests();
+      wake = (rest.isSleep() || queuedBytes >= config.queuedBytesMax() / 2) && rest.end();
     } finally {
       lock.unlock();
     }
-    wake(wake);
+    rest.wake(wake);
     return ticket;
   }
 
@@ -158,82 +122,98 @@ final class WalQueue {
    * @throws WalStalledException if the log stalls before
    */
   boolean await(long ticket, Wal.Safety safety) throws WalStalledException {
-    if (isSafe(ticket, safety)) {
+    if (waiters.isSafe(ticket, safety)) {
       return true;
     }
-    Waiter waiter = new Waiter(ticket, safety, Optional.of(Thread.currentThread()), true);
+    TicketWaiters.ParkedThread parked = new TicketWaiters.ParkedThread();
     boolean wake = false;
     lock.lock();
     try {
-      if (failure.isEmpty() && !isSafe(ticket, safety)) {
+      if (failure.isEmpty() && !waiters.isSafe(ticket, safety)) {
         checkNotStalled();
-        waiters.add(waiter);
-        wake = writerRests();
+        waiters.add(new Waiter(ticket, safety, parked, true));
+        wake = rest.end();
       }
     } finally {
       lock.unlock();
     }
-    wake(wake);
+    rest.wake(wake);
     // Whoever is interrupted still has to learn what became of the entry.
     boolean interrupted = false;
-    while (!isSafe(ticket, safety) && failure.isEmpty() && !waiter.sentAway) {
+    while (!waiters.isSafe(ticket, safety) && failure.isEmpty() && !parked.isSentAway()) {
       LockSupport.park(this);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (isSafe(ticket, safety) || failure.isPresent()) {
-      return isSafe(ticket, safety);
+    if (waiters.isSafe(ticket, safety) || failure.isPresent()) {
+      return waiters.isSafe(ticket, safety);
     }
     throw new WalStalledException(lastStall);
   }
 
   /**
-   * Returns what completes when {@code ticket} is safe, or fails with the log or with its stalling.
+   * Has {@code told} learn when {@code ticket} is safe, or that the log failed or stalled. The
+   * writer is not woken for it, {@link #hurry} does that; but from its deep sleep it is, which an
+   * append before has ended, unless the entry is one that was written long ago.
    */
-  CompletableFuture<Void> safe(long ticket, Wal.Safety safety) {
-    Waiter waiter = new Waiter(ticket, safety, Optional.empty(), true);
+  void whenSafe(long ticket, Wal.Safety safety, SafetyListener told) {
     Optional<IOException> refused = Optional.empty();
+    boolean waits = false;
     boolean wake = false;
     lock.lock();
     try {
-      if (!isSafe(ticket, safety)) {
+      if (!waiters.isSafe(ticket, safety)) {
         if (failure.isPresent()) {
           refused = Optional.of(failure.get());
         } else if (stall.isPresent()) {
           refused = Optional.of(new WalStalledException(stall.get()));
         } else {
-          waiters.add(waiter);
-          wake = writerRests();
-          return waiter.settled;
+          waiters.add(new Waiter(ticket, safety, told, true));
+          waits = true;
+          wake = rest.isSleep() && rest.end();
         }
       }
     } finally {
       lock.unlock();
-      wake(wake);
     }
-    refused.ifPresentOrElse(
-        waiter.settled::completeExceptionally, () -> waiter.settled.complete(null));
-    return waiter.settled;
+    rest.wake(wake);
+    if (refused.isPresent()) {
+      told.notSafe(refused.get());
+    } else if (!waits) {
+      told.safe();
+    }
+  }
+
+  /** Wakes the writer if it rests while somebody waits. */
+  void hurry() {
+    boolean wake;
+    lock.lock();
+    try {
+      wake = !waiters.isEmpty() && rest.end();
+    } finally {
+      lock.unlock();
+    }
+    rest.wake(wake);
   }
 
   /** Returns what completes when {@code ticket} is safe, or fails with the log. */
   CompletableFuture<Void> settled(long ticket, Wal.Safety safety) {
-    Waiter waiter = new Waiter(ticket, safety, Optional.empty(), false);
+    CompletableFuture<Void> settled = new CompletableFuture<>();
     lock.lock();
     try {
-      if (isSafe(ticket, safety)) {
-        waiter.settled.complete(null);
+      if (waiters.isSafe(ticket, safety)) {
+        settled.complete(null);
       } else if (failure.isPresent()) {
-        waiter.settled.completeExceptionally(failure.get());
+        settled.completeExceptionally(failure.get());
       } else {
-        waiters.add(waiter);
+        waiters.add(new Waiter(ticket, safety, new TicketWaiters.Promise(settled), false));
       }
     } finally {
       lock.unlock();
     }
-    return waiter.settled;
+    return settled;
   }
 
   /** Throws if the log has stalled. */
@@ -260,11 +240,11 @@ final class WalQueue {
       } else {
         roll = Optional.of(requested);
       }
-      wake = writerRests();
+      wake = rest.end();
     } finally {
       lock.unlock();
     }
-    wake(wake);
+    rest.wake(wake);
     return requested;
   }
 
@@ -275,11 +255,11 @@ final class WalQueue {
     try {
       closing = true;
       roomMade.signalAll();
-      wake = writerRests() || pausing;
+      wake = rest.end() || pausing;
     } finally {
       lock.unlock();
     }
-    wake(wake);
+    rest.wake(wake);
   }
 
   /** Returns the failure, if there was one. */
@@ -311,26 +291,20 @@ final class WalQueue {
   Work take() {
     boolean lingered = false;
     while (true) {
-      boolean deep;
+      boolean asleep;
       lock.lock();
       try {
-        writer = Thread.currentThread();
         if (isUrgent() || (lingered && !queue.isEmpty())) {
-          writerState = WriterState.BUSY;
+          rest.work();
           return takeAll();
         }
-        deep = lingered && queue.isEmpty();
-        writerState = deep ? WriterState.ASLEEP : WriterState.LINGERING;
+        asleep = lingered && queue.isEmpty();
+        rest.begin(asleep);
       } finally {
         lock.unlock();
       }
-      if (deep) {
-        LockSupport.park(this);
-        lingered = false;
-      } else {
-        LockSupport.parkNanos(this, config.lingerNanos());
-        lingered = true;
-      }
+      rest.rest(asleep);
+      lingered = !asleep;
     }
   }
 
@@ -342,13 +316,12 @@ final class WalQueue {
   }
 
   private Work takeAll() {
-    boolean strict = waiters.stream().anyMatch(w -> w.safety == Wal.Safety.SYNCED);
     Work work =
         new Work(
             queue,
             lastTicket,
             queuedBytes,
-            strict ? Wal.Safety.SYNCED : config.safety(),
+            waiters.wantSynced() ? Wal.Safety.SYNCED : config.safety(),
             roll,
             closing);
     List<WalEntry> taken = queue;
@@ -361,28 +334,18 @@ final class WalQueue {
 
   /** For the writer: says that {@code work} is done, which made it as safe as {@code safety}. */
   void done(Work work, Wal.Safety safety) {
-    List<Waiter> served = new ArrayList<>();
+    List<Waiter> served;
     lock.lock();
     try {
-      flushedTicket = work.lastTicket();
-      if (safety == Wal.Safety.SYNCED) {
-        syncedTicket = work.lastTicket();
-      }
-      waiters.removeIf(
-          waiter -> {
-            boolean safe = isSafe(waiter.ticket, waiter.safety);
-            if (safe) {
-              served.add(waiter);
-            }
-            return safe;
-          });
+      waiters.safeUpTo(work.lastTicket(), safety);
+      served = waiters.takeSafe();
       unwrittenBytes -= work.bytes();
       work.entries().clear();
       roomMade.signalAll();
     } finally {
       lock.unlock();
     }
-    serve(served);
+    TicketWaiters.tellAll(served, SafetyListener::safe);
   }
 
   /** For the writer: says that the log has ended with everything synced. */
@@ -390,21 +353,12 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      flushedTicket = lastTicket;
-      syncedTicket = lastTicket;
-      served = List.copyOf(waiters);
-      waiters.clear();
+      waiters.safeUpTo(lastTicket, Wal.Safety.SYNCED);
+      served = waiters.takeAll();
     } finally {
       lock.unlock();
     }
-    serve(served);
-  }
-
-  private static void serve(List<Waiter> served) {
-    for (Waiter waiter : served) {
-      waiter.settled.complete(null);
-      waiter.wake();
-    }
+    TicketWaiters.tellAll(served, SafetyListener::safe);
   }
 
   /** For the writer: sends everybody away who waits, and whoever comes, until {@link #resume}. */
@@ -415,20 +369,15 @@ final class WalQueue {
     try {
       lastStall = cause;
       stall = Optional.of(cause);
-      sentAway = waiters.stream().filter(waiter -> waiter.impatient).toList();
-      waiters.removeAll(sentAway);
+      sentAway = waiters.takeImpatient();
       refusedRoll = roll;
       roll = Optional.empty();
       roomMade.signalAll();
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : sentAway) {
-      waiter.sentAway = true;
-      waiter.settled.completeExceptionally(new WalStalledException(cause));
-      waiter.wake();
-    }
     refusedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
+    TicketWaiters.tellAll(sentAway, told -> told.notSafe(new WalStalledException(cause)));
   }
 
   /** For the writer: says that there is room again. */
@@ -464,35 +413,14 @@ final class WalQueue {
     lock.lock();
     try {
       failure = Optional.of(cause);
-      failed = List.copyOf(waiters);
-      waiters.clear();
+      failed = waiters.takeAll();
       failedRoll = roll;
       roll = Optional.empty();
       roomMade.signalAll();
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : failed) {
-      waiter.settled.completeExceptionally(cause);
-      waiter.wake();
-    }
     failedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
-  }
-
-  private boolean isSafe(long ticket, Wal.Safety safety) {
-    return ticket <= (safety == Wal.Safety.SYNCED ? syncedTicket : flushedTicket);
-  }
-
-  /** Tells whether the writer has to be woken; then the caller must, once it has unlocked. */
-  private boolean writerRests() {
-    boolean rests = writerState != WriterState.BUSY;
-    writerState = WriterState.BUSY; // one wake-up is enough
-    return rests;
-  }
-
-  private void wake(boolean needed) {
-    if (needed) {
-      LockSupport.unpark(writer);
-    }
+    TicketWaiters.tellAll(failed, told -> told.notSafe(cause));
   }
 }

@@ -4,7 +4,6 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +33,7 @@ final class WalTail {
   private final WalFiles files;
   private final WalListener listener;
   private final WalBuffer buffer = new WalBuffer();
-  private final List<WalEntry> unsynced = new ArrayList<>();
-  private long unsyncedBytes;
+  private final UnsyncedEntries unsynced = new UnsyncedEntries();
   private long fileNumber;
   private WalWriter writer;
   private Optional<WalWriter> failed = Optional.empty();
@@ -77,7 +75,7 @@ final class WalTail {
 
   /** Tells whether so much has been written without a sync that it should get one. */
   boolean wantsSync() {
-    return unsyncedBytes > config.queuedBytesMax() / 2;
+    return unsynced.heapBytes() > config.queuedBytesMax() / 2;
   }
 
   /** Writes entries and makes them safe. If it fails, so has the file: {@link #replace} is next. */
@@ -88,10 +86,10 @@ final class WalTail {
       }
       if (safety == Safety.SYNCED) {
         writer.sync();
-        forgetSynced();
+        unsynced.clear();
       } else {
         writer.flush();
-        remember(entries);
+        entries.forEach(unsynced::add);
       }
     } catch (IOException e) {
       setAside(e);
@@ -108,9 +106,7 @@ final class WalTail {
     WalWriter next = create();
     try {
       checkNotFenced(old);
-      for (WalEntry entry : unsynced) {
-        next.append(entry);
-      }
+      unsynced.forEach(next::append);
       for (WalEntry entry : entries) {
         next.append(entry);
       }
@@ -121,7 +117,7 @@ final class WalTail {
     }
     files.add(old.path(), old.highestSequences());
     failed = Optional.empty();
-    forgetSynced();
+    unsynced.clear();
     writer = next;
     path = next.path();
   }
@@ -189,18 +185,6 @@ final class WalTail {
     failed = Optional.of(writer);
     close(writer, cause);
     listener.fileFailed(writer.path(), cause);
-  }
-
-  private void remember(List<WalEntry> entries) {
-    for (int i = 0; i < entries.size(); i++) {
-      unsynced.add(entries.get(i));
-      unsyncedBytes += entries.get(i).heapBytes();
-    }
-  }
-
-  private void forgetSynced() {
-    unsynced.clear();
-    unsyncedBytes = 0;
   }
 
   /** Creates the next file, with header and name on the device. */

@@ -20,6 +20,9 @@ import java.util.zip.CRC32C;
 final class WalWriter {
   private static final int WRITE_SIZE = 1 << 20;
 
+  /** From here on the cells of an entry are written by themselves: as long as a file's buffer. */
+  private static final int LONG_CELLS_SIZE = 64 << 10;
+
   private final AppendFile file;
   private final WalBuffer buffer;
   private final long salt;
@@ -141,26 +144,34 @@ final class WalWriter {
     }
   }
 
-  private void serialize(WalEntry entry, RegionProgress region) {
+  private void serialize(WalEntry entry, RegionProgress region) throws IOException {
     if (compressor.isPresent()) {
       Compressor compressed = compressor.get();
       compressed.take(entry, region);
       WalBuffer names = compressed.names;
       int cellsLength = compressed.cells.size();
-      int start = putKey(entry, names.bytes(), names.size(), cellsLength);
+      int start = putKey(entry, names.bytes(), names.size(), cellsLength, cellsLength);
       buffer.putBytes(compressed.cells.bytes(), 0, cellsLength);
       putChecksums(start, cellsLength);
       return;
     }
     CellBuffer cells = entry.cells();
     int cellsLength = cells.blockSize(); // a buffer of cells has the log's form
-    int start = putKey(entry, region.names, region.names.length, cellsLength);
+    if (cellsLength >= LONG_CELLS_SIZE) {
+      // They go to the file from where they lie: the buffer would only be one copy more.
+      int start = putKey(entry, region.names, region.names.length, cellsLength, 0);
+      putChecksums(start, buffer.size(), cells.bytes(), 0, cellsLength);
+      drain();
+      file.write(cells.bytes(), 0, cellsLength);
+      return;
+    }
+    int start = putKey(entry, region.names, region.names.length, cellsLength, cellsLength);
     buffer.putBytes(cells.bytes(), 0, cellsLength);
     putChecksums(start, cellsLength);
   }
 
-  /** Appends a key whose checksums are still 0, makes room for the cells, returns its begin. */
-  private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength) {
+  /** Appends a key whose checksums are still 0, makes room behind it, returns its begin. */
+  private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength, int room) {
     int count = entry.cells().size();
     int keyLength =
         namesLength
@@ -177,7 +188,7 @@ final class WalWriter {
             + WalBuffer.varintSize(durableOffset)
             + (safety == Safety.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
             + 2 * WalFormat.CHECKSUM_FIELD_SIZE;
-    buffer.reserve(Math.addExact(keyLength + 10, cellsLength));
+    buffer.reserve(Math.addExact(keyLength + 10, room));
     int start = buffer.size();
     buffer.putVarint(keyLength);
     buffer.putBytes(names, 0, namesLength);
@@ -202,14 +213,19 @@ final class WalWriter {
 
   /** Fills in the checksums of the entry from {@code start} on, which the buffer ends with. */
   private void putChecksums(int start, int cellsLength) {
-    byte[] bytes = buffer.bytes();
     int cellsAt = buffer.size() - cellsLength;
-    int keyChecksumAt = cellsAt - 4;
+    putChecksums(start, cellsAt, buffer.bytes(), cellsAt, cellsLength);
+  }
+
+  /** Fills in the checksums of the key from {@code start} to {@code end} and of its cells. */
+  private void putChecksums(int start, int end, byte[] cells, int cellsAt, int cellsLength) {
+    int keyChecksumAt = end - 4;
     int cellsChecksumAt = keyChecksumAt - WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.setFixed32(
-        cellsChecksumAt, WalFormat.cellsChecksum(crc, bytes, cellsAt, cellsLength, salt));
+        cellsChecksumAt, WalFormat.cellsChecksum(crc, cells, cellsAt, cellsLength, salt));
     buffer.setFixed32(
-        keyChecksumAt, WalFormat.keyChecksum(crc, bytes, start, keyChecksumAt - start, salt));
+        keyChecksumAt,
+        WalFormat.keyChecksum(crc, buffer.bytes(), start, keyChecksumAt - start, salt));
   }
 
   private static int nonceSize(Nonce nonce) {

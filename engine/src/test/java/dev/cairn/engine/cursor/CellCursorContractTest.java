@@ -193,12 +193,14 @@ public abstract class CellCursorContractTest {
     int takenInAll = 0;
     for (long seed = 30; seed < 60; seed++) {
       Random random = new Random(seed);
-      List<Cell> cells = random(random, 1 + random.nextInt(150));
+      int size = 1 + random.nextInt(150);
+      List<Cell> cells = seed % 3 == 0 ? randomPlain(random, size) : random(random, size);
       PlainCells plain =
           new PlainCells(
               random.nextInt(3),
               7 + random.nextInt(3),
-              random.nextBoolean() ? Long.MAX_VALUE : 300 + random.nextInt(700));
+              random.nextBoolean() ? Long.MAX_VALUE : 300 + random.nextInt(700),
+              random.nextBoolean());
       try (CellCursor cursor = open(cells)) {
         int at = 0;
         boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
@@ -210,26 +212,27 @@ public abstract class CellCursorContractTest {
           int taken = cursor.takePlain(plain, end, cellsMax, bytesMax, out);
           assertThat(out.size()).isEqualTo(taken).isLessThanOrEqualTo(cellsMax);
           long bytes = 0;
+          int first = at;
           for (int i = 0; i < taken; i++) {
-            String step = "seed %d, cell %d of %d taken at %d".formatted(seed, i, taken, at);
-            Cell expected = cells.get(at + i);
+            String step = "seed %d, cell %d of %d taken at %d".formatted(seed, i, taken, first);
+            Cell expected = cells.get(at);
             assertThat(bytes).as(step).isLessThan(bytesMax);
             bytes += out.length(i) + PlainCells.CELL_OVERHEAD;
             assertThat(text(out.get(i, new Cell(), expected.sequence())))
                 .as(step)
                 .isEqualTo(text(expected));
             assertThat(plain.include(expected)).as(step).isTrue();
-            assertThat(expected.sameRow(cells.get(at))).as(step).isTrue();
+            assertThat(expected.sameRow(cells.get(first))).as(step).isTrue();
             assertThat(!end.sameRow(expected) || ORDER.compareColumns(expected, end) < 0)
                 .as(step)
                 .isTrue();
-            boolean last = at + i + 1 == cells.size();
-            assertThat(last || !expected.sameColumn(cells.get(at + i + 1))).as(step).isTrue();
+            at = behindTaken(plain, cells, at);
+            boolean last = at == cells.size();
+            assertThat(last || !expected.sameColumn(cells.get(at))).as(step).isTrue();
           }
-          at += taken;
           takenInAll += taken;
           assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
-              .as("seed %d behind %d taken at %d", seed, taken, at - taken)
+              .as("seed %d behind %d taken at %d", seed, taken, first)
               .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
           on = cursor.cell() != null && cursor.next();
           at++;
@@ -238,6 +241,91 @@ public abstract class CellCursorContractTest {
       }
     }
     assertThat(takenInAll).isPositive();
+  }
+
+  @Test
+  void rowsAreTakenAtOnceOnlyIfTheyArePlainAndWhole() throws IOException {
+    for (long seed = 80; seed < 130; seed++) {
+      Random random = new Random(seed);
+      int size = 1 + random.nextInt(150);
+      List<Cell> cells = seed % 2 == 0 ? randomPlain(random, size) : random(random, size);
+      PlainCells plain =
+          new PlainCells(
+              random.nextInt(4),
+              6 + random.nextInt(4),
+              random.nextBoolean() ? Long.MAX_VALUE : 900 + random.nextInt(100),
+              random.nextBoolean());
+      // Of a file, most blocks are in memory the second time, and known better.
+      for (int round = 0; round < 3; round++) {
+        try (CellCursor cursor = open(cells)) {
+          int at = 0;
+          boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+          while (on) {
+            CellBuffer out = new CellBuffer();
+            RowSizes sizes = new RowSizes();
+            int rowsMax = random.nextBoolean() ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
+            long bytesMax = random.nextInt(3) == 0 ? random.nextInt(1000) : Long.MAX_VALUE;
+            Cell end = random.nextBoolean() ? randomKey(random, cells) : PlainCells.NO_END;
+            int taken = cursor.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
+            assertThat(out.size()).isEqualTo(taken);
+            assertThat(sizes.size()).isLessThanOrEqualTo(rowsMax);
+            int first = at;
+            int seen = 0;
+            long bytes = 0;
+            int begun = taken - sizes.cells();
+            for (int row = 0; row < sizes.size() + (begun > 0 ? 1 : 0); row++) {
+              String step = "seed %d, row %d of those taken at %d".formatted(seed, row, first);
+              Cell start = cells.get(at);
+              boolean whole = row < sizes.size();
+              assertThat(end == PlainCells.NO_END || ORDER.compareRows(start, end) < 0)
+                  .as(step)
+                  .isTrue();
+              for (int i = whole ? sizes.cells(row) : begun; i > 0; i--) {
+                Cell expected = cells.get(at);
+                assertThat(text(out.get(seen, new Cell(), expected.sequence())))
+                    .as(step)
+                    .isEqualTo(text(expected));
+                assertThat(plain.include(expected) && expected.sameRow(start)).as(step).isTrue();
+                assertThat(bytes).as(step).isLessThan(bytesMax);
+                bytes += out.length(seen) + PlainCells.CELL_OVERHEAD;
+                seen++;
+                at = behindTaken(plain, cells, at);
+                assertThat(at == cells.size() || !expected.sameColumn(cells.get(at)))
+                    .as(step)
+                    .isTrue();
+              }
+              assertThat(at == cells.size() || start.sameRow(cells.get(at)) != whole)
+                  .as(step)
+                  .isTrue();
+            }
+            assertThat(seen).isEqualTo(taken);
+            assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+                .as("seed %d behind %d taken at %d", seed, taken, first)
+                .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
+            if (taken == 0) {
+              // Goes on by one cell at times, so that some row is begun in its middle.
+              on = cursor.next();
+              at++;
+            } else {
+              on = cursor.cell() != null;
+            }
+          }
+          assertThat(at).isEqualTo(cells.size());
+        }
+      }
+    }
+  }
+
+  /** Returns what a cursor stands on that has taken the cell at {@code at}. */
+  private static int behindTaken(PlainCells plain, List<Cell> cells, int at) {
+    Cell taken = cells.get(at);
+    int behind = at + 1;
+    while (plain.endsColumn(taken)
+        && behind < cells.size()
+        && cells.get(behind).sameColumn(taken)) {
+      behind++;
+    }
+    return behind;
   }
 
   @Test
@@ -264,6 +352,48 @@ public abstract class CellCursorContractTest {
   }
 
   @Test
+  void aColumnIsSkippedFromWhicheverOfItsCells() throws IOException {
+    for (long seed = 80; seed < 100; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = random(random, 1 + random.nextInt(150));
+      try (CellCursor cursor = open(cells)) {
+        for (int i = 0; i < 100; i++) {
+          int at = random.nextInt(cells.size());
+          boolean on = cursor.seek(cells.get(at));
+          for (int skips = random.nextInt(4); on && skips >= 0; skips--) {
+            on = cursor.skipColumn();
+            Cell from = cells.get(at);
+            while (at < cells.size() && cells.get(at).sameColumn(from)) {
+              at++;
+            }
+            assertThat(on).as("seed %d, move %d", seed, i).isEqualTo(at < cells.size());
+            assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+                .as("seed %d, move %d", seed, i)
+                .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aColumnIsSkippedAfterSeekBefore() throws IOException {
+    List<Cell> cells = random(new Random(5), 80);
+    try (CellCursor cursor = open(cells)) {
+      for (int i = 1; i < cells.size(); i++) {
+        cursor.seekBefore(cells.get(i));
+        int end = i;
+        while (end < cells.size() && cells.get(end).sameColumn(cells.get(i - 1))) {
+          end++;
+        }
+        assertThat(cursor.skipColumn()).isEqualTo(end < cells.size());
+        assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+            .isEqualTo(end == cells.size() ? "nowhere" : text(cells.get(end)));
+      }
+    }
+  }
+
+  @Test
   void closingTwiceDoesNothing() throws IOException {
     CellCursor cursor = open(List.of(put("r", "q", 1)));
     cursor.close();
@@ -279,6 +409,28 @@ public abstract class CellCursorContractTest {
       case 3 -> Cell.firstOnColumn(some.row(), Bytes.successor(FAMILY), Bytes.EMPTY);
       default -> some;
     };
+  }
+
+  /** Cells that are all put and without tags, each of another column. */
+  private List<Cell> randomPlain(Random random, int size) {
+    TreeSet<Cell> cells = new TreeSet<>(ORDER::compareKeys);
+    for (int i = 0; i < size; i++) {
+      byte[] row = Bytes.utf8("row" + i / 8);
+      byte[] qualifier = Bytes.utf8("q" + i % 8);
+      byte[] value = new byte[random.nextInt(20)];
+      long sequence = keepsSequences() ? random.nextInt(1000) : 0;
+      cells.add(
+          Cell.of(
+              row,
+              FAMILY,
+              qualifier,
+              3 + random.nextInt(4),
+              CellType.PUT.code(),
+              value,
+              Bytes.EMPTY,
+              sequence));
+    }
+    return new ArrayList<>(cells);
   }
 
   private List<Cell> random(Random random, int size) {

@@ -71,6 +71,45 @@ public final class ListCursor implements CellCursor {
     return taken;
   }
 
+  /** Takes as many as may be taken. */
+  @Override
+  public int takeRows(
+      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes) {
+    if (!stands()) {
+      throw new IllegalStateException("takeRows() while standing nowhere");
+    }
+    long bytes = 0;
+    int taken = 0;
+    for (int row = 0; row < rowsMax && at + taken < cells.size(); row++) {
+      Cell first = cells.get(at + taken);
+      boolean wanted = end == PlainCells.NO_END || comparator.compareRows(first, end) < 0;
+      int size = 0;
+      while (wanted && at + taken + size < cells.size()) {
+        int next = at + taken + size;
+        Cell cell = cells.get(next);
+        if (!cell.sameRow(first)) {
+          break;
+        }
+        bytes += cell.serializedLength(true) + PlainCells.CELL_OVERHEAD;
+        wanted =
+            bytes < bytesMax
+                && plain.include(cell)
+                && (next + 1 == cells.size() || !cell.sameColumn(cells.get(next + 1)));
+        size++;
+      }
+      if (!wanted) {
+        break;
+      }
+      cells.subList(at + taken, at + taken + size).forEach(out::add);
+      sizes.add(size);
+      taken += size;
+    }
+    if (taken > 0) {
+      moveTo(at + taken);
+    }
+    return taken;
+  }
+
   @Override
   public boolean skipRow() {
     if (!stands()) {

@@ -181,7 +181,7 @@ class HFileDamageTest {
       List<String> found = HFiles.readAll(reader);
       reader.midRow();
       reader.metaBlock("meta").orElseThrow();
-      try (CellCursor cursor = reader.passCursor()) {
+      try (CellCursor cursor = reader.cursor(false)) {
         for (Cell cell : cells) {
           cursor.seek(cell);
           reader.mayContainColumn(cell);

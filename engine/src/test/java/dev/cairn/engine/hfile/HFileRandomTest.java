@@ -166,6 +166,6 @@ class HFileRandomTest {
   }
 
   private static CellCursor anyCursor(HFileReader reader, Random random) {
-    return random.nextInt(3) == 0 ? reader.passCursor() : reader.cursor(random.nextBoolean());
+    return reader.cursor(random.nextBoolean());
   }
 }

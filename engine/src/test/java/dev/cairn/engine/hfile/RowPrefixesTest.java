@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -60,6 +61,21 @@ class RowPrefixesTest {
       }
       int[] range = table.range(sought);
       assertThat(expected).as("seed %d, row %s", seed, sought).isBetween(range[0], range[1]);
+    }
+  }
+
+  @RepeatedTest(20)
+  void aRowEndsWhereTheNextBegins() {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0, count = 1 + random.nextInt(40); i < count; i++) {
+      int cells = random.nextInt(4) == 0 ? 1 + random.nextInt(30) : 3;
+      rows.addAll(Collections.nCopies(cells, "row%03d".formatted(i)));
+    }
+    Table table = new Table(rows);
+    for (int i = 0; i < rows.size(); i++) {
+      assertThat(table.prefixes.rowEnd(i))
+          .as("seed %d, cell %d of %s", seed, i, rows)
+          .isEqualTo(rows.lastIndexOf(rows.get(i)) + 1);
     }
   }
 

@@ -225,6 +225,35 @@ class MemStoreSegmentTest {
     }
   }
 
+  @Test
+  void aRowTakesItsColumnsInAnyOrderAndOfEqualOnesTheLastComesFirst() throws IOException {
+    for (long seed = 1; seed <= 50; seed++) {
+      Random random = new Random(seed);
+      MemStoreSegment subject = new MemStoreSegment(CellComparator.USER, 1 << 16);
+      List<Cell> cells = new ArrayList<>();
+      for (int row = 0; row < 3; row++) {
+        for (int i = 0; i < 60; i++) {
+          byte[] qualifier = Bytes.utf8("x".repeat(random.nextInt(3)) + random.nextInt(20));
+          byte[] value = Bytes.utf8(row + "/" + i);
+          int time = random.nextInt(2);
+          byte[] key = Bytes.utf8("r" + row);
+          cells.add(Cell.of(key, FAMILY, qualifier, time, 4, value, Bytes.EMPTY, 1));
+        }
+      }
+      addAll(subject, cells, 1);
+      Collections.reverse(cells);
+      cells.sort(CellComparator.USER);
+      CellCursor cursor = subject.cursor(1);
+      boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+      for (Cell cell : cells) {
+        assertThat(on).as("seed %d", seed).isTrue();
+        assertThat(cursor.cell().value()).as("seed %d", seed).isEqualTo(cell.value());
+        on = cursor.next();
+      }
+      assertThat(on).as("seed %d", seed).isFalse();
+    }
+  }
+
   private static void addAll(MemStoreSegment segment, List<Cell> cells, long sequence) {
     CellBuffer buffer = new CellBuffer();
     cells.forEach(buffer::add);

@@ -10,14 +10,18 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.time.Waiting;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -69,6 +73,10 @@ class BegunWriteTest {
     return harness.region();
   }
 
+  private Optional<CompletableFuture<CellBuffer>> begin(Mutation mutation) throws IOException {
+    return RegionHarness.begin(region(), mutation);
+  }
+
   private static Mutation put(String row, String value) {
     return putOf(row, F, "q", Cell.LATEST_TIMESTAMP, value);
   }
@@ -76,9 +84,9 @@ class BegunWriteTest {
   @Test
   void isUnseenUntilTheLogIsSafe() throws Exception {
     disk = new CountDownLatch(1);
-    List<CompletableFuture<Void>> begun = new ArrayList<>();
+    List<CompletableFuture<CellBuffer>> begun = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      begun.add(region().tryMutate(put("r" + i, "v")).orElseThrow());
+      begun.add(begin(put("r" + i, "v")).orElseThrow());
     }
     assertThat(begun).noneMatch(CompletableFuture::isDone);
     assertThat(harness.dump()).isEmpty();
@@ -91,14 +99,13 @@ class BegunWriteTest {
 
   @Test
   void laterWritesOfARowBuildOnIt() throws Exception {
-    CompletableFuture<Void> last = null;
+    CompletableFuture<CellBuffer> last = null;
     for (int i = 0; i < 500; i++) {
-      last = region().tryMutate(put("r", "v" + i)).orElseThrow();
+      last = begin(put("r", "v" + i)).orElseThrow();
     }
     last.get(30, TimeUnit.SECONDS);
     assertThat(harness.get("r", "q")).isEqualTo("v499");
-    region()
-        .tryMutate(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN))
+    begin(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN))
         .orElseThrow()
         .get(30, TimeUnit.SECONDS);
     assertThat(harness.get("r", "q")).isNull();
@@ -107,47 +114,192 @@ class BegunWriteTest {
   }
 
   @Test
-  void whatHasToReadIsNotBegun() throws Exception {
+  void countersAndAppendsBuildOnWhatIsNotSafeYet() throws Exception {
+    disk = new CountDownLatch(1);
+    List<CompletableFuture<CellBuffer>> begun = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      begun.add(begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(3))));
+      begun.add(begunAtOnce(change(Kind.APPEND, "a", Bytes.utf8("x"))));
+    }
+    assertThat(begun).noneMatch(CompletableFuture::isDone);
+    assertThat(harness.dump()).isEmpty();
+    disk.countDown();
+    for (int i = 0; i < 20; i++) {
+      CellBuffer sum = begun.get(2 * i).get(30, TimeUnit.SECONDS);
+      assertThat(sum.get(0).value()).isEqualTo(Bytes.ofLong(3 * (i + 1)));
+      CellBuffer text = begun.get(2 * i + 1).get(30, TimeUnit.SECONDS);
+      assertThat(Bytes.utf8(text.get(0).value())).isEqualTo("x".repeat(i + 1));
+    }
+    harness.kill();
+    assertThat(harness.get("r", "a")).isEqualTo("x".repeat(20));
+    assertThat(harness.get("r", "n")).isEqualTo(Bytes.utf8(Bytes.ofLong(60)));
+  }
+
+  @Test
+  void noResultComesOfAnIncrementThatWantsNone() throws Exception {
+    CompletableFuture<CellBuffer> begun =
+        begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(1), false));
+    assertThat(begun.get(30, TimeUnit.SECONDS).isEmpty()).isTrue();
+    assertThat(harness.get("r", "n")).isEqualTo(Bytes.utf8(Bytes.ofLong(1)));
+  }
+
+  @Test
+  void whatBuildsOnAFileThatIsNotInMemoryIsNotBegun() throws Exception {
     harness.put("r", "q", "v");
-    assertThat(region().tryMutate(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE)))
-        .isEmpty();
-    CellBuffer amount = new CellBuffer();
-    amount.add(
-        Bytes.utf8("r"), F, Bytes.utf8("n"), Cell.LATEST_TIMESTAMP, 4, new byte[8], Bytes.EMPTY);
-    assertThat(
-            region()
-                .tryMutate(
-                    new Mutation(
-                        Mutation.Kind.INCREMENT,
-                        Bytes.utf8("r"),
-                        amount,
-                        Mutation.Durability.USE_DEFAULT,
-                        TimeRange.ALL,
-                        true)))
-        .isEmpty();
-    assertThat(harness.dump()).containsExactly("r/f:q=v");
+    RegionHarness.done(region().mutate(List.of(change(Kind.INCREMENT, "n", Bytes.ofLong(1)))));
+    region().flush();
+    harness.kill(); // and with it the cache
+    List<Mutation> reading =
+        List.of(
+            change(Kind.INCREMENT, "n", Bytes.ofLong(1)),
+            change(Kind.APPEND, "q", Bytes.utf8("w")),
+            deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE));
+    for (Mutation mutation : reading) {
+      assertThat(begin(mutation)).isEmpty();
+    }
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+    assertThat(harness.get("r", "n")).isEqualTo(Bytes.utf8(Bytes.ofLong(1)));
+    begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(1))); // now it is in the cache
+  }
+
+  @Test
+  void theNewestVersionOfWhatIsInMemoryIsDeleted() throws Exception {
+    harness.put("r", "q", "v");
+    begunAtOnce(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE))
+        .get(30, TimeUnit.SECONDS);
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  @Test
+  void whatSpeaksAgainstAnIncrementIsToldByThoseWhoMayWaitUntilItIsSafe() throws Exception {
+    disk = new CountDownLatch(1);
+    begin(putOf("r", F, "n", Cell.LATEST_TIMESTAMP, "no number")).orElseThrow();
+    assertThat(begin(change(Kind.INCREMENT, "n", Bytes.ofLong(1)))).isEmpty();
+    disk.countDown();
+  }
+
+  @Test
+  void aLongValueIsAppendedToByThoseWhoMayTakeTheirTime() throws Exception {
+    String value = "v".repeat(150_000);
+    harness.put("r", "q", value);
+    harness.clock.stop();
+    assertThat(begin(change(Kind.APPEND, "q", Bytes.utf8("w")))).isEmpty();
+    RegionHarness.done(region().mutate(List.of(change(Kind.APPEND, "q", Bytes.utf8("w")))));
+    assertThat(harness.get("r", "q").equals(value + "w")).isTrue();
+  }
+
+  @Test
+  void longValuesCountTogether() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      harness.put("r", "q" + i, "v".repeat(20_000));
+    }
+    harness.clock.stop();
+    assertThat(begin(ofColumns(Kind.APPEND, 4, CellType.PUT, Bytes.utf8("w")))).isEmpty();
+    begunAtOnce(ofColumns(Kind.APPEND, 3, CellType.PUT, Bytes.utf8("w"))).get(30, TimeUnit.SECONDS);
+    assertThat(harness.get("r", "q2")).hasSize(20_001);
+    assertThat(harness.get("r", "q3")).hasSize(20_000);
+  }
+
+  @Test
+  void manyColumnsAreIncrementedByThoseWhoMayTakeTheirTime() throws Exception {
+    harness.clock.stop();
+    assertThat(begin(increments(1000))).isEmpty();
+    assertThat(harness.dump()).isEmpty();
+    RegionHarness.done(region().mutate(List.of(increments(1000))));
+    assertThat(harness.dump()).hasSize(1000);
+    assertThat(harness.get("r", "q999")).isEqualTo(Bytes.utf8(Bytes.ofLong(1)));
+  }
+
+  @Test
+  void columnsThatAreNotThereTakeTimeToo() throws Exception {
+    assertThat(begin(increments(2))).as("each read takes a millisecond").isEmpty();
+    begunAtOnce(increments(2)).get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void manyNewestVersionsAreDeletedByThoseWhoMayTakeTheirTime() throws Exception {
+    CellBuffer cells = ofColumns(Kind.PUT, 1000, CellType.PUT, Bytes.utf8("v")).cells();
+    RegionHarness.done(region().mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))));
+    harness.put("r", "stays", "v");
+    harness.clock.stop();
+    assertThat(begin(newestDeleted(1000))).isEmpty();
+    assertThat(harness.dump()).hasSize(1001);
+    RegionHarness.done(region().mutate(List.of(newestDeleted(1000))));
+    assertThat(harness.dump()).hasSize(1);
+    assertThat(harness.get("r", "stays")).isEqualTo("v");
+  }
+
+  @Test
+  void manyColumnsAreDeletedAtOnceWhereNothingHasToBeRead() throws Exception {
+    CellBuffer cells = ofColumns(Kind.PUT, 1000, CellType.PUT, Bytes.utf8("v")).cells();
+    begunAtOnce(Mutation.put(Bytes.utf8("r"), cells)).get(30, TimeUnit.SECONDS);
+    begunAtOnce(ofColumns(Kind.DELETE, 1000, CellType.DELETE_COLUMN, Bytes.EMPTY))
+        .get(30, TimeUnit.SECONDS);
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  private static Mutation increments(int columns) {
+    return ofColumns(Kind.INCREMENT, columns, CellType.PUT, Bytes.ofLong(1));
+  }
+
+  private static Mutation newestDeleted(int columns) {
+    return ofColumns(Kind.DELETE, columns, CellType.DELETE, Bytes.EMPTY);
+  }
+
+  private static Mutation ofColumns(Kind kind, int columns, CellType type, byte[] value) {
+    CellBuffer cells = new CellBuffer();
+    byte[] row = Bytes.utf8("r");
+    for (int i = 0; i < columns; i++) {
+      byte[] column = Bytes.utf8("q" + i);
+      cells.add(row, F, column, Cell.LATEST_TIMESTAMP, type.code(), value, Bytes.EMPTY);
+    }
+    return new Mutation(
+        kind, row, cells, Mutation.Durability.USE_DEFAULT, TimeRange.ALL, true, Nonce.NONE);
+  }
+
+  /** Begins what reads, in no time: if that takes long, it is not begun, either. */
+  private CompletableFuture<CellBuffer> begunAtOnce(Mutation mutation) throws IOException {
+    harness.clock.stop();
+    return begin(mutation).orElseThrow();
+  }
+
+  private static Mutation change(Kind kind, String qualifier, byte[] value) {
+    return change(kind, qualifier, value, true);
+  }
+
+  private static Mutation change(Kind kind, String qualifier, byte[] value, boolean returnsResult) {
+    CellBuffer cells = new CellBuffer();
+    byte[] row = Bytes.utf8("r");
+    byte[] column = Bytes.utf8(qualifier);
+    cells.add(row, F, column, Cell.LATEST_TIMESTAMP, CellType.PUT.code(), value, Bytes.EMPTY);
+    return new Mutation(
+        kind,
+        row,
+        cells,
+        Mutation.Durability.USE_DEFAULT,
+        TimeRange.ALL,
+        returnsResult,
+        Nonce.NONE);
   }
 
   @Test
   void isRefusedAsOthersAre() {
-    assertThatThrownBy(() -> region().tryMutate(putOf("r", Bytes.utf8("g"), "q", 1, "v")))
+    assertThatThrownBy(() -> begin(putOf("r", Bytes.utf8("g"), "q", 1, "v")))
         .isInstanceOf(NoSuchFamilyException.class);
-    assertThatThrownBy(() -> region().tryMutate(putOf("r", F, "q", -1, "v")))
+    assertThatThrownBy(() -> begin(putOf("r", F, "q", -1, "v")))
         .isInstanceOf(InvalidMutationException.class);
   }
 
   @Test
   void aFlushThatWaitsIsNotOvertaken() throws Exception {
     ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
-    assertThat(RegionWriter.lock(updates.readLock(), false)).isTrue();
+    assertThat(WriteStaging.lock(updates.readLock(), false)).isTrue();
     Thread flush = new Thread(() -> updates.writeLock().lock());
     flush.start();
-    while (!updates.hasQueuedThread(flush)) {
-      Thread.onSpinWait();
-    }
+    Waiting.until(() -> updates.hasQueuedThread(flush));
     assertThat(
             CompletableFuture.supplyAsync(
-                    () -> RegionWriter.lock(updates.readLock(), false), threads)
+                    () -> WriteStaging.lock(updates.readLock(), false), threads)
                 .get(30, TimeUnit.SECONDS))
         .isFalse();
     updates.readLock().unlock();
@@ -158,13 +310,13 @@ class BegunWriteTest {
   void aClosedRegionBeginsNone() throws Exception {
     Region closed = region();
     closed.close(false);
-    assertThat(closed.tryMutate(put("r", "v"))).isEmpty();
+    assertThat(RegionHarness.begin(closed, put("r", "v"))).isEmpty();
   }
 
   @Test
   void closingWaitsForWhatIsBegun() throws Exception {
     disk = new CountDownLatch(1);
-    CompletableFuture<Void> begun = region().tryMutate(put("r", "v")).orElseThrow();
+    CompletableFuture<CellBuffer> begun = begin(put("r", "v")).orElseThrow();
     CompletableFuture<Boolean> closed =
         CompletableFuture.supplyAsync(
             () -> {
@@ -178,7 +330,7 @@ class BegunWriteTest {
     assertThat(begun).isNotDone();
     disk.countDown();
     assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(begun).isCompleted();
+    begun.get(30, TimeUnit.SECONDS); // its writer is told behind the region, by another thread
     harness.kill();
     assertThat(harness.get("r", "q")).isEqualTo("v");
   }

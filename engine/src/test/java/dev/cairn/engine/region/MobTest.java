@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A family whose values of more than ten bytes lie in MOB files. */
@@ -46,12 +46,7 @@ class MobTest {
   private static final String SMALL = "a small 10";
   private static final MobOptions AS_STORED = new MobOptions(true, false, false, false);
 
-  private RegionHarness harness;
-
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
-  }
+  @AutoClose private RegionHarness harness;
 
   @Test
   void valuesAboveTheThresholdLeaveTheStoreFileAndAreReadAllTheSame() throws IOException {

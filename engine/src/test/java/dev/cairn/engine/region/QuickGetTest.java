@@ -107,6 +107,22 @@ class QuickGetTest {
   }
 
   @Test
+  void aSingleCellBeyondTheLimitIsLeftToOthers() throws IOException {
+    put("row", "v".repeat(1000));
+    ScanLimits tight = new ScanLimits(-1, 1000, Long.MAX_VALUE, true);
+    ScanLimits wide = new ScanLimits(-1, 2000, Long.MAX_VALUE, true);
+    for (String where : List.of("memstore", "file")) {
+      assertThat(get("row", tight)).as(where).isFalse();
+      assertThat(answer()).as(where).isEmpty();
+      assertThat(get("row", wide)).as(where).isTrue();
+      assertThat(answer()).as(where).hasSize(1);
+      out.truncate(1);
+      harness.region().flush();
+      harness.region().get(request("row"), new CellBuffer());
+    }
+  }
+
+  @Test
   void valuesInMobFilesAreLeftToOthers() throws IOException {
     ScanRequest ofMobs = ScanRequest.row(Bytes.utf8("row")).family(G, FamilySelection.ALL).build();
     assertThat(harness.region().tryGet(ofMobs, out, UNLIMITED)).isFalse();

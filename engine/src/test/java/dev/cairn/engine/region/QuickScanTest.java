@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.NotInMemoryException;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
@@ -40,6 +42,8 @@ class QuickScanTest {
   private static final ScanRequest ALL_OF_F =
       ScanRequest.builder().family(F, FamilySelection.ALL).build();
 
+  private static final int COLUMNS = 4000;
+
   private RegionHarness harness;
 
   @BeforeEach
@@ -59,6 +63,35 @@ class QuickScanTest {
   void readsWhatIsInMemory() throws IOException {
     try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
       assertThat(rest(scan)).containsExactly("a=aa", "b=bb", "c=cc");
+    }
+  }
+
+  @Test
+  void someAtATimeAndOneAfterAnotherReadWithoutEachOther() throws IOException {
+    ScanRequest backwards = ALL_OF_F.toBuilder().reversed(true).build();
+    harness.region().flush();
+    harness.dump(ALL_OF_F);
+    harness.put("b", "q", "newer");
+    for (int i = 0; i < 3; i++) {
+      try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
+        assertThat(next(scan)).containsExactly("a=aa");
+        try (QuickScan other = harness.region().tryScan(backwards).orElseThrow()) {
+          assertThat(next(other)).containsExactly("c=cc");
+          assertThat(next(scan)).containsExactly("b=newer");
+          assertThat(rest(other)).containsExactly("b=newer", "a=aa");
+        }
+        assertThat(rest(scan)).containsExactly("c=cc");
+      }
+    }
+  }
+
+  @Test
+  void onceClosedItReadsNothingOfTheNextScan() throws IOException {
+    QuickScan scan = closed(harness.region().tryScan(ALL_OF_F).orElseThrow());
+    try (QuickScan other = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
+      assertThatThrownBy(() -> next(scan)).isInstanceOf(IllegalStateException.class);
+      scan.close();
+      assertThat(rest(other)).containsExactly("a=aa", "b=bb", "c=cc");
     }
   }
 
@@ -171,6 +204,40 @@ class QuickScanTest {
       assertThat(out.size()).as("b is no part of a").isEqualTo(1);
       assertThat(rest(scan)).containsExactly("b=bb", "c=cc");
     }
+  }
+
+  @Test
+  void looksAtTheTimeWithinAWideRowThatSeveralSourcesHaveOrShare() throws IOException {
+    for (int step : new int[] {1, 2}) { // the same columns twice, or every other one
+      String row = "wide" + step;
+      putColumns(row, 0, step);
+      harness.region().flush();
+      ScanRequest request =
+          ALL_OF_F.toBuilder().start(Bytes.utf8(row), true).maxVersions(1).build();
+      harness.dump(request);
+      putColumns(row, step - 1, step);
+      ScanLimits late = new ScanLimits(-1, -1, harness.clock.nanoTime() - 1, true);
+      try (QuickScan scan = harness.region().tryScan(request).orElseThrow()) {
+        CellBuffer out = new CellBuffer();
+        assertThat(scan.next(out, late)).isEqualTo(ScanProgress.TIME_IN_ROW);
+        assertThat(out.size()).isLessThan(COLUMNS / 2);
+      }
+      try (QuickScan scan = harness.region().tryScan(request).orElseThrow()) {
+        CellBuffer out = new CellBuffer();
+        assertThat(scan.nextRows(out, new RowSizes(), 10, late))
+            .isEqualTo(ScanProgress.TIME_IN_ROW);
+        assertThat(out.size()).isLessThan(COLUMNS / 2);
+      }
+    }
+  }
+
+  private void putColumns(String row, int first, int step) throws IOException {
+    CellBuffer cells = new CellBuffer();
+    for (int column = first; column < COLUMNS; column += step) {
+      byte[] qualifier = Bytes.utf8("q%05d".formatted(column));
+      cells.add(Cell.put(Bytes.utf8(row), F, qualifier, 1, Bytes.utf8("value")));
+    }
+    harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells)));
   }
 
   @Test

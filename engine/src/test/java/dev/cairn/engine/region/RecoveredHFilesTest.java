@@ -9,7 +9,7 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,16 +20,11 @@ class RecoveredHFilesTest {
   private static final String NAME = "00112233445566778899aabbccddeeff";
   private static final int LATER_WRITES = 50;
 
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
 
   @BeforeEach
   void openRegion() throws IOException {
     harness = new RegionHarness(SCHEMA);
-  }
-
-  @AfterEach
-  void closeRegion() throws IOException {
-    harness.close();
   }
 
   /** Returns a store file with a row of a high sequence number. */

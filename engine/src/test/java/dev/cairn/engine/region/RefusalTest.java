@@ -14,12 +14,12 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +40,7 @@ class RefusalTest {
         (operation, path) -> {
           if (operation == StorageOperation.SYNC && holding.get()) {
             syncing.countDown();
-            await(go);
+            Waiting.until(go);
           }
           return false;
         });
@@ -82,11 +82,11 @@ class RefusalTest {
               return null;
             });
     new Thread(put, "test-put").start();
-    await(syncing);
+    Waiting.until(syncing);
     FutureTask<?> other = new FutureTask<>(refused);
     Thread thread = new Thread(other, "test-increment");
     thread.start();
-    untilWaitingOrDone(thread);
+    Waiting.untilWaitingOrDone(thread);
     assertThat(other.isDone()).as("told before what it saw is safe").isFalse();
     go.countDown();
     put.get();
@@ -112,22 +112,5 @@ class RefusalTest {
         Mutation.Durability.USE_DEFAULT,
         TimeRange.ALL,
         true);
-  }
-
-  private static void untilWaitingOrDone(Thread thread) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TERMINATED) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

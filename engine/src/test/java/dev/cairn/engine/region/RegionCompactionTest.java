@@ -12,6 +12,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -21,27 +22,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RegionCompactionTest {
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
 
   @BeforeEach
   void open() throws IOException {
     harness =
         new RegionHarness(TableSchema.of(TableName.parse("t"), FamilySchema.of("f"))); // VERSIONS 1
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
   }
 
   @Test
@@ -93,7 +88,7 @@ class RegionCompactionTest {
         (operation, path) -> {
           if (armed.get() && operation == StorageOperation.CREATE && path.contains(".tmp")) {
             writing.countDown();
-            await(go);
+            Waiting.until(go);
           }
           return false;
         });
@@ -116,9 +111,9 @@ class RegionCompactionTest {
                 harness.region().compact(true);
                 return null;
               });
-      await(writing);
+      Waiting.until(writing);
       closer.start();
-      untilWaitingOrDone(closer);
+      Waiting.untilWaitingOrDone(closer);
       go.countDown();
       closing.get();
       assertThatThrownBy(compaction::get).hasCauseInstanceOf(RegionClosedException.class);
@@ -145,10 +140,10 @@ class RegionCompactionTest {
           int n = created.incrementAndGet();
           if (n == 1) {
             writing.countDown();
-            await(go);
+            Waiting.until(go);
           } else if (n == 2) {
             flushing.countDown();
-            await(fail);
+            Waiting.until(fail);
           }
           return n == 2;
         });
@@ -167,11 +162,11 @@ class RegionCompactionTest {
     Thread compacting = new Thread(compaction, "test-compaction");
     try {
       compacting.start();
-      await(writing);
+      Waiting.until(writing);
       new Thread(closing, "test-closer").start();
-      await(flushing);
+      Waiting.until(flushing);
       go.countDown();
-      untilWaitingOrDone(compacting);
+      Waiting.untilWaitingOrDone(compacting);
       assertThat(compaction.isDone()).isFalse();
       fail.countDown();
       assertThatThrownBy(closing::get).hasCauseInstanceOf(IOException.class);
@@ -236,22 +231,5 @@ class RegionCompactionTest {
     return harness.memory().list(harness.directory() + "/f").stream()
         .map(Storage.FileInfo::name)
         .toList();
-  }
-
-  private static void untilWaitingOrDone(Thread thread) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TERMINATED) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

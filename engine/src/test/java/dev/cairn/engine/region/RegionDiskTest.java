@@ -27,7 +27,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +41,7 @@ class RegionDiskTest {
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f"), FamilySchema.of("g"));
 
   private final Faults faults = new Faults(new SplittableRandom(1));
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
   private boolean beginsOnly;
 
   /** What the region must hold: by row, the value in both families. */
@@ -61,24 +61,8 @@ class RegionDiskTest {
     harness.open();
   }
 
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
-  }
-
   private static Mutation both(String row, String value) {
-    CellBuffer cells = new CellBuffer();
-    for (byte[] family : List.of(F, G)) {
-      cells.add(
-          Bytes.utf8(row),
-          family,
-          Bytes.utf8("q"),
-          Cell.LATEST_TIMESTAMP,
-          CellType.PUT.code(),
-          Bytes.utf8(value),
-          Bytes.EMPTY);
-    }
-    return Mutation.put(Bytes.utf8(row), cells);
+    return RegionHarness.put(row, List.of(F, G), value);
   }
 
   private static Mutation increment(String row) {

@@ -5,9 +5,7 @@ import static dev.cairn.engine.region.RegionHarness.G;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -109,23 +107,10 @@ class RegionFaultTest {
 
   private boolean writes(String row, boolean delete) {
     String value = delete ? ABSENT : "v" + step + "x".repeat(random.nextInt(300));
-    Mutation mutation;
-    if (delete) {
-      mutation = Mutation.delete(Bytes.utf8(row), new CellBuffer());
-    } else {
-      CellBuffer cells = new CellBuffer();
-      for (byte[] family : List.of(F, G)) {
-        cells.add(
-            Bytes.utf8(row),
-            family,
-            Bytes.utf8("q"),
-            Cell.LATEST_TIMESTAMP,
-            CellType.PUT.code(),
-            Bytes.utf8(value),
-            Bytes.EMPTY);
-      }
-      mutation = Mutation.put(Bytes.utf8(row), cells);
-    }
+    Mutation mutation =
+        delete
+            ? Mutation.delete(Bytes.utf8(row), new CellBuffer())
+            : RegionHarness.put(row, List.of(F, G), value);
     try {
       RegionHarness.done(
           step % 2 == 0

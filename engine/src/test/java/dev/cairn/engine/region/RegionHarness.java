@@ -7,12 +7,10 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.mob.MobSettings;
-import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
-import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
@@ -35,6 +33,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -44,11 +43,23 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** One region on a simulated disk, that can be closed, killed, cut from power, and opened again. */
 final class RegionHarness implements AutoCloseable {
   static final byte[] F = Bytes.utf8("f");
   static final byte[] G = Bytes.utf8("g");
+
+  /** A table with {@link #F}, which keeps three versions, and {@link #G}, which keeps one. */
+  static final TableSchema TWO_FAMILIES =
+      TableSchema.of(
+          TableName.parse("t"),
+          FamilySchema.of("f", Map.of("VERSIONS", "3")),
+          FamilySchema.of("g"));
+
+  /** No cell may be longer. */
+  static final int CELL_BYTES_MAX = 10 << 20;
 
   /** A clock that goes on by a millisecond at each look, until it is stopped. */
   static final class TickingClock implements Clock {
@@ -81,7 +92,7 @@ final class RegionHarness implements AutoCloseable {
   private TableSchema schema;
   private final AtomicInteger openFiles = new AtomicInteger();
   private final AtomicLong names = new AtomicLong();
-  private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
+  private final BlockCache cache = new BlockCache(8 << 20, 0.25, 64 << 10, Runnable::run);
   private MemoryStorage memory = new MemoryStorage(clock);
   private FaultyStorage.Fault fault;
   private Faults faults = new Faults(new Random(0));
@@ -96,9 +107,18 @@ final class RegionHarness implements AutoCloseable {
   private RegionEnvironment environment;
   private final List<Nonce> recovered = new ArrayList<>();
 
+  /** Returns the only region of {@link #TWO_FAMILIES}. */
+  static RegionHarness ofTwoFamilies() throws IOException {
+    return new RegionHarness(TWO_FAMILIES);
+  }
+
   RegionHarness(TableSchema schema) throws IOException {
+    this(schema, Bytes.EMPTY, Bytes.EMPTY);
+  }
+
+  RegionHarness(TableSchema schema, byte[] startKey, byte[] endKey) throws IOException {
     this.schema = schema;
-    this.info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
+    this.info = new RegionInfo(schema.name(), startKey, endKey, 1);
     open();
   }
 
@@ -197,7 +217,7 @@ final class RegionHarness implements AutoCloseable {
             "data",
             wal,
             stores.pacedBy(paces),
-            new RegionSettings(256 << 10, 4, rowLockWaitMillis, 10 << 20));
+            new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX));
     boolean opened = false;
     try {
       region =
@@ -262,6 +282,16 @@ final class RegionHarness implements AutoCloseable {
     schema = altered;
     region =
         Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+  }
+
+  /** Alters the table so that it can only be read. */
+  void makeReadOnly() throws IOException {
+    HBaseProtos.BytesBytesPair readOnly =
+        HBaseProtos.BytesBytesPair.newBuilder()
+            .setFirst(ByteString.copyFromUtf8("READONLY"))
+            .setSecond(ByteString.copyFromUtf8("true"))
+            .build();
+    alter(new TableSchema(schema.message().toBuilder().addAttributes(readOnly).build()));
   }
 
   /** Ends the log's file, so that what is not needed of it is archived. */
@@ -364,18 +394,37 @@ final class RegionHarness implements AutoCloseable {
     }
   }
 
+  /** Begins a mutation; empty if it takes waiting. Returns what completes with its result. */
+  static Optional<CompletableFuture<CellBuffer>> begin(Region region, Mutation mutation)
+      throws IOException {
+    CompletableFuture<CellBuffer> outcome = new CompletableFuture<>();
+    WriteListener told =
+        new WriteListener() {
+          @Override
+          public void done(CellBuffer result) {
+            outcome.complete(result);
+          }
+
+          @Override
+          public void failed(Throwable cause) {
+            outcome.completeExceptionally(cause);
+          }
+        };
+    return region.tryMutate(mutation, told) ? Optional.of(outcome) : Optional.empty();
+  }
+
   /**
    * Applies a mutation as those do who must not wait, unless it takes waiting; returns once its
    * fate is known.
    */
   static MutationOutcome begun(Region region, Mutation mutation) throws IOException {
-    Optional<CompletableFuture<Void>> begun = region.tryMutate(mutation);
+    Optional<CompletableFuture<CellBuffer>> begun = begin(region, mutation);
+    region.hurryBegun();
     if (begun.isEmpty()) {
       return region.mutate(List.of(mutation)).get(0);
     }
     try {
-      begun.get().get(60, TimeUnit.SECONDS);
-      return new MutationOutcome.Done(new CellBuffer(0, 0));
+      return new MutationOutcome.Done(begun.get().get(60, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof WriteUndecidedException undecided) {
         return new MutationOutcome.Undecided(undecided);
@@ -398,26 +447,26 @@ final class RegionHarness implements AutoCloseable {
     return null;
   }
 
+  /** A put of one value into the column q of several families. */
+  static Mutation put(String row, List<byte[]> families, String value) {
+    CellBuffer cells = new CellBuffer();
+    for (byte[] family : families) {
+      cells.add(
+          Bytes.utf8(row),
+          family,
+          Bytes.utf8("q"),
+          Cell.LATEST_TIMESTAMP,
+          CellType.PUT.code(),
+          Bytes.utf8(value),
+          Bytes.EMPTY);
+    }
+    return Mutation.put(Bytes.utf8(row), cells);
+  }
+
   /** Returns all cells that a scan finds, as {@code row/family:qualifier=value}. */
   List<String> dump(ScanRequest request) throws IOException {
     List<String> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.scan(request)) {
-      CellBuffer row = new CellBuffer();
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
-        for (int i = 0; i < row.size(); i++) {
-          Cell cell = row.get(i);
-          cells.add(
-              Bytes.utf8(cell.row())
-                  + "/"
-                  + Bytes.utf8(cell.family())
-                  + ":"
-                  + Bytes.utf8(cell.qualifier())
-                  + "="
-                  + Bytes.utf8(cell.value()));
-        }
-        row.clear();
-      }
-    }
+    TableHarness.read(region, request, cells);
     return cells;
   }
 

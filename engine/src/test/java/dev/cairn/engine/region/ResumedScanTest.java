@@ -14,7 +14,7 @@ import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class ResumedScanTest {
   private static final TableSchema SCHEMA =
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f"), FamilySchema.of("g"));
 
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
   private ScanRequest resumed;
 
   @BeforeEach
@@ -41,11 +41,6 @@ class ResumedScanTest {
         .mutate(
             List.of(
                 RegionHarness.deleteOf("r", G, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
   }
 
   private static final String[] BEFORE = {"r/f:q=old", "r/g:q=old"};

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class RowTimesTest {
   private static final long LATEST = Cell.LATEST_TIMESTAMP;
 
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
 
   @BeforeEach
   void open() throws IOException {
@@ -37,11 +37,6 @@ class RowTimesTest {
                 TableName.parse("t"),
                 FamilySchema.of("f", Map.of("VERSIONS", "" + Integer.MAX_VALUE))));
     harness.clock.stop();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
   }
 
   @Test

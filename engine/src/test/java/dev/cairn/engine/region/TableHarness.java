@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.scan.RegionScanner;
@@ -185,7 +186,9 @@ final class TableHarness implements AutoCloseable {
 
   static void read(RegionScanner scanner, List<String> out) throws IOException {
     CellBuffer row = new CellBuffer();
-    while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+    ScanProgress progress;
+    do {
+      progress = scanner.nextRows(row, new RowSizes(), 5, ScanLimits.NONE);
       for (int i = 0; i < row.size(); i++) {
         Cell cell = row.get(i);
         out.add(
@@ -198,7 +201,7 @@ final class TableHarness implements AutoCloseable {
                 + Bytes.utf8(cell.value()));
       }
       row.clear();
-    }
+    } while (progress != ScanProgress.END);
   }
 
   private void start(FaultyStorage.Fault fault) throws IOException {

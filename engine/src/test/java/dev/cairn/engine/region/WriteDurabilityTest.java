@@ -82,7 +82,7 @@ class WriteDurabilityTest {
 
   private static void write(Region region, Mutation mutation, boolean begun) throws IOException {
     if (begun) {
-      region.tryMutate(mutation).orElseThrow().join();
+      RegionHarness.begin(region, mutation).orElseThrow().join();
     } else {
       done(region.mutate(List.of(mutation)));
     }

@@ -7,17 +7,16 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.WritePace;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +27,7 @@ class WritePaceTest {
 
   private final RecordedPace flushes = new RecordedPace();
   private final RecordedPace compactions = new RecordedPace();
-  private RegionHarness harness;
+  @AutoClose private RegionHarness harness;
 
   @BeforeEach
   void open() throws IOException {
@@ -36,11 +35,6 @@ class WritePaceTest {
     harness.paceWith(new StoreEnvironment.Paces(flushes, compactions));
     harness.closeCleanly();
     harness.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    harness.close();
   }
 
   @Test
@@ -70,10 +64,9 @@ class WritePaceTest {
     flushes.waitForHurry = true;
     List<Throwable> failures = new ArrayList<>();
     Thread flush = thread(failures, () -> harness.region().flush());
-    assertThat(flushes.waiting.await(10, TimeUnit.SECONDS)).isTrue();
+    Waiting.until(flushes.waiting);
     harness.region().close(false);
-    flush.join(10_000);
-    assertThat(flush.isAlive()).isFalse();
+    flush.join();
     assertThat(failures).isEmpty();
   }
 
@@ -109,7 +102,7 @@ class WritePaceTest {
             () -> {
               try {
                 work.run();
-              } catch (IOException | RuntimeException e) {
+              } catch (IOException | RuntimeException | AssertionError e) {
                 failures.add(e);
               }
             });
@@ -151,7 +144,7 @@ class WritePaceTest {
           cells++;
           if (waitForHurry) {
             waiting.countDown();
-            awaitTrue(hurry);
+            Waiting.until(hurry);
           }
           hurried += hurry.getAsBoolean() ? 1 : 0;
         }
@@ -162,16 +155,6 @@ class WritePaceTest {
           open--;
         }
       };
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-      while (!condition.getAsBoolean()) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new IllegalStateException(new TimeoutException("nobody was in a hurry"));
-        }
-        Thread.onSpinWait();
-      }
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ListCursor;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileReader;
@@ -22,6 +23,7 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -316,51 +318,118 @@ class RandomScanTest {
         }
         stores.add(new StoreSource(family, cursors, () -> closed[0]++));
       }
-      List<String> seen = new ArrayList<>();
+      Reading reading = new Reading();
       used.begin(request, stores, point, ReadFigures.untimed(), ScanWitness.NONE);
       try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
-        String unfinished = "";
-        boolean partGiven = false;
+        RowSizes rows = new RowSizes();
         for (int calls = 0; calls < 10_000; calls++) {
           boolean midRow = random.nextBoolean();
           ScanLimits limits =
               new ScanLimits(
                   batches && random.nextBoolean() ? 1 + random.nextInt(4) : -1,
-                  random.nextBoolean() ? random.nextInt(200) : -1,
+                  random.nextBoolean() ? 1 + random.nextInt(200) : -1,
                   random.nextInt(3) == 0 ? clock.nanoTime() + random.nextInt(3) : Long.MAX_VALUE,
                   midRow);
           CellBuffer out = new CellBuffer();
-          ScanProgress progress = scanner.next(out, limits);
-          String row = check(progress, out, limits, partGiven);
-          if (!unfinished.isEmpty() && !out.isEmpty()) {
-            assertThat(row).isEqualTo(unfinished);
+          rows.clear();
+          ScanProgress progress =
+              random.nextBoolean()
+                  ? scanner.next(out, limits)
+                  : scanner.nextRows(out, rows, 1 + random.nextInt(5), limits);
+          int from = 0;
+          for (int row = 0; row < rows.size(); row++) {
+            int to = from + rows.cells(row);
+            reading.accept(ScanProgress.ROW_DONE, CellBuffer.copyOf(out, from, to), limits);
+            from = to;
           }
-          for (int i = 0; i < out.size(); i++) {
-            seen.add(text(out.get(i)));
+          if (progress != ScanProgress.ROW_DONE || rows.size() == 0) {
+            reading.accept(progress, CellBuffer.copyOf(out, from, out.size()), limits);
           }
           if (progress == ScanProgress.END) {
             assertThat(scanner.isExhausted()).isTrue();
             break;
           }
-          boolean goesOn =
-              progress == ScanProgress.BATCH_FULL || progress == ScanProgress.LIMIT_IN_ROW;
-          if (progress != ScanProgress.LIMIT_BETWEEN_ROWS) {
-            partGiven = progress != ScanProgress.ROW_DONE;
-          }
-          if (!out.isEmpty()) {
-            // Time may have run out while the rest of a full batch's row was looked for.
-            unfinished = goesOn && limits.deadlineNanos() == Long.MAX_VALUE ? row : "";
-          }
         }
       }
       used.forget();
       assertThat(closed[0]).isEqualTo(families.size());
-      return seen;
+      return reading.seen;
     }
 
-    private static String check(
-        ScanProgress progress, CellBuffer out, ScanLimits limits, boolean partGiven) {
+    private CellCursor open(List<Cell> cells, FamilySchema family) throws IOException {
+      List<Cell> own =
+          cells.stream()
+              .filter(cell -> Arrays.equals(cell.family(), family.name()))
+              .sorted(CellComparator.USER)
+              .toList();
+      return switch (random.nextInt(3)) {
+        case 0 -> new ListCursor(CellComparator.USER, own);
+        case 1 -> {
+          MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
+          // In any order, so that some cells know others of their column and some do not.
+          List<Cell> shuffled = new ArrayList<>(own);
+          Collections.shuffle(shuffled, random);
+          shuffled.forEach(cell -> segment.add(cell, cell.sequence()));
+          yield segment.cursor(Long.MAX_VALUE);
+        }
+        default -> inFile(own, family);
+      };
+    }
+
+    /**
+     * Returns a cursor over a file of blocks of a few cells, which may have been read before: what
+     * is in the cache is searched in other ways. It takes nothing but memory.
+     */
+    private CellCursor inFile(List<Cell> cells, FamilySchema family) throws IOException {
+      MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+      HFileOptions options = HFileOptions.of(family, CellComparator.USER);
+      try (HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
+        for (Cell cell : cells) {
+          writer.append(cell);
+        }
+        writer.finish();
+      }
+      HFileReader reader = HFileReader.open(storage, "file", cache, CellComparator.USER);
+      for (int i = random.nextInt(3); i > 0; i--) {
+        try (CellCursor before = reader.cursor(true)) {
+          int read = 0;
+          for (boolean on = before.seek(Cell.firstOnRow(Bytes.EMPTY)); on; on = before.next()) {
+            read++;
+          }
+          assertThat(read).isEqualTo(cells.size());
+        }
+      }
+      return reader.cursor(true);
+    }
+  }
+
+  /** What a scan has returned, row by row; checks that its calls fit together. */
+  private static final class Reading {
+    private final List<String> seen = new ArrayList<>();
+    private String unfinished = "";
+    private boolean partGiven;
+
+    /** Takes what one call has returned, or one of its rows. */
+    void accept(ScanProgress progress, CellBuffer out, ScanLimits limits) {
+      String row = check(progress, out, limits);
+      if (!unfinished.isEmpty() && !out.isEmpty()) {
+        assertThat(row).isEqualTo(unfinished);
+      }
+      for (int i = 0; i < out.size(); i++) {
+        seen.add(text(out.get(i)));
+      }
+      boolean goesOn = progress == ScanProgress.BATCH_FULL || progress == ScanProgress.LIMIT_IN_ROW;
+      if (progress != ScanProgress.LIMIT_BETWEEN_ROWS) {
+        partGiven = progress != ScanProgress.ROW_DONE;
+      }
+      if (!out.isEmpty()) {
+        // Time may have run out while the rest of a full batch's row was looked for.
+        unfinished = goesOn && limits.deadlineNanos() == Long.MAX_VALUE ? row : "";
+      }
+    }
+
+    private String check(ScanProgress progress, CellBuffer out, ScanLimits limits) {
       if (limits.maxCells() > 0) {
         assertThat(out.size()).isLessThanOrEqualTo(limits.maxCells());
       }
@@ -378,36 +447,6 @@ class RandomScanTest {
         assertThat(out.get(i).sameRow(out.get(0))).isTrue();
       }
       return Bytes.utf8(out.get(0).row());
-    }
-
-    private CellCursor open(List<Cell> cells, FamilySchema family) throws IOException {
-      List<Cell> own =
-          cells.stream()
-              .filter(cell -> Arrays.equals(cell.family(), family.name()))
-              .sorted(CellComparator.USER)
-              .toList();
-      return switch (random.nextInt(3)) {
-        case 0 -> new ListCursor(CellComparator.USER, own);
-        case 1 -> {
-          MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
-          own.forEach(cell -> segment.add(cell, cell.sequence()));
-          yield segment.cursor(Long.MAX_VALUE);
-        }
-        default -> inFile(own, family);
-      };
-    }
-
-    /** Returns a cursor over a file of blocks of a few cells. It takes nothing but memory. */
-    private CellCursor inFile(List<Cell> cells, FamilySchema family) throws IOException {
-      MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
-      HFileOptions options = HFileOptions.of(family, CellComparator.USER);
-      try (HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
-        for (Cell cell : cells) {
-          writer.append(cell);
-        }
-        writer.finish();
-      }
-      return HFileReader.open(storage, "file", cache, CellComparator.USER).cursor(true);
     }
   }
 

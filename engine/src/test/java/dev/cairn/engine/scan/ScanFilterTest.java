@@ -194,6 +194,54 @@ class ScanFilterTest {
     }
   }
 
+  /** Has enough once it is asked about the key of row r2, of which it also wants to see all. */
+  private static final class EndingAtRow2 extends Recording {
+    private final boolean drops;
+    private boolean ended;
+
+    EndingAtRow2(boolean drops, boolean wholeRow) {
+      super(wholeRow);
+      this.drops = drops;
+    }
+
+    @Override
+    public void reset() {
+      if (drops) {
+        ended = false;
+      }
+    }
+
+    @Override
+    public boolean filterRowKey(Cell first) {
+      ended = Bytes.utf8(first.row()).equals("r2");
+      return ended && drops;
+    }
+
+    @Override
+    public boolean filterAllRemaining() {
+      return ended;
+    }
+
+    @Override
+    public boolean seesDroppedRows() {
+      return true;
+    }
+  }
+
+  @Test
+  void aFilterThatEndsTheScanByARowsKeyIsNotShownTheRowWhateverElseItSays() throws IOException {
+    for (boolean drops : new boolean[] {false, true}) {
+      for (boolean wholeRow : new boolean[] {false, true}) {
+        for (boolean reversed : new boolean[] {false, true}) {
+          EndingAtRow2 filter = new EndingAtRow2(drops, wholeRow);
+          String before = reversed ? "r3" : "r1";
+          assertThat(scan(filter, reversed)).allMatch(cell -> cell.startsWith(before)).hasSize(3);
+          assertThat(filter.shown).noneMatch(cell -> cell.startsWith("r2"));
+        }
+      }
+    }
+  }
+
   @Test
   void aFilterThatHasEnoughWithinARowEndsTheFamiliesThatAreReadOn() throws IOException {
     table.family("h").write("r2/h:d/1/Put=r2", "r3/h:d/1/Put=r3");

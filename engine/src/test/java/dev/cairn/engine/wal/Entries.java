@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +75,21 @@ final class Entries {
     try (WalReader reader = WalReader.open(storage, path)) {
       while (reader.next()) {
         entries.add(text(reader.entry()));
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * What a recovery finds in all files of these directories, in each from the oldest to the newest.
+   */
+  static List<String> readAll(Storage storage, List<String> directories) throws IOException {
+    List<String> entries = new ArrayList<>();
+    for (String directory : directories) {
+      List<FileInfo> files = new ArrayList<>(storage.list(directory));
+      files.sort(WalFileName.ORDER);
+      for (FileInfo file : files) {
+        entries.addAll(readAll(storage, file.path()));
       }
     }
     return entries;

@@ -7,24 +7,27 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Waiting;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,23 +60,7 @@ class GroupCommitWalTest {
   }
 
   private static List<String> logged(Storage storage) throws IOException {
-    List<String> entries = new ArrayList<>();
-    for (String directory : List.of(ARCHIVE, DIRECTORY)) {
-      List<FileInfo> files = new ArrayList<>(storage.list(directory));
-      files.sort(WalFileName.ORDER);
-      for (FileInfo file : files) {
-        entries.addAll(Entries.readAll(storage, file.path()));
-      }
-    }
-    return entries;
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-      Thread.yield();
-    }
+    return Entries.readAll(storage, List.of(ARCHIVE, DIRECTORY));
   }
 
   @Test
@@ -152,7 +139,7 @@ class GroupCommitWalTest {
     }
     for (int crash = 0; crash < 8; crash++) {
       int soFar = safe.size();
-      await(() -> safe.size() > soFar + 100 || safe.size() == 8 * 500);
+      Waiting.until(() -> safe.size() > soFar + 100 || safe.size() == 8 * 500);
       List<String> expected = List.copyOf(safe);
       MemoryStorage after =
           powerCut ? memory.afterPowerCut(new java.util.Random(crash)) : memory.afterKill();
@@ -189,14 +176,14 @@ class GroupCommitWalTest {
             (operation, path) -> {
               if (operation == StorageOperation.SYNC && syncs.incrementAndGet() == 2) {
                 firstSyncRuns.countDown();
-                awaitQuietly(go);
+                Waiting.until(go);
               }
               return false;
             });
     try (GroupCommitWal wal = open(slow, config(Safety.SYNCED, 1 << 20, 32), WalListener.NONE)) {
       List<Future<?>> waiting = new ArrayList<>();
       waiting.add(executor.submit(() -> appendAndSync(wal, 1)));
-      firstSyncRuns.await();
+      Waiting.until(firstSyncRuns);
       List<Long> tickets = new ArrayList<>();
       for (int i = 2; i <= 50; i++) {
         tickets.add(wal.append(Entries.of(Entries.REGION, i, "x")));
@@ -222,14 +209,6 @@ class GroupCommitWalTest {
     return null;
   }
 
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @Test
   void anEntryThatNobodyWaitsForIsWrittenSoon() throws IOException {
     List<Integer> groups = Collections.synchronizedList(new ArrayList<>());
@@ -244,10 +223,98 @@ class GroupCommitWalTest {
       for (int i = 1; i <= 3; i++) {
         int round = i;
         wal.append(Entries.of(Entries.REGION, i, "x"));
-        await(() -> groups.size() == round);
+        Waiting.until(() -> groups.size() == round);
       }
       assertThat(logged(memory.afterPowerCut())).hasSize(3);
     }
+  }
+
+  @Test
+  void whatIsAskedForInARowIsMadeSafeTogetherOnceItIsHurried() throws Exception {
+    WalConfig patient =
+        new WalConfig(
+            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 1 << 20, 3_600_000_000_000L);
+    List<Integer> groups = new CopyOnWriteArrayList<>();
+    WalListener counting =
+        new WalListener() {
+          @Override
+          public void groupCommitted(int entries, long bytes, long nanos) {
+            groups.add(entries);
+          }
+        };
+    AtomicReference<Thread> writer = new AtomicReference<>();
+    try (GroupCommitWal wal =
+        GroupCommitWal.open(memory, patient, Clock.SYSTEM, noted(writer), counting)) {
+      do {
+        wal.sync(wal.append(Entries.of(Entries.REGION, 1, "first")));
+        Waiting.until(() -> rests(writer.get()));
+      } while (sleepsDeeply(writer.get()));
+      groups.clear();
+      List<CompletableFuture<Void>> asked = new ArrayList<>();
+      for (int i = 2; i <= 50; i++) {
+        long ticket = wal.append(Entries.of(Entries.REGION, i, "x"));
+        asked.add(safe(wal, ticket));
+      }
+      wal.hurry();
+      for (CompletableFuture<Void> one : asked) {
+        one.get(30, TimeUnit.SECONDS);
+      }
+    }
+    assertThat(groups).containsExactly(49);
+  }
+
+  @Test
+  void anEntryThatIsFlushedAlreadyIsSyncedForWhoeverAsks_alsoWhenTheWriterSleeps()
+      throws Exception {
+    AtomicReference<Thread> writer = new AtomicReference<>();
+    try (GroupCommitWal wal =
+        GroupCommitWal.open(
+            memory,
+            config(Safety.FLUSHED, 10_000, 1000),
+            Clock.SYSTEM,
+            noted(writer),
+            WalListener.NONE)) {
+      long ticket = wal.append(Entries.of(Entries.REGION, 1, "x"));
+      wal.sync(ticket);
+      Waiting.until(() -> sleepsDeeply(writer.get()));
+      safe(wal, ticket).get(30, TimeUnit.SECONDS);
+      assertThat(logged(memory.afterPowerCut())).hasSize(1);
+    }
+  }
+
+  private static CompletableFuture<Void> safe(Wal wal, long ticket) {
+    CompletableFuture<Void> safe = new CompletableFuture<>();
+    wal.whenSafe(
+        ticket,
+        Safety.SYNCED,
+        new SafetyListener() {
+          @Override
+          public void safe() {
+            safe.complete(null);
+          }
+
+          @Override
+          public void notSafe(IOException cause) {
+            safe.completeExceptionally(cause);
+          }
+        });
+    return safe;
+  }
+
+  private static ThreadFactory noted(AtomicReference<Thread> writer) {
+    return task -> {
+      writer.set(new Thread(task));
+      return writer.get();
+    };
+  }
+
+  private static boolean rests(Thread writer) {
+    return writer.getState() == Thread.State.TIMED_WAITING || sleepsDeeply(writer);
+  }
+
+  /** Tells whether the writer waits without a limit: an append wakes it then. */
+  private static boolean sleepsDeeply(Thread writer) {
+    return writer.getState() == Thread.State.WAITING;
   }
 
   @Test

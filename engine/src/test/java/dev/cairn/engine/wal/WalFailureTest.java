@@ -10,9 +10,9 @@ import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Waiting;
 import dev.cairn.engine.wal.Wal.Safety;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -90,14 +89,6 @@ class WalFailureTest {
         storage, config.withRecovery(QUICK), Clock.SYSTEM, Thread::new, told);
   }
 
-  private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-      Thread.yield();
-    }
-  }
-
   private static WalEntry entry(long sequence) {
     return Entries.of(Entries.REGION, sequence, "value " + sequence);
   }
@@ -116,15 +107,7 @@ class WalFailureTest {
 
   /** Returns what a recovery finds in all files, from the oldest to the newest. */
   private static List<String> logged(Storage left) throws IOException {
-    List<String> entries = new ArrayList<>();
-    for (String directory : List.of(ARCHIVE, DIRECTORY)) {
-      List<FileInfo> files = new ArrayList<>(left.list(directory));
-      files.sort(WalFileName.ORDER);
-      for (FileInfo file : files) {
-        entries.addAll(Entries.readAll(left, file.path()));
-      }
-    }
-    return entries;
+    return Entries.readAll(left, List.of(ARCHIVE, DIRECTORY));
   }
 
   @ParameterizedTest
@@ -261,7 +244,7 @@ class WalFailureTest {
     List<Future<?>> writers = writers(wal, safe);
     for (int cut = 0; cut < 20 && !writers.stream().allMatch(Future::isDone); cut++) {
       int soFar = safe.size();
-      await(() -> safe.size() > soFar || writers.stream().allMatch(Future::isDone));
+      Waiting.until(() -> safe.size() > soFar || writers.stream().allMatch(Future::isDone));
       List<String> expected = List.copyOf(safe);
       assertThat(Set.copyOf(logged(memory.afterPowerCut(new SplittableRandom(cut)))))
           .containsAll(expected);
@@ -309,7 +292,7 @@ class WalFailureTest {
     storage.limitTo(Long.MAX_VALUE);
     settled.get(30, TimeUnit.SECONDS);
     wal.sync(second);
-    await(() -> told.events.contains("resumed"));
+    Waiting.until(() -> told.events.contains("resumed"));
     appendAndSync(wal, 3);
     assertThat(told.events).containsExactly("file failed", "stalled", "resumed");
     assertThat(logged(memory.afterPowerCut())).hasSize(3);

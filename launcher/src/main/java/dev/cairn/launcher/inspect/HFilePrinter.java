@@ -166,8 +166,7 @@ public final class HFilePrinter {
     private final HFileInspector file;
     private final String name;
     private final String family;
-    private final Cell previous = new Cell();
-    private boolean begun;
+    private Optional<Cell> previous = Optional.empty();
 
     Doubts(HFileInspector file, String name) {
       this.file = file;
@@ -177,10 +176,14 @@ public final class HFilePrinter {
     }
 
     void look(Cell cell) {
-      if (view.checkRow() && begun && file.comparator().compareRows(previous, cell) > 0) {
+      if (!view.checkRow() && !view.checkFamily()) {
+        return;
+      }
+      if (view.checkRow()
+          && previous.isPresent()
+          && file.comparator().compareRows(previous.get(), cell) > 0) {
         err.println(
-            "WARNING, previous row is greater then current row"
-                + places(previous.toString(), cell));
+            "WARNING, previous row is greater then current row" + places(previous.get(), cell));
       }
       if (view.checkFamily()) {
         String own = Bytes.toStringBinary(cell.family());
@@ -191,17 +194,16 @@ public final class HFilePrinter {
                   + "\n\tkeyvalue -> "
                   + cell);
         }
-        if (begun && !previous.sameFamily(cell)) {
+        if (previous.isPresent() && !previous.get().sameFamily(cell)) {
           err.println(
               "WARNING, previous kv has different family compared to current key"
-                  + places(previous.toString(), cell));
+                  + places(previous.get(), cell));
         }
       }
-      previous.set(cell); // blocks are never written over
-      begun = true;
+      previous = Optional.of(cell.copy()); // the next block lies where this one does
     }
 
-    private String places(String before, Cell cell) {
+    private String places(Cell before, Cell cell) {
       return "\n\tfilename -> " + name + "\n\tprevious -> " + before + "\n\tcurrent  -> " + cell;
     }
   }

@@ -28,6 +28,7 @@ class LayersTest {
         .resideInAnyPackage(
             "dev.cairn.server.master..",
             "dev.cairn.server.regionserver..",
+            "dev.cairn.server.request..",
             "dev.cairn.server.coordination..",
             "dev.cairn.server.rpc..",
             "dev.cairn.server.http..",

@@ -1,5 +1,6 @@
 package dev.cairn.server.exchange;
 
+import dev.cairn.engine.wal.SafetyListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -26,9 +27,12 @@ final class NoLog implements Wal {
   public void sync(long ticket, Safety safety) {}
 
   @Override
-  public CompletableFuture<Void> safe(long ticket, Safety safety) {
-    return CompletableFuture.completedFuture(null);
+  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
+    told.safe();
   }
+
+  @Override
+  public void hurry() {}
 
   @Override
   public CompletableFuture<Void> settled(long ticket, Safety safety) {

@@ -47,8 +47,8 @@ final class EngineParts {
     this.config = config;
     this.storage = storage;
     this.clock = clock;
-    long cacheBytes =
-        (long) (Runtime.getRuntime().maxMemory() * config.get(EngineKeys.CACHE_SHARE));
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    long cacheBytes = (long) (heapBytes * config.get(EngineKeys.CACHE_SHARE));
     this.stores =
         new StoreEnvironment(
                 storage,
@@ -57,6 +57,7 @@ final class EngineParts {
                     // read.
                     cacheBytes,
                     config.get(FileKeys.IN_MEMORY_SHARE),
+                    BlockCache.slabBytes(heapBytes),
                     Runnable::run),
                 clock,
                 fileNames(),

@@ -4,10 +4,11 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.WriteListener;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Passes writes on, but refuses them while all memstores together hold too much: memory that a
@@ -21,9 +22,20 @@ record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements 
   }
 
   @Override
-  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
+  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
     pressure.checkRoom();
-    return writes.tryMutate(mutation);
+    return writes.put(puts);
+  }
+
+  @Override
+  public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
+    pressure.checkRoom();
+    return writes.tryMutate(mutation, told);
+  }
+
+  @Override
+  public void hurryBegun() {
+    writes.hurryBegun();
   }
 
   @Override

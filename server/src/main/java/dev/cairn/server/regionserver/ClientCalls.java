@@ -2,18 +2,20 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.MutationDecoder;
+import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Wires the methods of {@code ClientService}. Bulk load is not supported and refused by name. */
 public final class ClientCalls {
@@ -32,7 +34,7 @@ public final class ClientCalls {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, queries, times.clock());
+    GetCalls gets = new GetCalls(regions, queries);
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     CoprocessorCalls services =
@@ -48,24 +50,30 @@ public final class ClientCalls {
     Guard guard = new Guard(state);
     return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on(
-            "Get",
-            GetRequest.getDefaultInstance(),
-            guard.around(throttled.get(gets::get)),
-            guard.quick(throttled.unlessActive(gets::attempt)))
+            RpcMethod.of(
+                "Get",
+                GetMessage::parse,
+                guard.around(throttled.get(gets::get)),
+                Optional.of(guard.quick(throttled.unlessActive(gets::attempt)))))
         .on(
-            "Mutate",
-            MutateRequest.getDefaultInstance(),
-            guard.around(throttled.mutate(mutates::mutate)),
-            guard.quick(throttled.unlessActive(mutates::tryMutate)))
+            RpcMethod.of(
+                "Mutate",
+                MutateMessage::parse,
+                guard.around(throttled.mutate(mutates::mutate)),
+                Optional.of(guard.quick(throttled.unlessActive(mutates::tryMutate)))))
         .on(
-            "Multi",
-            MultiRequest.getDefaultInstance(),
-            guard.around(throttled.multi(multis::multi)))
+            RpcMethod.of(
+                "Multi",
+                MultiMessage::parse,
+                guard.around(throttled.multi(multis::multi)),
+                Optional.empty()))
         .on(
-            "Scan",
-            ScanRequest.getDefaultInstance(),
-            guard.around(throttled.scan(scans::scan)),
-            guard.quick(throttled.unlessActive(quickScans::attempt)))
+            new RpcMethod<>(
+                "Scan",
+                ScanMessage::parse,
+                guard.around(throttled.scan(scans::scan)),
+                Optional.of(guard.quick(throttled.unlessActive(quickScans::attempt))),
+                answer -> answer))
         .on(
             "ExecService",
             CoprocessorServiceRequest.getDefaultInstance(),
@@ -82,8 +90,7 @@ public final class ClientCalls {
    * into what clients know.
    */
   record Guard(ServerState state) {
-    <Q extends Message, R extends Message> RpcMethod.Handler<Q, R> around(
-        RpcMethod.Handler<Q, R> handler) {
+    <Q, R> RpcMethod.Handler<Q, R> around(RpcMethod.Handler<Q, R> handler) {
       return (call, request) -> {
         state.checkServing();
         try {
@@ -95,8 +102,7 @@ public final class ClientCalls {
     }
 
     /** As {@link #around}, of the calls that are answered on the network thread. */
-    <Q extends Message, R extends Message> RpcMethod.Quick<Q, R> quick(
-        RpcMethod.Quick<Q, R> quick) {
+    <Q, R> RpcMethod.Quick<Q, R> quick(RpcMethod.Quick<Q, R> quick) {
       return (call, request) -> {
         state.checkServing();
         Attempt<R> attempt;
@@ -106,7 +112,7 @@ public final class ClientCalls {
           throw EngineErrors.forClient(e);
         }
         if (attempt instanceof Attempt.Later<R> later) {
-          return new Attempt.Later<>(later.response().handle(Guard::told));
+          return new Attempt.Later<>(later.response(), e -> told(later.errors().apply(e)));
         }
         return attempt instanceof Attempt.Begun<R> begun
             ? new Attempt.Begun<>(new GuardedRest<>(begun.rest()))
@@ -114,7 +120,7 @@ public final class ClientCalls {
       };
     }
 
-    private record GuardedRest<R extends Message>(Attempt.Rest<R> rest) implements Attempt.Rest<R> {
+    private record GuardedRest<R>(Attempt.Rest<R> rest) implements Attempt.Rest<R> {
       @Override
       public R finish() throws IOException {
         try {
@@ -130,13 +136,8 @@ public final class ClientCalls {
       }
     }
 
-    private static <R> R told(R response, Throwable failure) {
-      if (failure == null) {
-        return response;
-      }
-      boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-      Throwable error = wrapped ? failure.getCause() : failure;
-      throw new CompletionException(error instanceof Error ? error : EngineErrors.forClient(error));
+    private static Throwable told(Throwable error) {
+      return error instanceof Error ? error : EngineErrors.forClient(error);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.request.MutateRowsMessage;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;

@@ -3,7 +3,8 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.time.Clock;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -24,28 +25,40 @@ final class GetCalls {
 
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
-  private final Clock clock;
 
-  GetCalls(OnlineRegions regions, QueryDecoder decoder, Clock clock) {
+  GetCalls(OnlineRegions regions, QueryDecoder decoder) {
     this.regions = regions;
     this.decoder = decoder;
-    this.clock = clock;
   }
 
   /** Answers one call. */
-  GetResponse get(RpcCall call, GetRequest request) throws IOException {
-    HostedRegion region = regions.find(request.getRegion());
-    ResponseCells cells = new ResponseCells(call);
-    ClientProtos.Result result = read(region, request.getGet(), cells);
+  GetResponse get(RpcCall call, GetMessage message) throws IOException {
+    HostedRegion region = regions.find(message.region());
+    ResponseCells cells = new ResponseCells(call, region.rowSize().expected());
+    ClientProtos.Result result;
+    if (message instanceof GetMessage.Plain plain) {
+      region.reads(1).get(plain.row(), cells.buffer());
+      result = stale(region, cells.since(0));
+    } else {
+      result = read(region, ((GetMessage.Any) message).request().getGet(), cells);
+    }
+    region.rowSize().was(cells.byteSize());
     cells.send();
-    return GetResponse.newBuilder().setResult(result).build();
+    return response(result);
   }
 
   /**
    * Answers a call on its network thread if the row is in memory and small; filters, whose cost
    * nobody knows, and metrics are for handlers.
    */
-  Attempt<GetResponse> attempt(RpcCall call, GetRequest request) throws IOException {
+  Attempt<GetResponse> attempt(RpcCall call, GetMessage message) throws IOException {
+    if (message instanceof GetMessage.Plain plain) {
+      Optional<HostedRegion> region = regions.findNow(plain.regionName());
+      return region.isEmpty()
+          ? Attempt.declined()
+          : attempt(call, region.get(), plain.row(), false);
+    }
+    GetRequest request = ((GetMessage.Any) message).request();
     ClientProtos.Get get = request.getGet();
     Optional<HostedRegion> region = regions.findNow(request.getRegion());
     if (region.isEmpty()
@@ -54,16 +67,27 @@ final class GetCalls {
         || get.getClosestRowBefore()) {
       return Attempt.declined();
     }
-    ResponseCells cells = new ResponseCells(call);
     ScanRequest row = decoder.get(get, region.get().schema());
-    ScanLimits limits = new ScanLimits(-1, QUICK_BYTES, clock.nanoTime() + QUICK_NANOS, true);
-    if (!region.get().reads(0).tryGet(row, cells.buffer(), limits)) {
+    return attempt(call, region.get(), row, get.getExistenceOnly());
+  }
+
+  private static Attempt<GetResponse> attempt(
+      RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
+      throws IOException {
+    ResponseCells cells = new ResponseCells(call, region.rowSize().expected());
+    ScanLimits limits = new ScanLimits(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
+    if (!region.reads(0).tryGet(row, cells.buffer(), limits)) {
       return Attempt.declined();
     }
-    region.get().reads(1);
-    ClientProtos.Result result = stale(region.get(), result(get, cells, 0));
+    region.reads(1);
+    ClientProtos.Result result = stale(region, result(existenceOnly, cells, 0));
+    region.rowSize().was(cells.byteSize());
     cells.send();
-    return new Attempt.Answered<>(GetResponse.newBuilder().setResult(result).build());
+    return new Attempt.Answered<>(response(result));
+  }
+
+  private static GetResponse response(ClientProtos.Result result) {
+    return GetResponse.newBuilder().setResult(result).build();
   }
 
   private static ClientProtos.Result stale(HostedRegion region, ClientProtos.Result result) {
@@ -86,13 +110,13 @@ final class GetCalls {
       cells.buffer().truncate(mark);
       throw e;
     }
-    ClientProtos.Result result = result(get, cells, mark);
+    ClientProtos.Result result = result(get.getExistenceOnly(), cells, mark);
     return stale(
         region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
   }
 
-  private static ClientProtos.Result result(ClientProtos.Get get, ResponseCells cells, int mark) {
-    if (!get.getExistenceOnly()) {
+  private static ClientProtos.Result result(boolean existenceOnly, ResponseCells cells, int mark) {
+    if (!existenceOnly) {
       return cells.since(mark);
     }
     boolean exists = cells.mark() > mark;

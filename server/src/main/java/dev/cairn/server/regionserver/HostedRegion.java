@@ -1,24 +1,8 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.explain.Explanation;
-import dev.cairn.engine.region.Condition;
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionSplit;
-import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
-import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
-import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -34,11 +18,13 @@ public final class HostedRegion {
   private final TableSchema schema;
   private final RegionReads reads;
   private final RegionWrites writes;
+  private final Runnable hurryBegun;
   private final RegionUpkeep upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final TryHistory shortScans = new TryHistory();
   private final TryHistory openEndedScans = new TryHistory();
+  private final RowSize rowSize = new RowSize();
 
   /** Creates a hosted region from its parts. */
   public HostedRegion(
@@ -64,13 +50,14 @@ public final class HostedRegion {
     this.schema = schema;
     this.reads = reads;
     this.writes = writes;
+    this.hurryBegun = writes::hurryBegun;
     this.upkeep = upkeep;
   }
 
   /** Hosts a region of the engine. */
   public static HostedRegion of(Region region) {
-    return new HostedRegion(
-        region.info(), region.schema(), reads(region), writes(region), upkeep(region));
+    EngineRegion ways = new EngineRegion(region);
+    return new HostedRegion(region.info(), region.schema(), ways, ways, ways);
   }
 
   /**
@@ -82,7 +69,7 @@ public final class HostedRegion {
   public static HostedRegion refused(
       RegionInfo info, TableSchema schema, long openSequence, String reason) {
     RefusedRegion region = new RefusedRegion(reason, openSequence);
-    return new HostedRegion(info, schema, region, region, region);
+    return new HostedRegion(info, schema, region, new RefusedWrites(reason), region);
   }
 
   /**
@@ -107,13 +94,20 @@ public final class HostedRegion {
    * @param id the replica's number, from 1
    */
   HostedRegion replica(int id) {
+    String reason =
+        "region is read only: a replica takes no writes, write to " + info.regionNameAsString();
     return new HostedRegion(
-        info.replica(id), schema, reads, new ReplicaWrites(info), upkeep, readRequests);
+        info.replica(id), schema, reads, new RefusedWrites(reason), upkeep, readRequests);
   }
 
   /** Tells whether this is not the region itself. */
   boolean isReplica() {
     return info.replicaId() != 0;
+  }
+
+  /** Returns what gets have learned of how large the rows are. */
+  RowSize rowSize() {
+    return rowSize;
   }
 
   /** Returns which region this is. */
@@ -157,6 +151,11 @@ public final class HostedRegion {
     return writes;
   }
 
+  /** Returns {@link RegionWrites#hurryBegun}, always the same object. */
+  Runnable hurryBegun() {
+    return hurryBegun;
+  }
+
   /** Returns how to flush, compact, measure and close. */
   public RegionUpkeep upkeep() {
     return upkeep;
@@ -175,120 +174,5 @@ public final class HostedRegion {
   @Override
   public String toString() {
     return info.regionNameAsString();
-  }
-
-  private static RegionReads reads(Region region) {
-    return new RegionReads() {
-      @Override
-      public void get(ScanRequest request, CellBuffer out) throws IOException {
-        region.get(request, out);
-      }
-
-      @Override
-      public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
-          throws IOException {
-        return region.tryGet(request, out, limits);
-      }
-
-      @Override
-      public RegionScanner scan(ScanRequest request) throws IOException {
-        return region.scan(request);
-      }
-
-      @Override
-      public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
-        return region.tryScan(request);
-      }
-
-      @Override
-      public Explanation explain(ScanRequest request, int rowsMax, int cellsMax)
-          throws IOException {
-        return region.explain(request, rowsMax, cellsMax);
-      }
-    };
-  }
-
-  private static RegionWrites writes(Region region) {
-    return new RegionWrites() {
-      @Override
-      public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-        return region.mutate(batch);
-      }
-
-      @Override
-      public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
-        return region.tryMutate(mutation);
-      }
-
-      @Override
-      public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-        return region.mutateAtomically(mutations);
-      }
-
-      @Override
-      public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
-          throws IOException {
-        return region.checkAndMutate(condition, mutations);
-      }
-
-      @Override
-      public Optional<CellBuffer> checkAndMutate(
-          List<Condition> conditions, List<Mutation> mutations) throws IOException {
-        return region.checkAndMutate(conditions, mutations);
-      }
-    };
-  }
-
-  private static RegionUpkeep upkeep(Region region) {
-    return new RegionUpkeep() {
-      @Override
-      public boolean flush(FlushScope scope) throws IOException {
-        return region.flush(scope);
-      }
-
-      @Override
-      public boolean isFlushOverdue() {
-        return region.isFlushOverdue();
-      }
-
-      @Override
-      public boolean hasTooManyFiles() {
-        return region.hasTooManyFiles();
-      }
-
-      @Override
-      public boolean needsCompaction() {
-        return region.needsCompaction();
-      }
-
-      @Override
-      public void compact(Optional<byte[]> family, boolean major) throws IOException {
-        if (family.isPresent()) {
-          region.compact(family.get(), major);
-        } else {
-          region.compact(major);
-        }
-      }
-
-      @Override
-      public void close(boolean abort) throws IOException {
-        region.close(abort);
-      }
-
-      @Override
-      public boolean hasReferences() {
-        return region.hasReferences();
-      }
-
-      @Override
-      public Optional<byte[]> splitPoint() throws IOException {
-        return RegionSplit.splitPoint(region);
-      }
-
-      @Override
-      public RegionStatistics statistics() {
-        return region.statistics();
-      }
-    };
   }
 }

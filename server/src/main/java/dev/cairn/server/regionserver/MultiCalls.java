@@ -4,6 +4,11 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.wal.Nonce;
+import dev.cairn.server.request.AssociatedCells;
+import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.MutationDecoder;
+import dev.cairn.server.request.PutGroup;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,6 +42,7 @@ final class MultiCalls {
   private final GetCalls gets;
   private final CoprocessorCalls services;
   private final MutationDecoder mutations;
+  private final PutGroups puts = new PutGroups();
   private final ConditionDecoder conditions;
   private final Nonces nonces;
   private final CallTimes times;
@@ -62,8 +68,38 @@ final class MultiCalls {
   }
 
   /** Answers one call. */
+  MultiResponse multi(RpcCall call, MultiMessage message) throws IOException {
+    return message instanceof MultiMessage.Puts puts
+        ? multi(call, puts.groups())
+        : multi(call, ((MultiMessage.Actions) message).request());
+  }
+
+  private MultiResponse multi(RpcCall call, List<PutGroup> groups) throws IOException {
+    warnOfManyRows(call, groups.stream().mapToLong(PutGroup::size).sum());
+    AssociatedCells in = new AssociatedCells(call.requestCells());
+    ResponseCells out = new ResponseCells(call);
+    MultiResponse.Builder response = MultiResponse.newBuilder();
+    for (PutGroup group : groups) {
+      RegionActionResult.Builder result = RegionActionResult.newBuilder();
+      HostedRegion region;
+      try {
+        region = regions.find(group.region());
+      } catch (IOException e) {
+        response.addRegionActionResult(
+            result.setException(EngineErrors.inMessage(skipCells(group.inMessage(), in, e))));
+        continue;
+      }
+      if (!puts.apply(group, region, in, result)) {
+        oneByOne(call, Nonces.NO_NONCE, group.inMessage(), region, in, out, result);
+      }
+      response.addRegionActionResult(result);
+    }
+    return response.build(); // there is nothing to send in out: puts return no cells
+  }
+
   MultiResponse multi(RpcCall call, MultiRequest request) throws IOException {
-    warnOfManyRows(call, request);
+    warnOfManyRows(
+        call, request.getRegionActionList().stream().mapToLong(RegionAction::getActionCount).sum());
     AssociatedCells in = new AssociatedCells(call.requestCells());
     ResponseCells out = new ResponseCells(call);
     MultiResponse.Builder response = MultiResponse.newBuilder();
@@ -119,7 +155,7 @@ final class MultiCalls {
               ResultOrException.newBuilder().setIndex(index).setResult(got));
         } else if (action.hasMutation()) {
           Mutation mutation = mutations.decode(action.getMutation(), in, region.schema());
-          batch.add(index, mutation, MutateCalls.nonce(action.getMutation()));
+          batch.add(index, mutation, MutationDecoder.nonce(action.getMutation()));
         } else {
           batch.apply();
           NameBytesPair answer = services.onRegion(call, region, action.getServiceCall());
@@ -157,7 +193,7 @@ final class MultiCalls {
                 "An atomic group takes mutations only, no gets or service calls");
           }
           all.add(mutations.decode(action.getMutation(), in, region.schema()));
-          nonce = nonce == Nonces.NO_NONCE ? MutateCalls.nonce(action.getMutation()) : nonce;
+          nonce = nonce == Nonces.NO_NONCE ? MutationDecoder.nonce(action.getMutation()) : nonce;
         } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
           failure = failure == null ? EngineErrors.forClient(e) : failure;
@@ -245,11 +281,7 @@ final class MultiCalls {
     return cause;
   }
 
-  private void warnOfManyRows(RpcCall call, MultiRequest request) {
-    int actions = 0;
-    for (RegionAction group : request.getRegionActionList()) {
-      actions += group.getActionCount();
-    }
+  private void warnOfManyRows(RpcCall call, long actions) {
     if (actions > limits.rowsWarning()) {
       LOG.warn(
           "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold ({})",

@@ -4,7 +4,10 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.server.request.AssociatedCells;
+import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.MutateRowsMessage;
+import dev.cairn.server.request.MutationDecoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,8 +75,8 @@ final class MultiRowMutations {
         };
     Nonces.Remembered outcome =
         changes.run(
-            message.nonceGroup(),
-            message.nonce(),
+            message.nonce().group(),
+            message.nonce().number(),
             waitMillis,
             change,
             () -> new Nonces.Remembered(true, new CellBuffer(0, 0)));
@@ -98,8 +101,8 @@ final class MultiRowMutations {
       }
       decoded.add(mutation);
     }
-    if (!decoded.isEmpty() && message.nonce() != Nonces.NO_NONCE) {
-      decoded.set(0, decoded.get(0).numbered(new Nonce(message.nonceGroup(), message.nonce())));
+    if (!decoded.isEmpty() && message.nonce().isPresent()) {
+      decoded.set(0, decoded.get(0).numbered(message.nonce()));
     }
     return decoded;
   }

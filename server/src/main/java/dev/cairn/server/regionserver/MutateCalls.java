@@ -3,11 +3,18 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
+import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.wal.Nonce;
+import dev.cairn.server.request.AssociatedCells;
+import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -18,7 +25,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 
 /** Answers {@code Mutate}: one mutation of one row, perhaps under a condition. Thread-safe. */
 final class MutateCalls {
@@ -45,68 +51,136 @@ final class MutateCalls {
   }
 
   /** Answers one call. */
-  MutateResponse mutate(RpcCall call, MutateRequest request) throws IOException {
-    HostedRegion region = regions.find(request.getRegion());
-    MutationProto proto = request.getMutation();
+  MutateResponse mutate(RpcCall call, MutateMessage message) throws IOException {
+    HostedRegion region = regions.find(message.region());
+    Optional<MutateRequest> conditional = withCondition(message);
     Mutation mutation =
-        mutations
-            .decode(proto, new AssociatedCells(call.requestCells()), region.schema())
-            .numbered(new Nonce(request.getNonceGroup(), nonce(proto)));
+        message instanceof MutateMessage.Plain plain
+            ? mutations.decode(plain.mutation(), region.schema())
+            : decode(call, ((MutateMessage.Any) message).request(), region);
     NumberedChanges.Change change;
-    if (request.hasCondition()) {
-      Condition condition = conditions.decode(request.getCondition(), mutation.row());
+    if (conditional.isPresent()) {
+      Condition condition = conditions.decode(conditional.get().getCondition(), mutation.row());
       change = () -> conditionally(region.writes(1), condition, List.of(mutation));
     } else {
       change = () -> plainly(region.writes(1), mutation);
     }
-    return response(
-        call,
-        mutation,
+    Nonces.Remembered outcome =
         changes.run(
-            request.getNonceGroup(),
-            nonce(proto),
+            mutation.nonce().group(),
+            mutation.nonce().number(),
             times.waitMillis(call),
             change,
-            () -> now(region, List.of(mutation))));
+            () -> now(region, List.of(mutation)));
+    return response(call, mutation, outcome.processed(), outcome.cells());
+  }
+
+  private static Optional<MutateRequest> withCondition(MutateMessage message) {
+    return message instanceof MutateMessage.Any any && any.request().hasCondition()
+        ? Optional.of(any.request())
+        : Optional.empty();
+  }
+
+  private Mutation decode(RpcCall call, MutateRequest request, HostedRegion region)
+      throws IOException {
+    MutationProto proto = request.getMutation();
+    return mutations
+        .decode(proto, new AssociatedCells(call.requestCells()), region.schema())
+        .numbered(new Nonce(request.getNonceGroup(), MutationDecoder.nonce(proto)));
   }
 
   /**
-   * Begins a put or delete on the network thread; the log's thread answers it. So such a call costs
-   * one hand-over to the log's thread and one back, which all calls that come together share, where
-   * a handler costs two more of its own.
+   * Begins a mutation on the network thread; the log's thread answers it. So such a call costs one
+   * hand-over to the log's thread and one back, where a handler costs two more of its own; all
+   * calls that come in together share them.
    */
-  Attempt<MutateResponse> tryMutate(RpcCall call, MutateRequest request) throws IOException {
-    MutationProto proto = request.getMutation();
-    boolean plain =
-        proto.getMutateType() == MutationType.PUT || proto.getMutateType() == MutationType.DELETE;
+  Attempt<MutateResponse> tryMutate(RpcCall call, MutateMessage message) throws IOException {
     Optional<HostedRegion> found =
-        plain && !request.hasCondition() ? regions.findNow(request.getRegion()) : Optional.empty();
-    if (found.isEmpty()) {
+        message instanceof MutateMessage.Plain plain
+            ? regions.findNow(plain.regionName())
+            : regions.findNow(message.region());
+    if (found.isEmpty() || withCondition(message).isPresent()) {
       return Attempt.declined();
     }
     HostedRegion region = found.get();
     Mutation mutation =
-        mutations.decode(proto, new AssociatedCells(call.requestCells()), region.schema());
-    Optional<CompletableFuture<Void>> begun = Optional.empty();
+        message instanceof MutateMessage.Plain plain
+            ? plain.mutation().decode()
+            : decode(call, ((MutateMessage.Any) message).request(), region);
+    if (!mutation.nonce().isPresent()) {
+      return tryMutate(call, region, mutation, Optional.empty());
+    }
+    Optional<Nonces.Admission.First> admitted = changes.tryAdmit(mutation.nonce());
+    if (admitted.isEmpty()) {
+      return Attempt.declined();
+    }
+    Attempt<MutateResponse> attempt = Attempt.declined();
     try {
-      begun = region.writes(0).tryMutate(mutation);
+      attempt = tryMutate(call, region, mutation, admitted);
+      return attempt;
+    } finally {
+      if (attempt == Attempt.<MutateResponse>declined()) {
+        admitted.get().failed();
+      }
+    }
+  }
+
+  private static Attempt<MutateResponse> tryMutate(
+      RpcCall call,
+      HostedRegion region,
+      Mutation mutation,
+      Optional<Nonces.Admission.First> admitted)
+      throws IOException {
+    Answer answer = new Answer(call, mutation, admitted);
+    try {
+      if (!region.writes(0).tryMutate(mutation, answer)) {
+        return Attempt.declined();
+      }
+    } catch (InvalidMutationException e) {
+      return Attempt.declined(); // a handler says in HBase's words what is wrong
     } catch (IOException e) {
       region.writes(1);
       throw EngineErrors.ofWrite(e);
     }
-    if (begun.isEmpty()) {
-      return Attempt.declined();
-    }
     region.writes(1);
-    return new Attempt.Later<>(begun.get().thenApply(done -> PROCESSED));
+    call.afterReading(region.hurryBegun());
+    return new Attempt.Later<>(answer.response);
   }
 
-  /** Returns the number of a mutation that must not be done twice; none for the others. */
-  static long nonce(MutationProto proto) {
-    return switch (proto.getMutateType()) {
-      case INCREMENT, APPEND -> proto.getNonce();
-      case PUT, DELETE -> Nonces.NO_NONCE;
-    };
+  /** What a call is answered whose write was begun. */
+  private static final class Answer implements WriteListener {
+    private final RpcCall call;
+    private final Mutation mutation;
+    private final Optional<Nonces.Admission.First> admitted;
+    private final CompletableFuture<MutateResponse> response = new CompletableFuture<>();
+
+    Answer(RpcCall call, Mutation mutation, Optional<Nonces.Admission.First> admitted) {
+      this.call = call;
+      this.mutation = mutation;
+      this.admitted = admitted;
+    }
+
+    @Override
+    public void done(CellBuffer result) {
+      try {
+        if (admitted.isPresent()) {
+          admitted.get().done(new Nonces.Remembered(true, result));
+        }
+        response.complete(response(call, mutation, true, result));
+      } catch (RuntimeException | Error e) {
+        response.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      if (admitted.isPresent() && cause instanceof WriteUndecidedException undecided) {
+        admitted.get().postponed(undecided.outcome());
+      } else {
+        admitted.ifPresent(Nonces.Admission.First::failed);
+      }
+      response.completeExceptionally(cause);
+    }
   }
 
   /**
@@ -149,17 +223,17 @@ final class MutateCalls {
   }
 
   private static MutateResponse response(
-      RpcCall call, Mutation mutation, Nonces.Remembered outcome) {
-    MutateResponse.Builder response = MutateResponse.newBuilder().setProcessed(outcome.processed());
-    boolean returnsCells =
-        mutation.kind() == Mutation.Kind.INCREMENT || mutation.kind() == Mutation.Kind.APPEND;
-    if (returnsCells && outcome.processed()) {
-      ResponseCells cells = new ResponseCells(call);
-      cells.buffer().addAll(outcome.cells());
-      ClientProtos.Result result = cells.since(0);
-      cells.send();
-      response.setResult(result);
+      RpcCall call, Mutation mutation, boolean processed, CellBuffer found) {
+    if (!processed) {
+      return MutateResponse.newBuilder().setProcessed(false).build();
     }
-    return response.build();
+    if (!mutation.kind().isComputed()) {
+      return PROCESSED;
+    }
+    ResponseCells cells = new ResponseCells(call);
+    cells.buffer().addAll(found);
+    ClientProtos.Result result = cells.since(0);
+    cells.send();
+    return MutateResponse.newBuilder().setProcessed(true).setResult(result).build();
   }
 }

@@ -152,6 +152,15 @@ public final class Nonces {
     }
   }
 
+  /** Admits a change, if nobody has come with its number before. */
+  Optional<Admission.First> tryAdmit(long group, long nonce) {
+    Key key = new Key(group, nonce);
+    CompletableFuture<Optional<Remembered>> own = new CompletableFuture<>();
+    return entries.putIfAbsent(key, own) == null
+        ? Optional.of(new Admission.First(this, key, own))
+        : Optional.empty();
+  }
+
   /** Takes note of a change that the log of a dead server holds; see {@link RecoveredNonces}. */
   boolean recovered(Nonce nonce, long writeTimeMillis) {
     if (writeTimeMillis < clock.currentTimeMillis() - keepMillis) {

@@ -1,7 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.WriteUndecidedException;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Runs changes, numbered ones only once. Thread-safe. */
 final class NumberedChanges {
@@ -16,6 +18,14 @@ final class NumberedChanges {
 
   NumberedChanges(Nonces nonces) {
     this.nonces = nonces;
+  }
+
+  /**
+   * Admits a numbered change that its caller runs, and ends; empty if the one of the same number
+   * runs or has run.
+   */
+  Optional<Nonces.Admission.First> tryAdmit(Nonce nonce) {
+    return nonces.tryAdmit(nonce.group(), nonce.number());
   }
 
   /**

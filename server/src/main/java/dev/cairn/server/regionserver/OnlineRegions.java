@@ -99,9 +99,14 @@ public final class OnlineRegions {
    */
   Optional<HostedRegion> findNow(RegionSpecifier specifier) {
     return switch (specifier.getType()) {
-      case REGION_NAME -> Optional.ofNullable(byName.get(specifier.getValue()));
+      case REGION_NAME -> findNow(specifier.getValue());
       case ENCODED_REGION_NAME -> get(specifier.getValue().toStringUtf8());
     };
+  }
+
+  /** As {@link #findNow(RegionSpecifier)}, by the full name. */
+  Optional<HostedRegion> findNow(ByteString name) {
+    return Optional.ofNullable(byName.get(name));
   }
 
   /** Returns the encoded name of the region of that name; the whole name if it is none. */

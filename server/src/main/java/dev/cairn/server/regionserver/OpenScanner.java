@@ -7,6 +7,7 @@ import dev.cairn.server.filter.FilterAdapter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
@@ -115,20 +116,20 @@ final class OpenScanner implements Closeable {
    * @throws OutOfOrderScannerNextException if a call was lost, or comes twice
    * @throws LeaseException if another call has the scanner
    */
-  void enter(Optional<Long> sequence) throws IOException {
+  void enter(OptionalLong sequence) throws IOException {
     if (!taken.compareAndSet(false, true)) {
       throw sequence.isPresent()
           ? new OutOfOrderScannerNextException(
               "Scanner " + id + " is still at work for an earlier call")
           : new LeaseException("Scanner " + id + " is in use by another call");
     }
-    if (sequence.isPresent() && sequence.get() != nextCallSequence) {
+    if (sequence.isPresent() && sequence.getAsLong() != nextCallSequence) {
       taken.set(false);
       throw new OutOfOrderScannerNextException(
           "Expected nextCallSeq: "
               + nextCallSequence
               + " But the nextCallSeq got from client: "
-              + sequence.get()
+              + sequence.getAsLong()
               + "; scanner "
               + id);
     }

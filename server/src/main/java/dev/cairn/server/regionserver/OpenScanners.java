@@ -4,6 +4,7 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,7 +65,7 @@ public final class OpenScanners {
    * Returns the scanner of that id and gives it to the caller, who ends with {@link #keep} or
    * {@link #end}.
    */
-  OpenScanner enter(long id, Optional<Long> sequence) throws IOException {
+  OpenScanner enter(long id, OptionalLong sequence) throws IOException {
     OpenScanner scanner = scanners.get(id);
     if (scanner == null) {
       throw unknown(id);

@@ -3,14 +3,14 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 
 /**
  * Answers those calls of {@code Scan} on their network thread that open a scan and read little, all
@@ -23,8 +23,11 @@ final class QuickScans {
   /** More are for handlers: copying them takes as long as many short calls do. */
   private static final long BYTES_MAX = 256 * 1024;
 
-  /** After this time a handler goes on; a scan of a hundred rows takes about a third of it. */
-  private static final long NANOS_MAX = TimeUnit.MICROSECONDS.toNanos(500);
+  /**
+   * After this time a handler goes on. It is the clock's, which runs on while the thread has to
+   * wait for a processor; a scan of a hundred rows takes about a tenth of it.
+   */
+  private static final long NANOS_MAX = TimeUnit.MICROSECONDS.toNanos(1000);
 
   /** Who asks for more rows than this does not mean a number, but a range or a whole table. */
   private static final int SHORT_ROWS = 1000;
@@ -49,20 +52,23 @@ final class QuickScans {
   }
 
   /** Answers a call, begins to, or leaves it to a handler. */
-  Attempt<ScanResponse> attempt(RpcCall call, ScanRequest request) throws IOException {
-    Optional<HostedRegion> region =
-        mayBeQuick(request) ? regions.findNow(request.getRegion()) : Optional.empty();
+  Attempt<ScanAnswer> attempt(RpcCall call, ScanMessage message) throws IOException {
+    if (!(message.subject() instanceof ScanMessage.Opening opening)
+        || !mayBeQuick(message, opening)) {
+      return Attempt.declined();
+    }
+    Optional<HostedRegion> region = find(opening);
     if (region.isEmpty()) {
       return Attempt.declined();
     }
-    TryHistory history = region.get().quickScans(ScanCalls.rows(request) > SHORT_ROWS);
+    TryHistory history = region.get().quickScans(message.rows() > SHORT_ROWS);
     if (!history.isDue()) {
       return Attempt.declined();
     }
     // What is declined before anything is read, or because a file was replaced, says nothing of the
     // scans to come.
     try {
-      Attempt<ScanResponse> attempt = open(call, request, region.get());
+      Attempt<ScanAnswer> attempt = open(call, message, opening, region.get());
       if (attempt instanceof Attempt.Answered) {
         history.succeeded();
       } else if (attempt instanceof Attempt.Begun) {
@@ -79,76 +85,80 @@ final class QuickScans {
    * Tells whether a call opens a scan of which nothing is wanted that may take long: filters, whose
    * cost nobody knows, figures and explanations are for handlers.
    */
-  private boolean mayBeQuick(ScanRequest request) throws IOException {
-    ClientProtos.Scan scan = request.getScan();
-    return !request.hasScannerId()
-        && request.hasScan()
-        && ScanCalls.rows(request) > 0
-        && !scan.hasFilter()
-        && scan.getBatchSize() <= 0
-        && decoder.explain(scan.getAttributeList()).isEmpty()
-        && !scan.getQueryMetricsEnabled()
-        && !request.getTrackScanMetrics();
+  private boolean mayBeQuick(ScanMessage message, ScanMessage.Opening opening) throws IOException {
+    return message.rows() > 0
+        && !message.tracked()
+        && !message.trackedByResult()
+        && (!(opening instanceof ScanMessage.Any any)
+            || !any.scan().hasFilter()
+                && any.scan().getBatchSize() <= 0
+                && decoder.explain(any).isEmpty());
   }
 
-  private Attempt<ScanResponse> open(RpcCall call, ScanRequest request, HostedRegion region)
+  private Optional<HostedRegion> find(ScanMessage.Opening opening) {
+    return opening instanceof ScanMessage.Plain plain
+        ? regions.findNow(plain.regionName())
+        : regions.findNow(opening.region());
+  }
+
+  private Attempt<ScanAnswer> open(
+      RpcCall call, ScanMessage message, ScanMessage.Opening opening, HostedRegion region)
       throws IOException {
-    ClientProtos.Scan asked = request.getScan();
-    QueryDecoder.DecodedScan decoded = decoder.scan(asked, region.info(), region.schema());
+    QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
     Optional<QuickScan> scan = region.reads(0).tryScan(decoded.request());
     if (scan.isEmpty()) {
       return Attempt.declined();
     }
     OpenScanner scanner =
-        new OpenScanner(scanners.newId(), region, scan.get(), calls.shape(asked), Optional.empty());
-    Attempt<ScanResponse> attempt = Attempt.declined();
+        new OpenScanner(
+            scanners.newId(), region, scan.get(), calls.shape(opening), Optional.empty());
+    Attempt<ScanAnswer> attempt = Attempt.declined();
     try {
-      scanner.enter(Optional.empty());
-      attempt = step(call, request, scanner, scan.get());
+      scanner.enter(OptionalLong.empty());
+      attempt = step(call, message, scanner, scan.get());
     } finally {
-      if (attempt == Attempt.<ScanResponse>declined()) {
+      if (attempt == Attempt.<ScanAnswer>declined()) {
         scanner.close();
       }
     }
     return attempt;
   }
 
-  private Attempt<ScanResponse> step(
-      RpcCall call, ScanRequest request, OpenScanner scanner, QuickScan scan) throws IOException {
+  private Attempt<ScanAnswer> step(
+      RpcCall call, ScanMessage message, OpenScanner scanner, QuickScan scan) throws IOException {
     long begun = clock.nanoTime();
-    ScanResponse.Builder response = calls.opened(scanner);
-    ScanStep step = calls.newStep(call, request, scanner);
-    int rows = ScanCalls.rows(request);
-    boolean filled = step.isFilledQuickly(rows, response, BYTES_MAX, begun + NANOS_MAX);
-    boolean needed = !filled || ScanCalls.goesOn(request, response);
+    ScanAnswer response = calls.opened(scanner);
+    ScanStep step = calls.newStep(call, message, scanner);
+    boolean filled = step.isFilledQuickly(response, BYTES_MAX, begun + NANOS_MAX);
+    boolean needed = !filled || ScanCalls.goesOn(message, response);
     if (needed && !scan.keep()) {
       return Attempt.declined();
     }
     if (!filled) {
-      return new Attempt.Begun<>(new Rest(calls, call, request, scanner, step, response, begun));
+      return new Attempt.Begun<>(new Rest(calls, call, message, scanner, step, response, begun));
     }
-    calls.conclude(call, request, scanner, response, begun);
-    return new Attempt.Answered<>(response.build());
+    calls.conclude(call, message, scanner, response, begun);
+    return new Attempt.Answered<>(response);
   }
 
   /** What is left of a call whose response is not full yet. */
   private record Rest(
       ScanCalls calls,
       RpcCall call,
-      ScanRequest request,
+      ScanMessage message,
       OpenScanner scanner,
       ScanStep step,
-      ScanResponse.Builder response,
+      ScanAnswer response,
       long begunNanos)
-      implements Attempt.Rest<ScanResponse> {
+      implements Attempt.Rest<ScanAnswer> {
     @Override
-    public ScanResponse finish() throws IOException {
+    public ScanAnswer finish() throws IOException {
       boolean stepped = false;
       try {
-        step.run(ScanCalls.rows(request), response);
-        calls.conclude(call, request, scanner, response, begunNanos);
+        step.run(response);
+        calls.conclude(call, message, scanner, response, begunNanos);
         stepped = true;
-        return response.build();
+        return response;
       } finally {
         if (!stepped) {
           scanner.close();

@@ -2,10 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
-import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
@@ -15,14 +12,14 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * Stands in for a region that this server cannot serve: every call gets the reason. Its files are
- * not touched. Without it, clients would look for the region for minutes and never hear why.
+ * Stands in for a region that this server cannot serve: with {@link RefusedWrites} beside it, every
+ * call gets the reason. Its files are not touched. Without it, clients would look for the region
+ * for minutes and never hear why.
  *
  * @param reason the whole message
  * @param openSequence the sequence number to report
  */
-record RefusedRegion(String reason, long openSequence)
-    implements RegionReads, RegionWrites, RegionUpkeep {
+record RefusedRegion(String reason, long openSequence) implements RegionReads, RegionUpkeep {
   private DoNotRetryIOException error() {
     return new DoNotRetryIOException(reason);
   }
@@ -39,28 +36,6 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
-    throw error();
-  }
-
-  @Override
-  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    throw error();
-  }
-
-  @Override
-  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    throw error();
-  }
-
-  @Override
-  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
-      throws IOException {
-    throw error();
-  }
-
-  @Override
-  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
-      throws IOException {
     throw error();
   }
 

@@ -4,10 +4,11 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.WriteListener;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** How calls write to one region; the engine's contract of the same methods holds. Thread-safe. */
 public interface RegionWrites {
@@ -15,13 +16,20 @@ public interface RegionWrites {
   List<MutationOutcome> mutate(List<Mutation> batch) throws IOException;
 
   /**
-   * Begins to apply a put or delete if nothing has to be waited for; empty, with nothing done but
-   * perhaps timestamps filled in, if that cannot be. What is returned completes on a thread that
-   * must not be kept.
+   * Applies puts, each on its own; empty, with nothing done, if {@link #mutate} would refuse one of
+   * them, or has to do it for another reason. All of them have one outcome.
    */
-  default Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
-    return Optional.empty();
-  }
+  Optional<MutationOutcome> put(PutBatch puts) throws IOException;
+
+  /**
+   * Begins to apply a mutation if nothing has to be waited for; returns false, with nothing done
+   * but perhaps timestamps filled in, if that cannot be. {@link #hurryBegun} is to follow, once for
+   * all that was begun in a row.
+   */
+  boolean tryMutate(Mutation mutation, WriteListener told) throws IOException;
+
+  /** Has the log make safe at once what {@link #tryMutate} has begun. Waits for nothing. */
+  void hurryBegun();
 
   /** Applies mutations all together or not at all. */
   CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException;

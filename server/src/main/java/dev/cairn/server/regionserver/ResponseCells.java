@@ -3,6 +3,8 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.server.rpc.RpcCall;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -14,6 +16,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  */
 final class ResponseCells {
   private static final int EXPECTED_BYTES_MAX = 128 * 1024;
+
+  /** The results of few cells that lie beside the message: most rows have them. */
+  private static final List<Result> COUNTED =
+      IntStream.range(0, 33).mapToObj(ResponseCells::counted).toList();
 
   private final RpcCall call;
   private final CellBuffer buffer;
@@ -78,11 +84,14 @@ final class ResponseCells {
     if (count == 0 && !partial) {
       return Result.getDefaultInstance(); // what each put of a batch has as its result
     }
+    account(buffer.size());
+    if (beside() && !partial) {
+      return count < COUNTED.size() ? COUNTED.get(count) : counted(count);
+    }
     Result.Builder result = Result.newBuilder();
     if (partial) {
       result.setPartial(true);
     }
-    account();
     if (beside()) {
       return count == 0 ? result.build() : result.setAssociatedCellCount(count).build();
     }
@@ -94,10 +103,23 @@ final class ResponseCells {
     return result.build();
   }
 
-  /** Adds what was appended to the bytes, for results that are only counted by the caller. */
-  void account() {
-    bytes += buffer.byteSize() - accounted;
-    accounted = buffer.byteSize();
+  private static Result counted(int count) {
+    return Result.newBuilder().setAssociatedCellCount(count).build();
+  }
+
+  /**
+   * Adds the cells before {@code end} to the bytes, for results that are only counted by the
+   * caller.
+   */
+  void account(int end) {
+    int before = bytesBefore(end);
+    bytes += before - accounted;
+    accounted = before;
+  }
+
+  /** Returns how many bytes the cells before {@code end} take in the buffer. */
+  int bytesBefore(int end) {
+    return end == 0 ? 0 : buffer.offset(end - 1) + buffer.length(end - 1) - Integer.BYTES * end;
   }
 
   /** Hands the cells to the call; to be called once, when all results are made. */

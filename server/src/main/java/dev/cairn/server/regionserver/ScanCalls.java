@@ -1,18 +1,20 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
+import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 
 /**
  * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
@@ -47,48 +49,50 @@ final class ScanCalls {
   }
 
   /** Answers one call. */
-  ScanResponse scan(RpcCall call, ScanRequest request) throws IOException {
-    if (request.getNumberOfRows() < 0) {
+  ScanAnswer scan(RpcCall call, ScanMessage message) throws IOException {
+    if (message.rows() < 0) {
       throw new DoNotRetryIOException(
-          "number_of_rows must not be negative, as " + request.getNumberOfRows() + " is");
+          "number_of_rows must not be negative, as " + message.rows() + " is");
     }
-    if (!request.hasScannerId()) {
-      if (!request.hasScan()) {
-        throw new DoNotRetryIOException("Missing required input: scannerId or scan");
-      }
-      return open(call, request);
+    if (message.subject() instanceof ScanMessage.Opening opening) {
+      return open(call, message, opening);
     }
-    if (request.getCloseScanner() && request.getNumberOfRows() == 0) {
-      scanners.finishIfIdle(request.getScannerId());
-      return response(request.getScannerId()).setMoreResults(false).build();
+    if (!(message.subject() instanceof ScanMessage.Known known)) {
+      throw new DoNotRetryIOException("Missing required input: scannerId or scan");
     }
-    if (scanners.isFinished(request.getScannerId())) {
-      return response(request.getScannerId()).build();
+    long id = known.scannerId();
+    if (message.closes() && message.rows() == 0) {
+      scanners.finishIfIdle(id);
+      ScanAnswer closed = response(id, false, OptionalLong.empty());
+      closed.noMore();
+      return closed;
     }
-    return goOn(call, request);
+    return scanners.isFinished(id)
+        ? response(id, false, OptionalLong.empty())
+        : goOn(call, message, id);
   }
 
-  private ScanResponse open(RpcCall call, ScanRequest request) throws IOException {
-    HostedRegion region = regions.find(request.getRegion());
-    ClientProtos.Scan scan = request.getScan();
-    QueryDecoder.DecodedScan decoded = decoder.scan(scan, region.info(), region.schema());
-    Optional<ExplainOptions> explain = decoder.explain(scan.getAttributeList());
+  private ScanAnswer open(RpcCall call, ScanMessage message, ScanMessage.Opening opening)
+      throws IOException {
+    HostedRegion region = regions.find(opening.region());
+    QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
+    Optional<ExplainOptions> explain = decoder.explain(opening);
     OpenScanner scanner =
         new OpenScanner(
             scanners.newId(),
             region,
             explain.isPresent()
                 ? explained(region, decoded.request(), explain.get())
-                : region.reads(0).scan(tracked(request, decoded.request())),
-            shape(scan),
+                : region.reads(0).scan(tracked(message, decoded.request())),
+            shape(opening),
             explain.isPresent() ? Optional.empty() : decoded.filter());
     boolean stepped = false;
     try {
-      scanner.enter(Optional.empty());
-      ScanResponse.Builder response = opened(scanner);
-      step(call, request, scanner, response);
+      scanner.enter(OptionalLong.empty());
+      ScanAnswer response = opened(scanner);
+      step(call, message, scanner, response);
       stepped = true;
-      return response.build();
+      return response;
     } finally {
       if (!stepped) {
         scanner.close();
@@ -97,28 +101,31 @@ final class ScanCalls {
   }
 
   /** Returns what a request says of a scan that is not the engine's to know. */
-  OpenScanner.ScanShape shape(ClientProtos.Scan scan) {
+  OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
+    if (opening instanceof ScanMessage.Plain plain) {
+      return new OpenScanner.ScanShape(
+          -1, resultBytes(plain.maxResultSize()), plain.small(), plain.wantsCursor());
+    }
+    ClientProtos.Scan scan = ((ScanMessage.Any) opening).scan();
     return new OpenScanner.ScanShape(
         scan.getBatchSize() > 0 ? scan.getBatchSize() : -1,
-        scan.getMaxResultSize() > 0
-            ? Math.min(scan.getMaxResultSize(), limits.maxResultBytes())
-            : limits.maxResultBytes(),
+        resultBytes(scan.getMaxResultSize()),
         scan.getSmall(),
         scan.getNeedCursorResult());
   }
 
-  /** Begins the response to a call that opens a scan. */
-  ScanResponse.Builder opened(OpenScanner scanner) {
-    return response(scanner.id())
-        .setStale(scanner.region().isReplica())
-        .setMvccReadPoint(scanner.scanner().readPoint());
+  private long resultBytes(long asked) {
+    return asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes();
   }
 
-  private ScanResponse goOn(RpcCall call, ScanRequest request) throws IOException {
-    OpenScanner scanner =
-        scanners.enter(
-            request.getScannerId(),
-            request.hasNextCallSeq() ? Optional.of(request.getNextCallSeq()) : Optional.empty());
+  /** Begins the response to a call that opens a scan. */
+  ScanAnswer opened(OpenScanner scanner) {
+    return response(
+        scanner.id(), scanner.region().isReplica(), OptionalLong.of(scanner.scanner().readPoint()));
+  }
+
+  private ScanAnswer goOn(RpcCall call, ScanMessage message, long id) throws IOException {
+    OpenScanner scanner = scanners.enter(id, message.sequence());
     boolean stepped = false;
     try {
       if (regions.get(scanner.region().encodedName()).orElse(null) != scanner.region()) {
@@ -129,15 +136,17 @@ final class ScanCalls {
                 + scanner.id()
                 + " was open");
       }
-      ScanResponse.Builder response = response(scanner.id()).setStale(scanner.region().isReplica());
-      if (request.getRenew()) {
+      ScanAnswer response =
+          response(scanner.id(), scanner.region().isReplica(), OptionalLong.empty());
+      if (message.renews()) {
         stepped = true;
         scanners.keep(scanner);
-        return response.setMoreResults(true).setMoreResultsInRegion(true).build();
+        response.more(true, true);
+        return response;
       }
-      step(call, request, scanner, response);
+      step(call, message, scanner, response);
       stepped = true;
-      return response.build();
+      return response;
     } catch (DoNotRetryIOException | NotServingRegionException e) {
       throw e;
     } catch (IOException e) {
@@ -155,39 +164,37 @@ final class ScanCalls {
   }
 
   /** Fills the response, and keeps the scanner for another call or finishes it. */
-  private void step(
-      RpcCall call, ScanRequest request, OpenScanner scanner, ScanResponse.Builder response)
+  private void step(RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response)
       throws IOException {
     long begun = times.clock().nanoTime();
-    int rows = rows(request);
-    if (rows > 0) {
-      newStep(call, request, scanner).run(rows, response);
+    if (message.rows() > 0) {
+      newStep(call, message, scanner).run(response);
     } else {
-      response.setMoreResults(true).setMoreResultsInRegion(true);
+      response.more(true, true);
     }
-    conclude(call, request, scanner, response, begun);
+    conclude(call, message, scanner, response, begun);
   }
 
   /** Returns what fills one response. */
-  ScanStep newStep(RpcCall call, ScanRequest request, OpenScanner scanner) {
-    return new ScanStep(times, scanners.leaseMillis(), call, request, scanner);
+  ScanStep newStep(RpcCall call, ScanMessage message, OpenScanner scanner) {
+    return new ScanStep(times, scanners.leaseMillis(), call, message, scanner);
   }
 
   /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
   void conclude(
       RpcCall call,
-      ScanRequest request,
+      ScanMessage message,
       OpenScanner scanner,
-      ScanResponse.Builder response,
+      ScanAnswer response,
       long begunNanos) {
     ScanStatistics looked = scanner.newStatistics();
     scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
-    if (request.getTrackScanMetrics()) {
-      response.setScanMetrics(
+    if (message.tracked()) {
+      response.figures(
           ScanMetricsWriter.write(
               looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
     }
-    if (goesOn(request, response)) {
+    if (goesOn(message, response)) {
       scanners.keep(scanner);
     } else {
       scanners.finish(scanner);
@@ -195,37 +202,24 @@ final class ScanCalls {
   }
 
   /** Tells whether the client is going to ask for more. */
-  static boolean goesOn(ScanRequest request, ScanResponse.Builder response) {
-    return response.getMoreResults()
-        && response.getMoreResultsInRegion()
-        && !request.getCloseScanner();
+  static boolean goesOn(ScanMessage message, ScanAnswer response) {
+    return response.hasMore() && !message.closes();
   }
 
-  /** Returns how many rows a call asks for. */
-  static int rows(ScanRequest request) {
-    return request.hasNumberOfRows()
-        ? request.getNumberOfRows()
-        : request.getCloseScanner() ? 0 : 1;
-  }
-
-  private static dev.cairn.engine.scan.ScanRequest tracked(
-      ScanRequest asked, dev.cairn.engine.scan.ScanRequest request) {
-    boolean tracked = asked.getTrackScanMetrics() || asked.getScan().getQueryMetricsEnabled();
-    return tracked ? request.toBuilder().tracked(true).build() : request;
+  private static ScanRequest tracked(ScanMessage message, ScanRequest request) {
+    return message.tracked() || message.trackedByResult()
+        ? request.toBuilder().tracked(true).build()
+        : request;
   }
 
   private static RegionScanner explained(
-      HostedRegion region, dev.cairn.engine.scan.ScanRequest request, ExplainOptions options)
-      throws IOException {
+      HostedRegion region, ScanRequest request, ExplainOptions options) throws IOException {
     return new ExplainedScan(
         region.info(), region.reads(0).explain(request, options.rows(), options.cells()));
   }
 
-  private ScanResponse.Builder response(long scannerId) {
+  private ScanAnswer response(long scannerId, boolean stale, OptionalLong readPoint) {
     // Some clients check that every response repeats the id.
-    return ScanResponse.newBuilder()
-        .setScannerId(scannerId)
-        .setTtl((int) scanners.leaseMillis())
-        .setStale(false);
+    return new ScanAnswer(scannerId, scanners.leaseMillis(), stale, readPoint);
   }
 }

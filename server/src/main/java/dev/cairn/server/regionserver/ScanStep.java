@@ -1,16 +1,13 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetrics;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * One call's walk through a scan: fills the response with results until the rows that were asked
@@ -33,9 +30,10 @@ final class ScanStep {
   private static final int LIKELY_ROW_BYTES = 2048;
 
   private final CallTimes times;
-  private final ScanRequest request;
+  private final ScanMessage message;
   private final OpenScanner scanner;
   private final ResponseCells out;
+  private final RowSizes rowSizes = new RowSizes();
   private final boolean midRow;
   private final long deadlineNanos;
   private int results;
@@ -58,26 +56,26 @@ final class ScanStep {
   private long pauseNanos = Long.MAX_VALUE;
 
   ScanStep(
-      CallTimes times, long leaseMillis, RpcCall call, ScanRequest request, OpenScanner scanner) {
+      CallTimes times, long leaseMillis, RpcCall call, ScanMessage message, OpenScanner scanner) {
     this.times = times;
-    this.request = request;
+    this.message = message;
     this.scanner = scanner;
-    this.out = new ResponseCells(call, likelyBytes(scanner, request));
-    this.midRow = request.getClientHandlesPartials() && !scanner.shape().small();
+    this.out = new ResponseCells(call, likelyBytes(scanner, message));
+    this.midRow = message.takesParts() && !scanner.shape().small();
     this.deadlineNanos =
-        midRow && request.getClientHandlesHeartbeats()
+        midRow && message.takesHeartbeats()
             ? times.clock().nanoTime() + timeNanos(times, leaseMillis, call)
             : Long.MAX_VALUE;
   }
 
   /**
-   * Fills {@code response} with at most {@code rows} results; or goes on to do so where {@link
-   * #isFilledQuickly} has paused.
+   * Fills {@code response} with as many results as are asked for, at most; or goes on to do so
+   * where {@link #isFilledQuickly} has paused.
    */
-  void run(int rows, ScanResponse.Builder response) throws IOException {
+  void run(ScanAnswer response) throws IOException {
     pauseBytes = Long.MAX_VALUE;
     pauseNanos = Long.MAX_VALUE;
-    walk(rows, response);
+    walk(message.rows(), response);
     finish(response);
   }
 
@@ -87,37 +85,43 @@ final class ScanStep {
    *
    * @return false if it has paused
    */
-  boolean isFilledQuickly(int rows, ScanResponse.Builder response, long bytes, long untilNanos)
-      throws IOException {
+  boolean isFilledQuickly(ScanAnswer response, long bytes, long untilNanos) throws IOException {
     pauseBytes = bytes;
     pauseNanos = untilNanos;
-    walk(rows, response);
+    walk(message.rows(), response);
     if (!paused) {
       finish(response);
     }
     return !paused;
   }
 
-  private void walk(int rows, ScanResponse.Builder response) throws IOException {
+  private void walk(int rows, ScanAnswer response) throws IOException {
     while (go && results < rows) {
       if (!paused) {
-        mark = out.mark();
-        markBytes = out.buffer().byteSize();
-        CellBuffer held = scanner.heldBack();
-        out.buffer().addAll(held);
-        held.clear();
+        beginRow();
+        if (isPauseBetweenRows()) {
+          paused = true;
+          return;
+        }
       }
-      paused = false;
       int carried = out.mark() - mark;
-      ScanLimits limits = limits(carried, out.buffer().byteSize() - markBytes);
-      ScanProgress progress = scanner.scanner().next(out.buffer(), limits);
+      // The pause may have come when the bytes were used up, before it was known what follows.
+      long leastBytes = paused && carried > 0 ? 0 : 1;
+      paused = false;
+      ScanLimits limits = limits(carried, out.buffer().byteSize() - markBytes, leastBytes);
+      rowSizes.clear();
+      ScanProgress progress =
+          scanner.scanner().nextRows(out.buffer(), rowSizes, rowsAtOnce(rows), limits);
+      if (rowSizes.size() > 0) {
+        rowsDone(carried, response);
+        carried = 0;
+      }
       if (isPause(progress)) {
         paused = true;
         return;
       }
       switch (progress) {
         case ROW_DONE -> {
-          rowDone(mark, response);
           if (results == 1 && scanner.lastBytes() == 0) {
             out.expect(rows - 1);
           }
@@ -129,7 +133,7 @@ final class ScanStep {
           go = inRegion && more && !isFull();
         }
         case BATCH_FULL -> {
-          emit(mark, true, response);
+          emit(mark, out.mark(), true, response);
           scanner.setRowOpen(true);
           go = !isFull();
         }
@@ -145,13 +149,31 @@ final class ScanStep {
         }
         case END -> {
           if (carried > 0 || scanner.isRowOpen()) {
-            rowDone(mark, response);
+            rowDone(out.mark(), response);
           }
           inRegion = false;
           go = false;
         }
       }
     }
+  }
+
+  private void beginRow() {
+    mark = out.mark();
+    markBytes = out.buffer().byteSize();
+    CellBuffer held = scanner.heldBack();
+    out.buffer().addAll(held);
+    held.clear();
+  }
+
+  /**
+   * Tells whether it is time to pause before the next row. The engine does not: what it takes at
+   * once, and the first that it looks at in each call, is not counted there.
+   */
+  private boolean isPauseBetweenRows() {
+    return pauseNanos != Long.MAX_VALUE
+        && results > 0
+        && times.clock().nanoTime() - pauseNanos >= 0;
   }
 
   /** Tells whether the engine has stopped for the limits of {@link #isFilledQuickly}. */
@@ -167,41 +189,69 @@ final class ScanStep {
     return midRow && scanner.shape().maxResultBytes() <= pauseBytes;
   }
 
-  private ScanLimits limits(int carried, int carriedBytes) {
+  private ScanLimits limits(int carried, int carriedBytes, long leastBytes) {
     int batch = scanner.shape().batch();
     long used = size() + ScanLimits.size(carried, carriedBytes);
     long most = Math.min(scanner.shape().maxResultBytes(), pauseBytes);
     boolean quick = pauseNanos != Long.MAX_VALUE;
     return new ScanLimits(
         batch < 0 ? -1 : Math.max(1, batch - carried),
-        Math.max(1, most - used),
+        Math.max(leastBytes, most - used),
         quick ? pauseNanos : deadlineNanos,
         midRow || quick);
   }
 
-  private void rowDone(int mark, ScanResponse.Builder response) {
-    boolean any = out.mark() > mark;
+  /**
+   * Returns how many rows the engine may give at once: one, where something is to be done behind
+   * each of them.
+   */
+  private int rowsAtOnce(int rows) {
+    if (!out.beside()
+        || scanner.shape().batch() >= 0
+        || message.trackedByResult()
+        || results == 0 && scanner.lastBytes() == 0) {
+      return 1;
+    }
+    int limit = message.limitOfRows();
+    return limit > 0 ? Math.min(rows - results, limit - completeRows) : rows - results;
+  }
+
+  /** Makes results of the rows that are complete; what is behind them is a part of another one. */
+  private void rowsDone(int carried, ScanAnswer response) {
+    int end = mark + carried;
+    for (int row = 0; row < rowSizes.size(); row++) {
+      end += rowSizes.cells(row);
+      rowDone(end, response);
+      mark = end;
+    }
+    markBytes = out.bytesBefore(end);
+  }
+
+  /** Makes a result of the cells from the mark to {@code end}, and completes their row. */
+  private void rowDone(int end, ScanAnswer response) {
+    boolean any = end > mark;
     if (any) {
-      emit(mark, false, response);
+      emit(mark, end, false, response);
     } else if (lastIsPartial) {
       // The batch before turned out to be the row's last.
-      complete(response);
+      response.completeLast();
+      lastIsPartial = false;
     }
     if (any || scanner.isRowOpen()) {
       completeRows++;
       scanner.setRowOpen(false);
     }
-    int limit = request.getLimitOfRows();
+    int limit = message.limitOfRows();
     if (limit > 0 && completeRows >= limit) {
       more = false;
     }
   }
 
-  private void partOfRow(int mark, boolean goesOn, ScanResponse.Builder response) {
+  private void partOfRow(int mark, boolean goesOn, ScanAnswer response) {
     int cells = out.mark() - mark;
     if (goesOn || cells == scanner.shape().batch()) {
       // A full batch is complete in itself.
-      emit(mark, true, response);
+      emit(mark, out.mark(), true, response);
       scanner.setRowOpen(true);
       return;
     }
@@ -212,7 +262,7 @@ final class ScanStep {
       buffer.truncate(last);
     }
     if (cells > 1) {
-      emit(mark, true, response);
+      emit(mark, out.mark(), true, response);
       scanner.setRowOpen(true);
     }
     if (isLate()) {
@@ -229,23 +279,21 @@ final class ScanStep {
     buffer.truncate(mark);
   }
 
-  private void emit(int mark, boolean partial, ScanResponse.Builder response) {
-    int cells = out.mark() - mark;
+  private void emit(int mark, int end, boolean partial, ScanAnswer response) {
+    int cells = end - mark;
     if (cells == 0) {
       return;
     }
     if (out.beside()) {
-      out.account();
-      response.addCellsPerResult(cells);
-      response.addPartialFlagPerResult(partial);
+      out.account(end);
+      response.add(cells, partial);
     } else {
-      ClientProtos.Result result = out.since(mark, partial);
-      response.addResults(result);
+      response.add(out.since(mark, partial));
     }
     // As in HBase, only the call that opens the scan tells it.
-    if (request.getScan().getQueryMetricsEnabled()) {
+    if (message.trackedByResult()) {
       long bytes = scanner.scanner().statistics().reads().blockBytesLookedAt();
-      response.addQueryMetrics(QueryMetrics.newBuilder().setBlockBytesScanned(bytes - blockBytes));
+      response.addFigures(bytes - blockBytes);
       blockBytes = bytes;
     }
     results++;
@@ -253,33 +301,22 @@ final class ScanStep {
     lastIsPartial = partial;
   }
 
-  private void complete(ScanResponse.Builder response) {
-    if (out.beside()) {
-      response.setPartialFlagPerResult(results - 1, false);
-    } else {
-      response.setResults(results - 1, response.getResults(results - 1).toBuilder().clearPartial());
-    }
-    lastIsPartial = false;
-  }
-
-  private void heartbeat(ScanResponse.Builder response) {
-    response.setHeartbeatMessage(true);
+  private void heartbeat(ScanAnswer response) {
+    response.heartbeat();
     byte[] row = scanner.scanner().statistics().lastRow();
     if (scanner.shape().wantsCursor() && row.length > 0) {
-      response.setCursor(
-          ClientProtos.Cursor.newBuilder().setRow(UnsafeByteOperations.unsafeWrap(row)));
+      response.cursor(row);
     }
   }
 
-  private void finish(ScanResponse.Builder response) throws IOException {
+  private void finish(ScanAnswer response) throws IOException {
     boolean filterDone =
         results == 0
             && !inRegion
             && scanner.filter().isPresent()
             && scanner.filter().get().filterAllRemaining();
     scanner.responded(out.buffer().byteSize());
-    response.setMoreResultsInRegion(inRegion);
-    response.setMoreResults(more && !filterDone);
+    response.more(inRegion, more && !filterDone);
     out.send();
   }
 
@@ -292,13 +329,16 @@ final class ScanStep {
   }
 
   private boolean isLate() {
-    return deadlineNanos != Long.MAX_VALUE && times.clock().nanoTime() - deadlineNanos >= 0;
+    // A pause comes long before the client's time is over: the engine looks at the clock for it.
+    return pauseNanos == Long.MAX_VALUE
+        && deadlineNanos != Long.MAX_VALUE
+        && times.clock().nanoTime() - deadlineNanos >= 0;
   }
 
-  private static int likelyBytes(OpenScanner scanner, ScanRequest request) {
+  private static int likelyBytes(OpenScanner scanner, ScanMessage message) {
     return scanner.lastBytes() > 0
         ? scanner.lastBytes()
-        : (int) Math.min(Integer.MAX_VALUE, (long) LIKELY_ROW_BYTES * request.getNumberOfRows());
+        : (int) Math.min(Integer.MAX_VALUE, (long) LIKELY_ROW_BYTES * message.rows());
   }
 
   /** Half of what the client waits, so that the response is there in time. */

@@ -4,6 +4,10 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
@@ -14,18 +18,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -36,57 +36,54 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles throttles) {
   /** Throttles {@code Get}. */
-  RpcMethod.Handler<GetRequest, GetResponse> get(
-      RpcMethod.Handler<GetRequest, GetResponse> handler) {
+  RpcMethod.Handler<GetMessage, GetResponse> get(
+      RpcMethod.Handler<GetMessage, GetResponse> handler) {
     return (call, request) -> {
       if (!throttles.isActive()) {
         return handler.handle(call, request);
       }
-      HostedRegion region = regions.find(request.getRegion());
+      HostedRegion region = regions.find(request.region());
       return run(handler, call, request, List.of(admit(call, region, new Usage(1, 0, 0, 0))));
     };
   }
 
   /** Throttles {@code Mutate}. */
-  RpcMethod.Handler<MutateRequest, MutateResponse> mutate(
-      RpcMethod.Handler<MutateRequest, MutateResponse> handler) {
+  RpcMethod.Handler<MutateMessage, MutateResponse> mutate(
+      RpcMethod.Handler<MutateMessage, MutateResponse> handler) {
     return (call, request) -> {
       if (!throttles.isActive()) {
         return handler.handle(call, request);
       }
-      HostedRegion region = regions.find(request.getRegion());
-      boolean atomic = request.hasCondition() || isAtomic(request.getMutation());
-      long bytes = call.requestCells().byteSize() + request.getMutation().getSerializedSize();
+      HostedRegion region = regions.find(request.region());
+      boolean atomic = request.isAtomic();
+      long bytes = call.requestCells().byteSize() + request.mutationBytes();
       Usage asked = new Usage(atomic ? 1 : 0, 1, atomic ? 1 : 0, bytes);
       return run(handler, call, request, List.of(admit(call, region, asked)));
     };
   }
 
   /** Leaves calls to their handlers while there are throttles. */
-  <Q extends Message, R extends Message> RpcMethod.Quick<Q, R> unlessActive(
-      RpcMethod.Quick<Q, R> quick) {
+  <Q, R> RpcMethod.Quick<Q, R> unlessActive(RpcMethod.Quick<Q, R> quick) {
     return (call, request) ->
         throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
   }
 
   /** Throttles {@code Multi}. */
-  RpcMethod.Handler<MultiRequest, MultiResponse> multi(
-      RpcMethod.Handler<MultiRequest, MultiResponse> handler) {
+  RpcMethod.Handler<MultiMessage, MultiResponse> multi(
+      RpcMethod.Handler<MultiMessage, MultiResponse> handler) {
     return (call, request) -> {
       if (!throttles.isActive()) {
         return handler.handle(call, request);
       }
-      long actions = 0;
-      for (RegionAction group : request.getRegionActionList()) {
-        actions += group.getActionCount();
-      }
+      List<Group> groups = groups(request);
+      long actions = Math.max(1, groups.stream().mapToLong(Group::actions).sum());
       Map<TableName, Usage> asked = new LinkedHashMap<>();
-      for (RegionAction group : request.getRegionActionList()) {
+      for (Group group : groups) {
         // The cells of all groups lie together; each group is taken to have its share of them.
-        long share = call.requestCells().byteSize() * group.getActionCount() / Math.max(1, actions);
-        Optional<HostedRegion> region = find(group);
+        long share = call.requestCells().byteSize() * (long) group.actions() / actions;
+        Optional<HostedRegion> region = find(group.region());
         if (region.isPresent()) {
-          asked.merge(region.get().info().table(), asked(group, share), Usage::plus);
+          asked.merge(region.get().info().table(), group.asked(share), Usage::plus);
         }
       }
       return run(handler, call, request, admit(call, asked));
@@ -112,51 +109,74 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
   }
 
   /** Throttles {@code Scan}. */
-  RpcMethod.Handler<ScanRequest, ScanResponse> scan(
-      RpcMethod.Handler<ScanRequest, ScanResponse> handler) {
+  RpcMethod.Handler<ScanMessage, ScanAnswer> scan(
+      RpcMethod.Handler<ScanMessage, ScanAnswer> handler) {
     return (call, request) -> {
-      if (!throttles.isActive() || request.getCloseScanner()) {
+      if (!throttles.isActive() || request.closes()) {
         return handler.handle(call, request);
       }
-      Optional<HostedRegion> region =
-          request.hasRegion()
-              ? Optional.of(regions.find(request.getRegion()))
-              : scanners.regionOf(request.getScannerId());
+      Optional<HostedRegion> region = Optional.empty(); // then it is the handler's to refuse
+      if (request.subject() instanceof ScanMessage.Opening opening) {
+        region = Optional.of(regions.find(opening.region()));
+      } else if (request.subject() instanceof ScanMessage.Known known) {
+        region = scanners.regionOf(known.scannerId());
+      }
       return region.isEmpty()
           ? handler.handle(call, request)
-          : run(handler, call, request, List.of(admit(call, region.get(), new Usage(1, 0, 0, 0))));
+          : run(
+              handler,
+              call,
+              request,
+              List.of(admit(call, region.get(), new Usage(1, 0, 0, 0))),
+              ScanAnswer::size);
     };
   }
 
   /** A region that is not here is the handler's to refuse. */
-  private Optional<HostedRegion> find(RegionAction group) {
+  private Optional<HostedRegion> find(RegionSpecifier region) {
     try {
-      return Optional.of(regions.find(group.getRegion()));
+      return Optional.of(regions.find(region));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private static Usage asked(RegionAction group, long cellBytes) {
+  /** What the actions of one region ask for; {@code bytes} without their cells. */
+  private record Group(
+      RegionSpecifier region, int actions, long reads, long writes, long atomics, long bytes) {
+    Usage asked(long cellBytes) {
+      return new Usage(reads, writes, atomics, writes == 0 ? 0 : bytes + cellBytes);
+    }
+  }
+
+  private static List<Group> groups(MultiMessage message) {
+    if (message instanceof MultiMessage.Puts puts) {
+      return puts.groups().stream()
+          .map(
+              group ->
+                  new Group(
+                      group.region(), group.size(), 0, group.size(), 0, group.mutationBytes()))
+          .toList();
+    }
+    MultiRequest request = ((MultiMessage.Actions) message).request();
+    return request.getRegionActionList().stream().map(ThrottledCalls::group).toList();
+  }
+
+  private static Group group(RegionAction group) {
     long reads = 0;
     long writes = 0;
     long atomics = group.hasCondition() ? 1 : 0;
-    long bytes = cellBytes;
+    long bytes = 0;
     for (Action action : group.getActionList()) {
       if (action.hasMutation()) {
         writes++;
-        atomics += isAtomic(action.getMutation()) ? 1 : 0;
+        atomics += MutateMessage.isCountOrAppend(action.getMutation()) ? 1 : 0;
         bytes += action.getMutation().getSerializedSize();
       } else {
         reads++;
       }
     }
-    return new Usage(reads, writes, atomics, writes == 0 ? 0 : bytes);
-  }
-
-  private static boolean isAtomic(MutationProto mutation) {
-    return mutation.getMutateType() == MutationType.INCREMENT
-        || mutation.getMutateType() == MutationType.APPEND;
+    return new Group(group.getRegion(), group.getActionCount(), reads, writes, atomics, bytes);
   }
 
   private Throttles.Permit admit(RpcCall call, HostedRegion region, Usage asked)
@@ -164,14 +184,24 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     return throttles.admit(call.user(), region.info().table(), asked);
   }
 
-  private <Q extends Message, R extends Message> R run(
+  private <Q, R extends Message> R run(
       RpcMethod.Handler<Q, R> handler, RpcCall call, Q request, List<Throttles.Permit> permits)
+      throws IOException {
+    return run(handler, call, request, permits, Message::getSerializedSize);
+  }
+
+  private <Q, R> R run(
+      RpcMethod.Handler<Q, R> handler,
+      RpcCall call,
+      Q request,
+      List<Throttles.Permit> permits,
+      ToIntFunction<R> size)
       throws IOException {
     Counting counting = new Counting(call);
     long bytes = 0;
     try {
       R response = handler.handle(counting, request);
-      bytes = counting.bytes + response.getSerializedSize();
+      bytes = counting.bytes + size.applyAsInt(response);
       return response;
     } finally {
       for (Throttles.Permit permit : permits) {

@@ -4,13 +4,13 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /** Passes writes on, and tells when one failed because the log did. Thread-safe. */
@@ -21,8 +21,18 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
   }
 
   @Override
-  public Optional<CompletableFuture<Void>> tryMutate(Mutation mutation) throws IOException {
-    return watch(() -> writes.tryMutate(mutation)).map(begun -> begun.whenComplete(this::watch));
+  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
+    return watch(() -> writes.put(puts));
+  }
+
+  @Override
+  public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
+    return watch(() -> writes.tryMutate(mutation, new Watch(told, fatal)));
+  }
+
+  @Override
+  public void hurryBegun() {
+    writes.hurryBegun();
   }
 
   @Override
@@ -42,11 +52,22 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
     return watch(() -> writes.checkAndMutate(conditions, mutations));
   }
 
-  private void watch(Void done, Throwable failure) {
-    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-    Throwable cause = wrapped ? failure.getCause() : failure;
-    if (cause instanceof WalFailedException || cause instanceof RegionFailedException) {
-      fatal.accept(cause);
+  /** Watches a write that was begun. */
+  private record Watch(WriteListener told, Consumer<Throwable> fatal) implements WriteListener {
+    @Override
+    public void done(CellBuffer result) {
+      told.done(result);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      try {
+        if (cause instanceof WalFailedException || cause instanceof RegionFailedException) {
+          fatal.accept(cause);
+        }
+      } finally {
+        told.failed(cause);
+      }
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.cairn.server.verify;
 
-import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.HFileInspector;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.mob.MobFileRefs;
@@ -53,9 +51,8 @@ final class MobPointers {
   }
 
   private MobFileRefs refs(String path) throws IOException {
-    try (HFileReader file =
-        HFileReader.open(storage, path, new BlockCache(0, Runnable::run), CellComparator.USER)) {
-      return MobFileRefs.of(path, file.info()).orElse(MobFileRefs.NONE);
+    try (HFileInspector file = HFileInspector.open(storage, path)) { // in whatever order it is
+      return MobFileRefs.of(path, file.reader().info()).orElse(MobFileRefs.NONE);
     }
   }
 

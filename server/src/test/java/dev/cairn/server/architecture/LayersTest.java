@@ -29,6 +29,8 @@ class LayersTest {
         .definedBy(SERVER + "process")
         .layer("regionserver")
         .definedBy(SERVER + "regionserver")
+        .layer("request")
+        .definedBy(SERVER + "request")
         .layer("master")
         .definedBy(SERVER + "master")
         .layer("exchange")
@@ -49,6 +51,8 @@ class LayersTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("regionserver")
         .mayOnlyBeAccessedByLayers("process")
+        .whereLayer("request")
+        .mayOnlyBeAccessedByLayers("regionserver")
         .whereLayer("exchange")
         .mayOnlyBeAccessedByLayers("process")
         .whereLayer("master")
@@ -58,11 +62,11 @@ class LayersTest {
         .whereLayer("coordination")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("process", "regionserver")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "request")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "coordination", "exchange")
         .whereLayer("rpc")
-        .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "coordination")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "request", "master", "coordination")
         .check(classes);
   }
 

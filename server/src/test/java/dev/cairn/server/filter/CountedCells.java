@@ -31,6 +31,16 @@ final class CountedCells implements CellCursor {
     return moveTo(at + 1);
   }
 
+  /** Leaves a column in one move, as the cursors of files and of what is in memory do. */
+  @Override
+  public boolean skipColumn() {
+    int behind = at + 1;
+    while (behind < cells.size() && cells.get(behind).sameColumn(shown)) {
+      behind++;
+    }
+    return moveTo(behind);
+  }
+
   @Override
   public boolean seek(Cell key) {
     return moveTo(firstFrom(key));

@@ -9,7 +9,9 @@ import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.NoSuchFamilyException;
+import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -32,8 +34,12 @@ import java.util.function.Function;
 final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
+  /** What {@link #put} takes at most of a cell, as a region does that knows its table's limit. */
+  static final int CELL_BYTES_MAX = 1_000;
+
   final Map<String, byte[]> values = new TreeMap<>();
   final List<Integer> batches = new ArrayList<>();
+  final List<Integer> putBatches = new ArrayList<>();
   Function<ScanRequest, RegionScanner> scans =
       request -> {
         throw new UnsupportedOperationException();
@@ -95,6 +101,29 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
     }
     return outcomes;
   }
+
+  @Override
+  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
+    failIfAsked();
+    for (int i = 0; i < puts.cells().size(); i++) {
+      if (!Bytes.utf8(puts.cells().get(i).family()).equals("f")
+          || puts.cells().length(i) > CELL_BYTES_MAX) {
+        return Optional.empty();
+      }
+    }
+    putBatches.add(puts.size());
+    CellBuffer done = apply(Mutation.put(puts.cells().get(0).row(), puts.cells()));
+    return Optional.of(new MutationOutcome.Done(done));
+  }
+
+  /** Always has to wait for something. */
+  @Override
+  public boolean tryMutate(Mutation mutation, WriteListener told) {
+    return false;
+  }
+
+  @Override
+  public void hurryBegun() {}
 
   @Override
   public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {

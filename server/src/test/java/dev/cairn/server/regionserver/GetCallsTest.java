@@ -12,6 +12,8 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
@@ -32,7 +34,7 @@ class GetCallsTest {
   private final FakeCall call = new FakeCall();
   private final Memory memory = new Memory();
   private final GetCalls gets =
-      new GetCalls(regions, new QueryDecoder(new FilterParser(getClass().getClassLoader())), clock);
+      new GetCalls(regions, new QueryDecoder(new FilterParser(getClass().getClassLoader())));
   private HostedRegion hosted;
 
   @BeforeEach
@@ -85,16 +87,33 @@ class GetCallsTest {
     assertThat(call.response.size()).isZero();
   }
 
-  private GetRequest request(Get get) throws IOException {
-    return GetRequest.newBuilder()
-        .setRegion(Messages.specifier(region.info))
-        .setGet(ProtobufUtil.toGet(get))
-        .build();
+  @Test
+  void handlersAnswerPlainGetsAndOthersAlike() throws IOException {
+    memory.handled = true;
+    Get plain = new Get(Bytes.utf8("r"));
+    Get other = new Get(Bytes.utf8("r")).setAttribute("a", Bytes.utf8("b"));
+    assertThat(request(plain)).isInstanceOf(GetMessage.Plain.class);
+    assertThat(request(other)).isInstanceOf(GetMessage.Any.class);
+    FakeCall second = new FakeCall();
+    assertThat(gets.get(call, request(plain))).isEqualTo(gets.get(second, request(other)));
+    assertThat(call.response.size()).isEqualTo(1);
+    assertThat(second.response.size()).isEqualTo(1);
+    assertThat(hosted.readRequestCount()).isEqualTo(2);
+  }
+
+  private GetMessage request(Get get) throws IOException {
+    return GetMessage.parse(
+        GetRequest.newBuilder()
+            .setRegion(Messages.specifier(region.info))
+            .setGet(ProtobufUtil.toGet(get))
+            .build()
+            .toByteArray());
   }
 
   /** A region that has every row in memory, or none. */
   private static final class Memory implements RegionReads {
     private boolean holds = true;
+    private boolean handled;
 
     @Override
     public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) {
@@ -106,7 +125,8 @@ class GetCallsTest {
 
     @Override
     public void get(ScanRequest request, CellBuffer out) {
-      throw new AssertionError("a handler's");
+      assertThat(handled).as("a handler's").isTrue();
+      out.add(Cell.put(request.startRow(), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
     }
 
     @Override

@@ -31,14 +31,7 @@ class LogUpkeepTest {
     WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32);
     wal = GroupCommitWal.open(storage, config, clock, Thread::new, WalListener.NONE);
     OnlineRegions regions = new OnlineRegions(ServerName.parse("host,16020,1"), clock);
-    Compactions compactions = new Compactions(Runnable::run);
-    Flushes flushes =
-        new Flushes(
-            Runnable::run,
-            compactions,
-            new FileBacklog(clock, 90_000, compactions),
-            new StorageRetries(clock),
-            failure -> {});
+    Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
     upkeep = new LogUpkeep(wal, regions, flushes, clock, PERIOD_MILLIS);
   }
 

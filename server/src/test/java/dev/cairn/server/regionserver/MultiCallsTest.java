@@ -10,8 +10,16 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.CellView;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.MutationDecoder;
+import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Append;
@@ -46,6 +54,8 @@ class MultiCallsTest {
   private final FakeRegion region = new FakeRegion("");
   private final FakeRegion other = new FakeRegion("m");
   private final FakeCall call = new FakeCall();
+  private final Map<String, List<Cell>> cellsOf = new HashMap<>();
+  private HostedRegion hostedOther;
   private MultiCalls multis;
   private MutateCalls mutates;
 
@@ -55,9 +65,9 @@ class MultiCallsTest {
     FilterParser filters = new FilterParser(getClass().getClassLoader());
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
-    MutationDecoder mutations = new MutationDecoder(1_000);
+    MutationDecoder mutations = new MutationDecoder(FakeRegion.CELL_BYTES_MAX);
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), clock);
+    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters));
     CoprocessorCalls services =
         new CoprocessorCalls(
             regions,
@@ -67,7 +77,8 @@ class MultiCallsTest {
     mutates = new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     for (FakeRegion each : new FakeRegion[] {region, other}) {
       regions.beginOpening(each.info);
-      regions.opened(each.hosted());
+      hostedOther = each.hosted(); // in the end that of the last one
+      regions.opened(hostedOther);
     }
   }
 
@@ -213,8 +224,9 @@ class MultiCallsTest {
             .setNonceGroup(1)
             .setMutation(ProtobufUtil.toMutation(MutationType.INCREMENT, increment, 77))
             .build();
-    MutateResponse first = mutates.mutate(call, request);
-    MutateResponse again = mutates.mutate(call, request);
+    MutateMessage message = MutateMessage.parse(request.toByteArray());
+    MutateResponse first = mutates.mutate(call, message);
+    MutateResponse again = mutates.mutate(call, message);
     assertThat(Bytes.getLong(region.values.get("a:n"), 0)).isEqualTo(5);
     assertThat(again).isEqualTo(first);
     assertThat(Bytes.getLong(call.response.get(0).value(), 0)).isEqualTo(5);
@@ -258,6 +270,113 @@ class MultiCallsTest {
     assertThat(Bytes.getLong(region.values.get("a:n"), 0)).isEqualTo(1);
   }
 
+  @Test
+  void putsAloneAreWrittenInOnePiece() throws IOException {
+    Put one = put("a", "q", "1");
+    Put two = put("b", "q", "2").addColumn(F, b("r"), b("3"));
+    Put three = put("x", "q", "4");
+    MultiResponse response =
+        putsAlone(
+            group(region).addAction(counted(5, one)).addAction(counted(2, two)),
+            group(other).addAction(counted(10_000, three)));
+    assertThat(region.putBatches).containsExactly(2);
+    assertThat(other.putBatches).containsExactly(1);
+    assertThat(region.batches).isEmpty();
+    assertThat(region.values).containsOnlyKeys("a:q", "b:q", "b:r");
+    assertThat(Bytes.utf8(other.values.get("x:q"))).isEqualTo("4");
+    assertThat(response.getRegionActionResult(0).getResultOrExceptionList())
+        .extracting("index")
+        .containsExactly(5, 2);
+    assertThat(response.getRegionActionResult(0).getResultOrException(0).hasResult()).isTrue();
+    assertThat(response.getRegionActionResult(1).getResultOrException(0).getIndex())
+        .isEqualTo(10_000);
+    assertThat(hostedOther.writeRequestCount()).isEqualTo(1);
+  }
+
+  @Test
+  void ofPutsAloneABadOneFailsAlone() throws IOException {
+    Put good = put("a", "q", "1");
+    Put unknownFamily = new Put(b("b")).addColumn(b("g"), b("q"), b("2"));
+    Put tooLarge = new Put(b("x")).addColumn(F, b("q"), new byte[2_000]);
+    Put another = put("y", "q", "1");
+    MultiResponse response =
+        putsAlone(
+            group(region).addAction(counted(0, good)).addAction(counted(1, unknownFamily)),
+            group(other).addAction(counted(2, tooLarge)).addAction(counted(3, another)));
+    assertThat(region.values).containsOnlyKeys("a:q");
+    assertThat(other.values).containsOnlyKeys("y:q");
+    assertThat(response.getRegionActionResult(0).getResultOrException(0).hasResult()).isTrue();
+    assertThat(response.getRegionActionResult(0).getResultOrException(1).getException().getName())
+        .isEqualTo(NoSuchColumnFamilyException.class.getName());
+    assertThat(
+            response
+                .getRegionActionResult(1)
+                .getResultOrException(0)
+                .getException()
+                .getValue()
+                .toStringUtf8())
+        .contains("hbase.server.keyvalue.maxsize");
+    assertThat(response.getRegionActionResult(1).getResultOrException(1).hasResult()).isTrue();
+    assertThat(hostedOther.writeRequestCount()).as("of which one was done").isEqualTo(1);
+  }
+
+  @Test
+  void ofPutsAloneThoseOfARegionThatIsNotHereFail_andTheirCellsArePassedOver() throws IOException {
+    Put strange = put("z", "q", "1");
+    Put here = put("a", "q", "2");
+    MultiResponse response =
+        putsAlone(
+            group(new FakeRegion("zz")).addAction(counted(0, strange)),
+            group(region).addAction(counted(1, here)));
+    assertThat(response.getRegionActionResult(0).getException().getName())
+        .isEqualTo(NotServingRegionException.class.getName());
+    assertThat(Bytes.utf8(region.values.get("a:q"))).isEqualTo("2");
+  }
+
+  @Test
+  void ofPutsAloneEachIsToldWhyTheRegionTakesNone() throws IOException {
+    region.failure = new RegionBusyException("later");
+    Put one = put("a", "q", "1");
+    Put two = put("b", "q", "2");
+    RegionActionResult result =
+        putsAlone(group(region).addAction(counted(0, one)).addAction(counted(1, two)))
+            .getRegionActionResult(0);
+    assertThat(result.getResultOrExceptionList())
+        .extracting(told -> told.getException().getName())
+        .containsOnly("org.apache.hadoop.hbase.RegionTooBusyException");
+    assertThat(result.getResultOrExceptionList()).extracting("index").containsExactly(0, 1);
+  }
+
+  @Test
+  void aPutGetsNoCellsOfAnotherRow() throws IOException {
+    call.request.add(b("other"), F, b("q"), 1, (byte) 4, b("1"), new byte[0]);
+    Action named = counted(0, put("a", "q", "1"));
+    MultiResponse response = multis.multi(call, message(group(region).addAction(named)));
+    assertThat(response.getRegionActionResult(0).getResultOrException(0).getException().getName())
+        .isEqualTo("org.apache.hadoop.hbase.client.WrongRowIOException");
+    assertThat(region.values).isEmpty();
+  }
+
+  /** Sends groups of puts whose cells lie beside them, in their order. */
+  private MultiResponse putsAlone(RegionAction.Builder... groups) throws IOException {
+    for (RegionAction.Builder group : groups) {
+      for (Action action : group.getActionList()) {
+        cellsOf.get(action.getMutation().getRow().toStringUtf8()).forEach(call.request::add);
+      }
+    }
+    MultiMessage message = message(groups);
+    assertThat(message).isInstanceOf(MultiMessage.Puts.class);
+    return multis.multi(call, message);
+  }
+
+  private static MultiMessage message(RegionAction.Builder... groups) throws IOException {
+    MultiRequest.Builder request = MultiRequest.newBuilder();
+    for (RegionAction.Builder group : groups) {
+      request.addRegionAction(group);
+    }
+    return MultiMessage.parse(request.build().toByteArray());
+  }
+
   private static RegionAction.Builder group(FakeRegion region) {
     return RegionAction.newBuilder().setRegion(Messages.specifier(region.info));
   }
@@ -269,7 +388,12 @@ class MultiCallsTest {
         .build();
   }
 
-  private static Action counted(int index, Put put) throws IOException {
+  private Action counted(int index, Put put) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    put.getFamilyCellMap()
+        .values()
+        .forEach(family -> family.forEach(cell -> cells.add(CellView.toEngine(cell))));
+    cellsOf.put(Bytes.utf8(put.getRow()), cells);
     return Action.newBuilder()
         .setIndex(index)
         .setMutation(ProtobufUtil.toMutationNoData(MutationType.PUT, put))

@@ -16,21 +16,13 @@ import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.scan.StoreSource;
-import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.config.SiteConfig;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.explain.ExplainOptions;
-import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Scan;
@@ -43,37 +35,27 @@ import org.junit.jupiter.api.Test;
 
 /** Which scans are answered on the network thread, over a scripted region. */
 class QuickScansTest {
-  private final ManualClock clock = new ManualClock();
-  private final OnlineRegions regions =
-      new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
-  private final OpenScanners scanners = new OpenScanners(clock, 60_000, 1_000);
-  private final FakeRegion region = new FakeRegion("");
-  private final FakeCall call = new FakeCall();
+  private final ScanCallsFixture fixture = new ScanCallsFixture();
+  private final ManualClock clock = fixture.clock;
+  private final OnlineRegions regions = fixture.regions;
+  private final OpenScanners scanners = fixture.scanners;
+  private final FakeRegion region = fixture.region;
+  private final FakeCall call = fixture.call;
+  private final QuickScans quick =
+      new QuickScans(fixture.calls, regions, scanners, fixture.decoder, clock);
   private final Script script = new Script();
-  private HostedRegion hosted;
-  private ScanCalls calls;
-  private QuickScans quick;
+  private final HostedRegion hosted =
+      new HostedRegion(region.info, FakeRegion.SCHEMA, script, region, region);
 
   @BeforeEach
-  void wire() {
-    QueryDecoder decoder = new QueryDecoder(new FilterParser(getClass().getClassLoader()));
-    calls =
-        new ScanCalls(
-            regions,
-            scanners,
-            decoder,
-            new CallTimes(clock, 20_000),
-            CallLimits.of(new SiteConfig(Map.of())));
-    quick = new QuickScans(calls, regions, scanners, decoder, clock);
-    hosted = new HostedRegion(region.info, FakeRegion.SCHEMA, script, region, region);
-    regions.beginOpening(region.info);
-    regions.opened(hosted);
+  void hostRegion() {
+    fixture.host(hosted);
   }
 
   @Test
   void aShortScanIsAnsweredAtOnceAndEnds() throws IOException {
     script.row("a", 2).row("b", 1).row("c", 1);
-    ScanResponse response = answered(request(10).setLimitOfRows(2).build());
+    ScanResponse response = answered(fixture.open(10).setLimitOfRows(2).build());
     assertThat(response.getCellsPerResultList()).containsExactly(2, 1);
     assertThat(response.getMoreResults()).isFalse();
     assertThat(response.getMvccReadPoint()).isEqualTo(42);
@@ -87,7 +69,7 @@ class QuickScansTest {
   @Test
   void theRegionsEndEndsTheScan() throws IOException {
     script.row("a", 1);
-    ScanResponse response = answered(request(10).setLimitOfRows(2).build());
+    ScanResponse response = answered(fixture.open(10).setLimitOfRows(2).build());
     assertThat(response.getMoreResults()).isTrue();
     assertThat(response.getMoreResultsInRegion()).isFalse();
     assertThat(script.closed).isTrue();
@@ -96,17 +78,10 @@ class QuickScansTest {
   @Test
   void aScannerThatTheClientComesBackToIsKept() throws IOException {
     script.row("a", 1).row("b", 1).row("c", 1);
-    ScanResponse opened = answered(request(2).build());
+    ScanResponse opened = answered(fixture.open(2).build());
     assertThat(opened.getMoreResultsInRegion()).isTrue();
     assertThat(script.kept).isTrue();
-    ScanResponse second =
-        calls.scan(
-            call,
-            ClientProtos.ScanRequest.newBuilder()
-                .setScannerId(opened.getScannerId())
-                .setNextCallSeq(0)
-                .setNumberOfRows(2)
-                .build());
+    ScanResponse second = fixture.scan(ScanCallsFixture.next(opened, 0, 2).build());
     assertThat(second.getCellsPerResultList()).containsExactly(1);
     assertThat(script.closed).isTrue();
   }
@@ -115,7 +90,7 @@ class QuickScansTest {
   void aScannerThatCannotBeKeptIsAHandlersToOpen() throws IOException {
     script.row("a", 1).row("b", 1);
     script.keepable = false;
-    assertDeclined(request(1).build());
+    assertDeclined(fixture.open(1).build());
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
     assertThat(hosted.readRequestCount()).isZero();
@@ -123,11 +98,11 @@ class QuickScansTest {
 
   @Test
   void aHandlerGoesOnWhereTimeRanOut() throws IOException {
-    script.row("a", 2).step(ScanProgress.TIME_IN_ROW, "b", 2).row("b", 1).row("c", 1);
-    Attempt.Rest<ScanResponse> rest = begun(request(10).setLimitOfRows(3).build());
-    assertThat(script.lastLimits.deadlineNanos() - clock.nanoTime()).isEqualTo(500_000);
+    script.row("a", 2).part("b", 2).row("b", 1).row("c", 1);
+    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
+    assertThat(script.lastLimits.deadlineNanos() - clock.nanoTime()).isEqualTo(1_000_000);
     assertThat(script.kept).isTrue();
-    ScanResponse response = rest.finish();
+    ScanResponse response = ScanCallsFixture.response(rest.finish());
     assertThat(script.lastLimits.deadlineNanos() - clock.nanoTime()).isGreaterThan(1_000_000_000);
     assertThat(response.getCellsPerResultList()).containsExactly(2, 3, 1);
     assertThat(response.getPartialFlagPerResultList()).containsExactly(false, false, false);
@@ -138,35 +113,57 @@ class QuickScansTest {
   }
 
   @Test
+  void aHandlerGoesOnBehindTheRowsThatTookTheTime() throws IOException {
+    script.row("a", 2).row("b", 1).row("c", 3).row("d", 1);
+    script.beforeNext = () -> clock.advanceMillis(1);
+    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
+    assertThat(columns()).as("the first row took all of it").isEmpty();
+    assertThat(script.kept).isTrue();
+    ScanResponse response = ScanCallsFixture.response(rest.finish());
+    assertThat(response.getCellsPerResultList()).containsExactly(2, 1, 3);
+    assertThat(response.getPartialFlagPerResultList()).containsExactly(false, false, false);
+    assertThat(response.getMoreResults()).isFalse();
+    assertThat(columns()).containsExactly("a/q0", "a/q1", "b/q0", "c/q0", "c/q1", "c/q2");
+    assertThat(script.closed).isTrue();
+    assertThat(hosted.readRequestCount()).isEqualTo(3);
+  }
+
+  @Test
+  void rowsThatTookTheTimeAndAreAllThatIsWantedAreAnAnswer() throws IOException {
+    script.row("a", 2).row("b", 1);
+    script.beforeNext = () -> clock.advanceMillis(1);
+    ScanResponse response = answered(fixture.open(10).setLimitOfRows(1).build());
+    assertThat(response.getCellsPerResultList()).containsExactly(2);
+  }
+
+  @Test
+  void aHandlerGoesOnBehindRowsWithinTheMessage() throws IOException {
+    call.acceptsCellBlock = false;
+    script.row("a", 2).row("b", 1).row("c", 3).row("d", 1);
+    script.beforeNext = () -> clock.advanceMillis(1);
+    ScanResponse response =
+        ScanCallsFixture.response(begun(fixture.open(10).setLimitOfRows(3).build()).finish());
+    assertThat(response.getResultsList())
+        .extracting(ClientProtos.Result::getCellCount)
+        .containsExactly(2, 1, 3);
+    assertThat(response.getResults(1).getCell(0).getRow().toStringUtf8()).isEqualTo("b");
+    assertThat(response.getResults(2).getCell(0).getRow().toStringUtf8()).isEqualTo("c");
+  }
+
+  @Test
   void aHandlerGoesOnWhereBytesRanOut() throws IOException {
-    script.step(ScanProgress.LIMIT_IN_ROW, "a", 1).row("a", 0).row("b", 1);
-    ScanResponse response = begun(request(10).build()).finish();
+    script.full("a", 1).row("a", 0).row("b", 1);
+    ScanResponse response = ScanCallsFixture.response(begun(fixture.open(10).build()).finish());
     assertThat(response.getCellsPerResultList()).containsExactly(1, 1);
     assertThat(response.getPartialFlagPerResultList()).containsExactly(false, false);
   }
 
   @Test
   void theClientsOwnLimitOfBytesEndsTheResponseAfterAsManyCellsAsAHandlers() throws IOException {
-    MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
-    for (int i = 0; i < 20; i++) {
-      byte[] qualifier = Bytes.utf8("q" + (char) ('a' + i));
-      segment.add(Cell.put(Bytes.utf8("row"), Bytes.utf8("f"), qualifier, 1, new byte[100]), i + 1);
-    }
-    script.scans =
-        request ->
-            new RowScanner(
-                request,
-                List.of(
-                    new StoreSource(
-                        FakeRegion.SCHEMA.families().iterator().next(),
-                        List.of(segment.cursor(100)),
-                        () -> {})),
-                CellComparator.USER,
-                100,
-                clock);
+    script.scans = Optional.of(request -> rowOfTwentyCells(request, clock));
     ClientProtos.ScanRequest request =
-        request(10).setScan(ProtobufUtil.toScan(new Scan().setMaxResultSize(700))).build();
-    ScanResponse slowly = calls.scan(call, request);
+        fixture.open(10).setScan(ProtobufUtil.toScan(new Scan().setMaxResultSize(700))).build();
+    ScanResponse slowly = fixture.scan(request);
     int cells = call.response.size();
     assertThat(slowly.getCellsPerResultList()).containsExactly(cells);
     assertThat(cells).isBetween(4, 6);
@@ -176,34 +173,74 @@ class QuickScansTest {
     assertThat(quickly.getPartialFlagPerResultList()).containsExactly(true);
     assertThat(quickly.getMoreResultsInRegion()).isTrue();
     assertThat(script.kept).isTrue();
-    ScanResponse rest =
-        calls.scan(
-            call,
-            ClientProtos.ScanRequest.newBuilder()
-                .setScannerId(quickly.getScannerId())
-                .setNextCallSeq(0)
-                .setNumberOfRows(10)
-                .setClientHandlesPartials(true)
-                .build());
+    ScanResponse rest = fixture.scan(ScanCallsFixture.next(quickly, 0, 10).build());
     assertThat(rest.getPartialFlagPerResultList()).containsExactly(true);
     assertThat(columns().get(0)).as("none is lost").isEqualTo("row/q" + (char) ('a' + cells));
   }
 
   @Test
+  void aHandlerAddsNothingToAPartThatIsFullWhenTimeRunsOut() throws IOException {
+    Clock slow =
+        new Clock() {
+          @Override
+          public long currentTimeMillis() {
+            return clock.currentTimeMillis();
+          }
+
+          @Override
+          public long nanoTime() {
+            clock.advanceMillis(1); // so time is over at the second cell
+            return clock.nanoTime();
+          }
+        };
+    script.scans = Optional.of(request -> rowOfTwentyCells(request, slow));
+    for (int bytes : new int[] {1, 700}) {
+      ClientProtos.ScanRequest request =
+          fixture.open(10).setScan(ProtobufUtil.toScan(new Scan().setMaxResultSize(bytes))).build();
+      ScanResponse slowly = fixture.scan(request);
+      ScanResponse begun = ScanCallsFixture.response(begun(request).finish());
+      assertThat(begun.getCellsPerResultList()).isEqualTo(slowly.getCellsPerResultList());
+      assertThat(begun.getPartialFlagPerResultList()).containsExactly(true);
+      ScanResponse rest = fixture.scan(ScanCallsFixture.next(begun, 0, 10).build());
+      assertThat(rest.getCellsPerResultList()).isEqualTo(slowly.getCellsPerResultList());
+      assertThat(columns().get(0))
+          .as("none is lost")
+          .isEqualTo("row/q" + (char) ('a' + slowly.getCellsPerResult(0)));
+    }
+  }
+
+  private static RegionScanner rowOfTwentyCells(ScanRequest request, Clock clock)
+      throws IOException {
+    MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
+    for (int i = 0; i < 20; i++) {
+      byte[] qualifier = Bytes.utf8("q" + (char) ('a' + i));
+      segment.add(Cell.put(Bytes.utf8("row"), Bytes.utf8("f"), qualifier, 1, new byte[100]), i + 1);
+    }
+    return new RowScanner(
+        request,
+        List.of(
+            new StoreSource(
+                FakeRegion.SCHEMA.families().iterator().next(),
+                List.of(segment.cursor(100)),
+                () -> {})),
+        CellComparator.USER,
+        100,
+        clock);
+  }
+
+  @Test
   void aHandlerGoesOnWhereNothingWasFoundInTime() throws IOException {
-    script.step(ScanProgress.LIMIT_BETWEEN_ROWS, "k", 0).row("x", 1);
-    ScanResponse response = begun(request(1).setLimitOfRows(1).build()).finish();
+    script.late("k").row("x", 1);
+    ScanResponse response =
+        ScanCallsFixture.response(begun(fixture.open(1).setLimitOfRows(1).build()).finish());
     assertThat(response.getHeartbeatMessage()).isFalse();
     assertThat(response.getCellsPerResultList()).containsExactly(1);
   }
 
   @Test
   void timeMayRunOutForTheHandlerToo() throws IOException {
-    script
-        .step(ScanProgress.TIME_IN_ROW, "a", 2)
-        .step(ScanProgress.TIME_IN_ROW, "a", 1)
-        .row("a", 1);
-    ScanResponse first = begun(request(10).build()).finish();
+    script.part("a", 2).part("a", 1).row("a", 1);
+    ScanResponse first = ScanCallsFixture.response(begun(fixture.open(10).build()).finish());
     assertThat(first.getCellsPerResultList()).as("one is held back").containsExactly(2);
     assertThat(first.getPartialFlagPerResultList()).containsExactly(true);
     assertThat(scanners.size()).isEqualTo(1);
@@ -211,15 +248,15 @@ class QuickScansTest {
 
   @Test
   void aRestThatNobodyWaitsForIsDropped() throws IOException {
-    script.step(ScanProgress.LIMIT_BETWEEN_ROWS, "k", 0);
-    begun(request(1).build()).drop();
+    script.late("k");
+    begun(fixture.open(1).build()).drop();
     assertThat(script.closed).isTrue();
   }
 
   @Test
   void aRestThatFailsClosesItsScanner() throws IOException {
-    script.step(ScanProgress.LIMIT_BETWEEN_ROWS, "k", 0).failing(new IOException("disk on fire"));
-    Attempt.Rest<ScanResponse> rest = begun(request(1).build());
+    script.late("k").failing(new IOException("disk on fire"));
+    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(1).build());
     assertThatThrownBy(rest::finish).hasMessageContaining("disk");
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
@@ -228,7 +265,7 @@ class QuickScansTest {
   @Test
   void aMissingBlockIsAHandlersToRead() throws IOException {
     script.row("a", 1).failing(new NotInMemoryException());
-    assertDeclined(request(2).build());
+    assertDeclined(fixture.open(2).build());
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
     assertThat(hosted.readRequestCount()).isZero();
@@ -237,7 +274,8 @@ class QuickScansTest {
   @Test
   void errorsAreToldAndCloseTheScanner() throws IOException {
     script.failing(new IOException("corrupt"));
-    assertThatThrownBy(() -> quick.attempt(call, request(2).build())).hasMessage("corrupt");
+    assertThatThrownBy(() -> quick.attempt(call, ScanCallsFixture.message(fixture.open(2).build())))
+        .hasMessage("corrupt");
     assertThat(script.closed).isTrue();
   }
 
@@ -245,12 +283,12 @@ class QuickScansTest {
   void whereBlocksAreMissingAgainAndAgainScansAreNotTried() throws IOException {
     script.failing(new NotInMemoryException());
     for (int i = 0; i < 200; i++) {
-      assertDeclined(request(2).build());
+      assertDeclined(fixture.open(2).build());
     }
     assertThat(script.opened).isBetween(5, 15);
     script.failure = Optional.empty();
     for (int i = 0; i < 100; i++) {
-      quick.attempt(call, request(2).build());
+      quick.attempt(call, ScanCallsFixture.message(fixture.open(2).build()));
     }
     assertThat(script.opened).as("once one was answered, all are tried").isGreaterThan(40);
   }
@@ -259,13 +297,14 @@ class QuickScansTest {
   void whatIsDeclinedBeforeAnythingIsReadSaysNothingAboutOthers() throws IOException {
     script.declining = true;
     for (int i = 0; i < 200; i++) {
-      assertDeclined(request(2).build());
+      assertDeclined(fixture.open(2).build());
     }
     assertThat(script.opened).as("all were tried").isEqualTo(200);
     script.declining = false;
-    script.failing(new NotInMemoryException()).failsToOpen = true;
+    script.failing(new NotInMemoryException());
+    script.failsToOpen = true;
     for (int i = 0; i < 200; i++) {
-      assertDeclined(request(2).build());
+      assertDeclined(fixture.open(2).build());
     }
     assertThat(script.opened).as("a missing block does").isBetween(205, 215);
   }
@@ -279,45 +318,36 @@ class QuickScansTest {
     Scan measured = new Scan();
     measured.setQueryMetricsEnabled(true);
     for (Scan scan : List.of(filtered, batched, explained, measured)) {
-      assertDeclined(request(1).setScan(ProtobufUtil.toScan(scan)).build());
+      assertDeclined(fixture.open(1).setScan(ProtobufUtil.toScan(scan)).build());
     }
-    assertDeclined(request(1).setTrackScanMetrics(true).build());
-    assertDeclined(request(0).build());
-    assertDeclined(request(-1).build());
-    assertDeclined(request(1).clearScan().build());
-    assertDeclined(request(1).clearScan().clearRegion().setScannerId(7).build());
+    assertDeclined(fixture.open(1).setTrackScanMetrics(true).build());
+    assertDeclined(fixture.open(0).build());
+    assertDeclined(fixture.open(-1).build());
+    assertDeclined(fixture.open(1).clearScan().build());
+    assertDeclined(fixture.open(1).clearScan().clearRegion().setScannerId(7).build());
     assertThat(script.opened).isZero();
   }
 
   @Test
   void aRegionThatIsNotOpenIsLeftToHandlers() throws IOException {
     regions.beginClosing(region.info.encodedName());
-    assertDeclined(request(1).build());
+    assertDeclined(fixture.open(1).build());
   }
 
   private void assertDeclined(ClientProtos.ScanRequest request) throws IOException {
-    assertThat(quick.attempt(call, request)).isSameAs(Attempt.declined());
+    assertThat(quick.attempt(call, ScanCallsFixture.message(request))).isSameAs(Attempt.declined());
   }
 
   private ScanResponse answered(ClientProtos.ScanRequest request) throws IOException {
-    Attempt<ScanResponse> attempt = quick.attempt(call, request);
+    Attempt<ScanAnswer> attempt = quick.attempt(call, ScanCallsFixture.message(request));
     assertThat(attempt).isInstanceOf(Attempt.Answered.class);
-    return ((Attempt.Answered<ScanResponse>) attempt).response();
+    return ScanCallsFixture.response(((Attempt.Answered<ScanAnswer>) attempt).response());
   }
 
-  private Attempt.Rest<ScanResponse> begun(ClientProtos.ScanRequest request) throws IOException {
-    Attempt<ScanResponse> attempt = quick.attempt(call, request);
+  private Attempt.Rest<ScanAnswer> begun(ClientProtos.ScanRequest request) throws IOException {
+    Attempt<ScanAnswer> attempt = quick.attempt(call, ScanCallsFixture.message(request));
     assertThat(attempt).isInstanceOf(Attempt.Begun.class);
-    return ((Attempt.Begun<ScanResponse>) attempt).rest();
-  }
-
-  private ClientProtos.ScanRequest.Builder request(int rows) throws IOException {
-    return ClientProtos.ScanRequest.newBuilder()
-        .setRegion(Messages.specifier(region.info))
-        .setScan(ProtobufUtil.toScan(new Scan()))
-        .setNumberOfRows(rows)
-        .setClientHandlesPartials(true)
-        .setClientHandlesHeartbeats(true);
+    return ((Attempt.Begun<ScanAnswer>) attempt).rest();
   }
 
   private List<String> columns() {
@@ -327,43 +357,21 @@ class QuickScansTest {
         .toList();
   }
 
-  /** A region whose scans return what they were told to, step by step. */
-  private static final class Script implements RegionReads, QuickScan {
-    private record Step(ScanProgress progress, String row, int cells) {}
-
+  /** A region with one scan, which returns what it was told to, or real cells. */
+  private static final class Script extends ScriptedScan implements RegionReads, QuickScan {
     /** Opens scans of real cells. */
     private interface Scans {
       RegionScanner open(ScanRequest request) throws IOException;
     }
 
-    private Scans scans;
+    private Optional<Scans> scans = Optional.empty();
     private Optional<RegionScanner> real = Optional.empty();
     private boolean declining;
     private boolean failsToOpen;
-    private final Deque<Step> steps = new ArrayDeque<>();
-    private Optional<IOException> failure = Optional.empty();
     private boolean keepable = true;
     private int opened;
     private boolean kept;
-    private boolean closed;
-    private String lastRow = "";
-    private int qualifiers;
-    private long rows;
-    private ScanLimits lastLimits = ScanLimits.NONE;
-
-    Script row(String row, int cells) {
-      return step(ScanProgress.ROW_DONE, row, cells);
-    }
-
-    Script step(ScanProgress progress, String row, int cells) {
-      steps.add(new Step(progress, row, cells));
-      return this;
-    }
-
-    Script failing(IOException error) {
-      failure = Optional.of(error);
-      return this;
-    }
+    private Runnable beforeNext = () -> {};
 
     @Override
     public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
@@ -371,39 +379,16 @@ class QuickScansTest {
       if (failsToOpen) {
         throw failure.orElseThrow();
       }
-      real = Optional.ofNullable(scans).map(open -> opening(open, request));
-      return declining ? Optional.empty() : Optional.of(this);
-    }
-
-    private static RegionScanner opening(Scans scans, ScanRequest request) {
-      try {
-        return scans.open(request);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      if (scans.isPresent()) {
+        real = Optional.of(scans.get().open(request));
       }
+      return declining ? Optional.empty() : Optional.of(this);
     }
 
     @Override
     public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
-      lastLimits = limits;
-      if (real.isPresent()) {
-        return real.get().next(out, limits);
-      }
-      if (steps.isEmpty()) {
-        if (failure.isPresent()) {
-          throw failure.get();
-        }
-        return ScanProgress.END;
-      }
-      Step step = steps.remove();
-      qualifiers = step.row().equals(lastRow) ? qualifiers : 0;
-      lastRow = step.row();
-      for (int i = 0; i < step.cells(); i++) {
-        byte[] qualifier = Bytes.utf8("q" + qualifiers++);
-        out.add(Cell.put(Bytes.utf8(step.row()), Bytes.utf8("f"), qualifier, 1, Bytes.EMPTY));
-      }
-      rows += step.progress() == ScanProgress.ROW_DONE ? 1 : 0;
-      return step.progress();
+      beforeNext.run();
+      return real.isPresent() ? real.get().next(out, limits) : super.next(out, limits);
     }
 
     @Override
@@ -413,36 +398,13 @@ class QuickScansTest {
     }
 
     @Override
-    public boolean isExhausted() {
-      return false;
-    }
-
-    @Override
-    public long readPoint() {
-      return 42;
-    }
-
-    @Override
-    public ScanStatistics statistics() {
-      return ScanStatistics.of(rows, 0, Bytes.utf8(lastRow));
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
-
-    @Override
     public void get(ScanRequest request, CellBuffer out) {
       throw new AssertionError("not asked for");
     }
 
     @Override
     public RegionScanner scan(ScanRequest request) throws IOException {
-      if (scans == null) {
-        throw new AssertionError("a handler's");
-      }
-      return scans.open(request);
+      return scans.orElseThrow(() -> new AssertionError("a handler's")).open(request);
     }
 
     @Override

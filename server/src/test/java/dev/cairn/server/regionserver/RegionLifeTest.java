@@ -3,10 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RecoveredNonces;
-import dev.cairn.engine.region.RegionClosedException;
-import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
@@ -22,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
@@ -209,154 +205,6 @@ class RegionLifeTest {
     runAll();
     assertThat(fatal).containsExactly(region.failure);
     assertThat(master.transitions).hasSize(1);
-  }
-
-  @Test
-  void aFlushThatFailsIsTriedAgainAfterAPause() {
-    FailingUpkeep upkeep = new FailingUpkeep(region);
-    HostedRegion failing = new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
-    Compactions compactions = new Compactions(Runnable::run);
-    Flushes flushes =
-        new Flushes(
-            work::add,
-            compactions,
-            new FileBacklog(clock, 90_000, compactions),
-            retries,
-            fatal::add);
-    upkeep.cause = new DiskFullException("data/t", "test");
-    for (int i = 1; i <= 100; i++) {
-      flushes.request(failing, "test");
-      flushes.request(failing, "at once again");
-      runAll();
-      assertThat(upkeep.tries).isEqualTo(i);
-      clock.advanceMillis(60_000);
-    }
-    assertThat(fatal).as("a full disk is waited for").isEmpty();
-    upkeep.cause = new IOException("Input/output error");
-    for (int i = 1; fatal.isEmpty(); i++) {
-      assertThat(i).isLessThan(20);
-      flushes.request(failing, "test");
-      runAll();
-      clock.advanceMillis(120_000);
-    }
-    assertThat(fatal).containsExactly(upkeep.cause);
-  }
-
-  private static final class FailingUpkeep implements RegionUpkeep {
-    private final FakeRegion region;
-    private IOException cause;
-    private int tries;
-
-    FailingUpkeep(FakeRegion region) {
-      this.region = region;
-    }
-
-    @Override
-    public boolean flush(FlushScope scope) throws IOException {
-      tries++;
-      throw cause;
-    }
-
-    @Override
-    public void compact(Optional<byte[]> family, boolean major) {}
-
-    @Override
-    public void close(boolean abort) {}
-
-    @Override
-    public RegionStatistics statistics() {
-      return region.statistics();
-    }
-  }
-
-  @Test
-  void aFlushOfAClosingRegionIsNoFailure() {
-    Compactions compactions = new Compactions(Runnable::run);
-    Flushes flushes =
-        new Flushes(
-            work::add,
-            compactions,
-            new FileBacklog(clock, 90_000, compactions),
-            retries,
-            fatal::add);
-    HostedRegion closing =
-        new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, new ClosedUpkeep(region));
-    flushes.request(closing, "test");
-    flushes.request(closing, "test");
-    assertThat(work).hasSize(1);
-    runAll();
-    assertThat(fatal).isEmpty();
-    assertThat(flushes.pending()).isZero();
-  }
-
-  @Test
-  void theLargestMemStoresGoFirstWhenAllTogetherAreTooLarge() {
-    FakeRegion large = new FakeRegion("b");
-    FakeRegion small = new FakeRegion("c");
-    large.memStoreBytes = 900;
-    small.memStoreBytes = 100;
-    for (FakeRegion each : List.of(large, small)) {
-      regions.beginOpening(each.info);
-      regions.opened(each.hosted());
-    }
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
-    Compactions compactions = new Compactions(Runnable::run);
-    Flushes flushes =
-        new Flushes(
-            work::add,
-            compactions,
-            new FileBacklog(clock, 90_000, compactions),
-            retries,
-            fatal::add);
-    new MemStorePressure(regions, flushes, settings).check();
-    runAll();
-    assertThat(large.flushes).isEqualTo(1);
-    assertThat(small.flushes).isZero();
-  }
-
-  @Test
-  void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
-    UpkeepSettings settings = new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1);
-    Compactions compactions = new Compactions(Runnable::run);
-    Flushes flushes =
-        new Flushes(
-            work::add,
-            compactions,
-            new FileBacklog(clock, 90_000, compactions),
-            retries,
-            fatal::add);
-    MemStorePressure pressure = new MemStorePressure(regions, flushes, settings);
-    regions.beginOpening(region.info);
-    regions.opened(region.hosted().boundedBy(pressure));
-    RegionWrites writes = regions.find(name).writes(1);
-    region.memStoreBytes = 1_001;
-    pressure.check();
-    assertThatThrownBy(() -> writes.mutate(List.of()))
-        .isInstanceOf(RegionTooBusyException.class)
-        .hasMessageContaining("hbase.regionserver.global.memstore.size");
-    assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
-        .isInstanceOf(RegionTooBusyException.class);
-    region.memStoreBytes = 1_000;
-    pressure.check();
-    assertThat(writes.mutate(List.of())).isEmpty();
-  }
-
-  private record ClosedUpkeep(FakeRegion region) implements RegionUpkeep {
-    @Override
-    public boolean flush(FlushScope scope) throws IOException {
-      throw new RegionClosedException("closing");
-    }
-
-    @Override
-    public void compact(Optional<byte[]> family, boolean major) {}
-
-    @Override
-    public void close(boolean abort) {}
-
-    @Override
-    public RegionStatistics statistics() {
-      return region.statistics();
-    }
   }
 
   private CloseRegionRequest closeOrder() {

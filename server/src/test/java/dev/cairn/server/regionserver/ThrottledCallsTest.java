@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.Map;
@@ -23,9 +24,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ThrottledCallsTest {
+  /** Where the cells of puts are; those beside the message have a form of their own. */
+  private enum Cells {
+    INSIDE,
+    BESIDE
+  }
+
   private final ManualClock clock = new ManualClock();
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
@@ -33,8 +41,9 @@ class ThrottledCallsTest {
   private final ThrottledCalls calls =
       new ThrottledCalls(regions, new OpenScanners(clock, 60_000, 1), throttles);
 
-  @Test
-  void aBatchOverManyRegionsAsksForAllOfItAtOnce() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void aBatchOverManyRegionsAsksForAllOfItAtOnce(Cells cells) throws IOException {
     FakeRegion lower = open("");
     FakeRegion upper = open("m");
     throttles.set(
@@ -48,20 +57,26 @@ class ThrottledCallsTest {
                 .build()),
         false);
     // More than the limit, which all of it allows at once; no half of it would leave the other one.
-    assertThat(write(put(lower, "a", "b"), put(upper, "x", "y"))).isNotNull();
-    assertThatThrownBy(() -> write(put(lower, "a")))
+    assertThat(write(put(cells, lower, "a", "b"), put(cells, upper, "x", "y"))).isNotNull();
+    assertThat(MultiMessage.parse(message(put(cells, lower, "a"))))
+        .isInstanceOf(cells == Cells.BESIDE ? MultiMessage.Puts.class : MultiMessage.Actions.class);
+    assertThatThrownBy(() -> write(put(cells, lower, "a")))
         .isInstanceOf(RpcThrottlingException.class)
         .hasMessageContaining("number of write requests exceeded");
   }
 
   private MultiResponse write(RegionAction... groups) throws IOException {
+    return calls
+        .multi((call, asked) -> MultiResponse.getDefaultInstance())
+        .handle(new FakeCall(), MultiMessage.parse(message(groups)));
+  }
+
+  private static byte[] message(RegionAction... groups) {
     MultiRequest.Builder request = MultiRequest.newBuilder();
     for (RegionAction group : groups) {
       request.addRegionAction(group);
     }
-    return calls
-        .multi((call, asked) -> MultiResponse.getDefaultInstance())
-        .handle(new FakeCall(), request.build());
+    return request.build().toByteArray();
   }
 
   private FakeRegion open(String start) {
@@ -71,14 +86,19 @@ class ThrottledCallsTest {
     return region;
   }
 
-  private static RegionAction put(FakeRegion region, String... rows) throws IOException {
+  private static RegionAction put(Cells cells, FakeRegion region, String... rows)
+      throws IOException {
     RegionAction.Builder group =
         RegionAction.newBuilder().setRegion(Messages.specifier(region.info));
     byte[] text = Bytes.utf8("f");
     for (String row : rows) {
       Put put = new Put(Bytes.utf8(row)).addColumn(text, text, text);
       group.addAction(
-          Action.newBuilder().setMutation(ProtobufUtil.toMutation(MutationType.PUT, put)));
+          Action.newBuilder()
+              .setMutation(
+                  cells == Cells.INSIDE
+                      ? ProtobufUtil.toMutation(MutationType.PUT, put)
+                      : ProtobufUtil.toMutationNoData(MutationType.PUT, put)));
     }
     return group.build();
   }

@@ -67,6 +67,16 @@ class FolderVerifierTest {
   }
 
   @Test
+  void theCatalogsFilesAreCheckedInTheirOwnOrder() throws Exception {
+    writeHFile("data/hbase/meta/1588230740/info/" + FILE, CellComparator.META, "t,,");
+
+    VerifySummary summary = verify("");
+
+    assertThat(summary.storeFiles()).isEqualTo(1);
+    assertThat(summary.findings() + summary.failures() + summary.vanished()).isZero();
+  }
+
+  @Test
   void whatIsUnfinishedOrSetAsideIsLeftAlone() throws Exception {
     byte[] nonsense = {1, 2, 3};
     storage.writeAll("data/default/t/" + REGION + "/.tmp/f/" + FILE, nonsense);
@@ -157,12 +167,16 @@ class FolderVerifierTest {
   }
 
   private void writeHFile(String path) throws IOException {
-    HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
+    writeHFile(path, CellComparator.USER, "r");
+  }
+
+  private void writeHFile(String path, CellComparator order, String rowPrefix) throws IOException {
+    HFileOptions options = HFileOptions.of(FamilySchema.of("f"), order);
     try (HFileWriter writer = new HFileWriter(storage, path, options, Clock.SYSTEM)) {
       for (int i = 0; i < 10; i++) {
         writer.append(
             Cell.put(
-                ("r" + i).getBytes(UTF_8),
+                (rowPrefix + i).getBytes(UTF_8),
                 "f".getBytes(UTF_8),
                 "q".getBytes(UTF_8),
                 i,

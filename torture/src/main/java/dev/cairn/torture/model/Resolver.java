@@ -50,7 +50,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long time
                 Text.of(family.name()), "", time, CellType.DELETE_FAMILY, "", List.of(), lasting));
       }
     }
-    if (change.kind() == Mutation.Kind.INCREMENT || change.kind() == Mutation.Kind.APPEND) {
+    if (change.kind().isComputed()) {
       written.sort(Version.ORDER);
     }
     return Optional.of(written);

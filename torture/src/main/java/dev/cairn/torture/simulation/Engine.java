@@ -26,6 +26,9 @@ public final class Engine {
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
 
+  /** As many slabs as a cache has to hold for blocks to lie in them. */
+  private static final int CACHE_SLABS = 64;
+
   /**
    * So long the log's thread rests when nobody waits for it, or when the disk is full: until the
    * driver wakes it.
@@ -77,7 +80,11 @@ public final class Engine {
     StoreEnvironment stores =
         new StoreEnvironment(
             disk,
-            new BlockCache(settings.cacheBytes(), Runnable::run),
+            new BlockCache(
+                settings.cacheBytes(),
+                0.25,
+                (int) (settings.cacheBytes() / CACHE_SLABS),
+                Runnable::run),
             machine.clock(),
             machine::fileName,
             machine.tally(),

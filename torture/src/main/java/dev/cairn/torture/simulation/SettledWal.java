@@ -1,5 +1,6 @@
 package dev.cairn.torture.simulation;
 
+import dev.cairn.engine.wal.SafetyListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -34,9 +35,15 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   }
 
   @Override
-  public CompletableFuture<Void> safe(long ticket, Safety safety) {
+  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
     thread.settle();
-    return wal.safe(ticket, safety);
+    wal.whenSafe(ticket, safety, told);
+  }
+
+  @Override
+  public void hurry() {
+    thread.settle();
+    wal.hurry();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,9 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
@@ -22,6 +25,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.junit.jupiter.api.Test;
 
 class MutationDecoderTest {
+  private static final TableSchema SCHEMA =
+      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+
   private static final byte[] F = b("f");
 
   private final MutationDecoder decoder = new MutationDecoder(100);
@@ -122,7 +128,7 @@ class MutationDecoderTest {
                 decoder.decode(
                     ProtobufUtil.toMutationNoData(MutationType.PUT, put),
                     new AssociatedCells(strange),
-                    FakeRegion.SCHEMA))
+                    SCHEMA))
         .isInstanceOf(WrongRowIOException.class)
         .hasMessageContaining("does not belong to the row r");
   }
@@ -134,7 +140,7 @@ class MutationDecoderTest {
   }
 
   private Mutation decode(MutationProto proto) throws IOException {
-    return decoder.decode(proto, new AssociatedCells(new CellBuffer()), FakeRegion.SCHEMA);
+    return decoder.decode(proto, new AssociatedCells(new CellBuffer()), SCHEMA);
   }
 
   private static int type(CellBuffer cells, int i) {

@@ -1,4 +1,4 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

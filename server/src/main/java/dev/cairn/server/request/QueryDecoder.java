@@ -1,4 +1,4 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.FamilySelection;
@@ -35,7 +35,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * region's primary is ever hosted. Authorizations and ACLs of a read need nothing: no cell carries
  * labels, since writes with labels are refused.
  */
-final class QueryDecoder {
+public final class QueryDecoder {
   private static final String RAW = "_raw_";
   private static final String ISOLATION_LEVEL = "_isolationlevel_";
   private static final int READ_UNCOMMITTED = 2;
@@ -46,12 +46,12 @@ final class QueryDecoder {
 
   private final FilterParser filters;
 
-  QueryDecoder(FilterParser filters) {
+  public QueryDecoder(FilterParser filters) {
     this.filters = filters;
   }
 
   /** A decoded scan: what the engine is asked, and the filter in it, if there is one. */
-  record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
+  public record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
 
   /**
    * Decodes a get. One with {@code closest_row_before}, of clients before 1.0, is not of its row
@@ -59,7 +59,7 @@ final class QueryDecoder {
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
-  ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
+  public ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
     boolean closest = get.getClosestRowBefore();
     ScanRequest.Builder builder =
         closest ? atOrBefore(row(get.getRow())) : ScanRequest.row(row(get.getRow()));
@@ -113,6 +113,20 @@ final class QueryDecoder {
           "The closest row before needs one family to look for, not " + columns.size());
     }
     return List.of(columns.get(0).toBuilder().clearQualifier().build());
+  }
+
+  /** As {@link #scan(ClientProtos.Scan, RegionInfo, TableSchema)}, of any that opens. */
+  public DecodedScan scan(ScanMessage.Opening opening, RegionInfo region, TableSchema schema)
+      throws IOException {
+    return opening instanceof ScanMessage.Plain plain
+        ? new DecodedScan(inside(plain.request(), region), Optional.empty())
+        : scan(((ScanMessage.Any) opening).scan(), region, schema);
+  }
+
+  private static ScanRequest inside(ScanRequest request, RegionInfo region) {
+    return startsOutside(request.startRow(), request.reversed(), region)
+        ? request.toBuilder().start(Bytes.EMPTY, true).build()
+        : request;
   }
 
   /**
@@ -218,16 +232,17 @@ final class QueryDecoder {
   private static void start(
       ScanRequest.Builder builder, ClientProtos.Scan scan, RegionInfo region) {
     byte[] start = scan.getStartRow().toByteArray();
-    boolean outside =
-        scan.getReversed()
-            ? region.endKey().length > 0
-                && region.comparator().compareRows(start, region.endKey()) >= 0
-            : region.comparator().compareRows(start, region.startKey()) < 0;
-    if (outside) {
+    if (startsOutside(start, scan.getReversed(), region)) {
       builder.start(Bytes.EMPTY, true);
     } else {
       builder.start(start, scan.getIncludeStartRow());
     }
+  }
+
+  private static boolean startsOutside(byte[] start, boolean reversed, RegionInfo region) {
+    return reversed
+        ? region.endKey().length > 0 && region.comparator().compareRows(start, region.endKey()) >= 0
+        : region.comparator().compareRows(start, region.startKey()) < 0;
   }
 
   private static void columns(
@@ -271,6 +286,14 @@ final class QueryDecoder {
     return FamilySelection.of(qualifiers);
   }
 
+  /** As {@link #explain(List)}, by the attributes of a scan that opens. */
+  public Optional<ExplainOptions> explain(ScanMessage.Opening opening)
+      throws DoNotRetryIOException {
+    return opening instanceof ScanMessage.Any any
+        ? explain(any.scan().getAttributeList())
+        : Optional.empty();
+  }
+
   /**
    * Returns how a scan is to be explained instead of answered; empty if it is not.
    *
@@ -296,7 +319,7 @@ final class QueryDecoder {
     for (NameBytesPair attribute : attributes) {
       ByteString value = attribute.getValue();
       switch (attribute.getName()) {
-        case RAW -> builder.raw(MutationDecoder.isTrue(value));
+        case RAW -> builder.raw(isTrue(value));
         case ISOLATION_LEVEL ->
             builder.readUncommitted(!value.isEmpty() && value.byteAt(0) == READ_UNCOMMITTED);
         case MOB_REFERENCES -> mobReferences = isSet(value);
@@ -309,6 +332,11 @@ final class QueryDecoder {
       }
     }
     builder.mob(new MobOptions(mobReferences, mobReferencesOnly, mobCached, mobEmptyIfMissing));
+  }
+
+  /** Tells whether an attribute says yes. */
+  static boolean isTrue(ByteString value) {
+    return !value.isEmpty() && value.byteAt(0) != 0;
   }
 
   private static boolean isSet(ByteString flag) {

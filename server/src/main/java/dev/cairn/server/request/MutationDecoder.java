@@ -1,4 +1,4 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -10,13 +10,12 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.WrongRowIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
@@ -24,7 +23,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Makes the engine's mutations of the protocol's. The cells of a mutation came beside the request
  * (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
-final class MutationDecoder {
+public final class MutationDecoder {
+  /** What a cell takes beside its row, family, qualifier, value and tags: lengths, time, type. */
+  private static final int CELL_BYTES = Cell.LENGTHS_SIZE + 14;
+
+  private static final int ROOM_MAX_BYTES = 1 << 20;
+
   private final long maxCellSize;
 
   /**
@@ -32,7 +36,7 @@ final class MutationDecoder {
    *
    * @param maxCellSize the greatest length of a cell, bytes; 0 for no limit
    */
-  MutationDecoder(long maxCellSize) {
+  public MutationDecoder(long maxCellSize) {
     this.maxCellSize = maxCellSize;
   }
 
@@ -42,14 +46,14 @@ final class MutationDecoder {
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
-  Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
+  public Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
       throws IOException {
     CellBuffer own =
         proto.hasAssociatedCellCount()
             ? cells.take(proto.getAssociatedCellCount())
-            : new CellBuffer();
+            : roomForColumns(proto);
     byte[] row = row(proto, own);
-    Mutation.Kind kind = kind(proto.getMutateType());
+    Mutation.Kind kind = MutationTerms.kind(proto.getMutateType());
     try {
       addColumns(proto, row, kind, own);
       if (own.isEmpty() && kind == Mutation.Kind.DELETE) {
@@ -65,16 +69,35 @@ final class MutationDecoder {
         kind,
         row,
         complete,
-        durability(proto),
+        MutationTerms.durability(proto.getDurability()),
         proto.hasTimeRange() ? QueryDecoder.timeRange(proto.getTimeRange()) : TimeRange.ALL,
-        returnsResult(kind) && attributes.returnResult);
+        kind.isComputed() && attributes.returnResult);
+  }
+
+  /**
+   * Decodes one mutation.
+   *
+   * @throws IOException if it asks for what is not supported
+   */
+  public Mutation decode(PlainMutation plain, TableSchema schema) throws IOException {
+    Mutation mutation = plain.decode();
+    check(
+        mutation.kind(),
+        mutation.row(),
+        mutation.cells(),
+        schema.maxCellBytes().orElse(maxCellSize));
+    return mutation;
+  }
+
+  /** Returns the number of a mutation that must not be done twice; 0 for the others. */
+  public static long nonce(MutationProto proto) {
+    return switch (proto.getMutateType()) {
+      case INCREMENT, APPEND -> proto.getNonce();
+      case PUT, DELETE -> 0;
+    };
   }
 
   private record Attributes(long ttlMillis, boolean returnResult) {}
-
-  private static boolean returnsResult(Mutation.Kind kind) {
-    return kind == Mutation.Kind.INCREMENT || kind == Mutation.Kind.APPEND;
-  }
 
   private static byte[] row(MutationProto proto, CellBuffer cells) throws DoNotRetryIOException {
     byte[] row =
@@ -88,27 +111,30 @@ final class MutationDecoder {
     return row;
   }
 
-  private static Mutation.Kind kind(MutationType type) {
-    return switch (type) {
-      case PUT -> Mutation.Kind.PUT;
-      case DELETE -> Mutation.Kind.DELETE;
-      case INCREMENT -> Mutation.Kind.INCREMENT;
-      case APPEND -> Mutation.Kind.APPEND;
-    };
-  }
-
-  private static Mutation.Durability durability(MutationProto proto) {
-    return switch (proto.getDurability()) {
-      case USE_DEFAULT -> Mutation.Durability.USE_DEFAULT;
-      case SKIP_WAL -> Mutation.Durability.SKIP_WAL;
-      case ASYNC_WAL -> Mutation.Durability.ASYNC_WAL;
-      case SYNC_WAL -> Mutation.Durability.SYNC_WAL;
-      case FSYNC_WAL -> Mutation.Durability.FSYNC_WAL;
-    };
-  }
-
   private static long timestamp(MutationProto proto) {
     return proto.hasTimestamp() ? proto.getTimestamp() : Cell.LATEST_TIMESTAMP;
+  }
+
+  /**
+   * Returns an empty buffer that the mutation's columns fit into without growing. Many cells of a
+   * long row may be far longer than the message that they come in: then it has to grow after all.
+   */
+  private static CellBuffer roomForColumns(MutationProto proto) {
+    int row = proto.getRow().size();
+    int cells = 0;
+    long bytes = 0;
+    List<ColumnValue> columns = proto.getColumnValueList();
+    for (int i = 0; i < columns.size(); i++) {
+      int perCell = CELL_BYTES + row + columns.get(i).getFamily().size();
+      List<QualifierValue> values = columns.get(i).getQualifierValueList();
+      cells += values.size();
+      for (int k = 0; k < values.size(); k++) {
+        QualifierValue value = values.get(k);
+        bytes += perCell + value.getQualifier().size() + value.getValue().size();
+        bytes += value.getTags().size();
+      }
+    }
+    return new CellBuffer((int) Math.min(bytes, ROOM_MAX_BYTES), cells);
   }
 
   private static void addColumns(
@@ -120,8 +146,7 @@ final class MutationDecoder {
         if (kind != Mutation.Kind.DELETE && !value.hasValue()) {
           throw new DoNotRetryIOException("Missing required field: qualifier value");
         }
-        boolean counts = kind == Mutation.Kind.INCREMENT || kind == Mutation.Kind.APPEND;
-        if (counts && value.hasDeleteType()) {
+        if (kind.isComputed() && value.hasDeleteType()) {
           throw new DoNotRetryIOException(
               "Delete markers belong into a delete or a put; an " + kind + " takes none");
         }
@@ -131,20 +156,11 @@ final class MutationDecoder {
             family,
             value.getQualifier().toByteArray(),
             value.hasTimestamp() ? value.getTimestamp() : timestamp(proto),
-            (isMarker ? marker(value.getDeleteType()) : CellType.PUT).code(),
+            (isMarker ? MutationTerms.marker(value.getDeleteType()) : CellType.PUT).code(),
             value.getValue().toByteArray(),
             value.getTags().toByteArray());
       }
     }
-  }
-
-  private static CellType marker(DeleteType type) {
-    return switch (type) {
-      case DELETE_ONE_VERSION -> CellType.DELETE;
-      case DELETE_MULTIPLE_VERSIONS -> CellType.DELETE_COLUMN;
-      case DELETE_FAMILY -> CellType.DELETE_FAMILY;
-      case DELETE_FAMILY_VERSION -> CellType.DELETE_FAMILY_VERSION;
-    };
   }
 
   private static void addWholeRow(byte[] row, long timestamp, TableSchema schema, CellBuffer out) {
@@ -172,7 +188,7 @@ final class MutationDecoder {
           }
           ttl = ttl(attribute.getValue());
         }
-        case "_rr_" -> returnResult = isTrue(attribute.getValue());
+        case "_rr_" -> returnResult = QueryDecoder.isTrue(attribute.getValue());
         case "acl" ->
             throw new DoNotRetryIOException(
                 "Cairn does not support cell ACLs: remove the attribute acl from the mutation");
@@ -197,10 +213,6 @@ final class MutationDecoder {
       throw new DoNotRetryIOException("A TTL must not be negative, as " + millis + " ms is");
     }
     return millis == Long.MAX_VALUE ? -1 : millis;
-  }
-
-  static boolean isTrue(ByteString value) {
-    return !value.isEmpty() && value.byteAt(0) != 0;
   }
 
   private static CellBuffer withTtl(CellBuffer cells, long millis) {

@@ -1,5 +1,6 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +33,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
  * <p>The region is the one that the call is made of; field 4 is passed over, as HBase does.
  *
  * @param mutations what is to be done
- * @param nonceGroup the caller, for changes that must not be made twice; 0 if it is not told
- * @param nonce the number of the change, {@link Nonces#NO_NONCE} if it has none
+ * @param nonce the number of the change, if it must not be made twice
  * @param conditions what must hold, all of it
  */
-record MutateRowsMessage(
-    List<MutationProto> mutations, long nonceGroup, long nonce, List<Condition> conditions) {
+public record MutateRowsMessage(
+    List<MutationProto> mutations, Nonce nonce, List<Condition> conditions) {
   /** The name under which the answer's type travels. */
-  static final String RESPONSE_TYPE =
+  public static final String RESPONSE_TYPE =
       "org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos$MutateRowsResponse";
 
   private static final int MUTATION = (1 << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
@@ -54,11 +54,11 @@ record MutateRowsMessage(
    *
    * @throws DoNotRetryIOException if it is damaged
    */
-  static MutateRowsMessage parse(ByteString bytes) throws DoNotRetryIOException {
+  public static MutateRowsMessage parse(ByteString bytes) throws DoNotRetryIOException {
     List<MutationProto> mutations = new ArrayList<>();
     List<Condition> conditions = new ArrayList<>();
     long nonceGroup = 0;
-    long nonce = Nonces.NO_NONCE;
+    long nonce = 0;
     try {
       CodedInputStream in = bytes.newCodedInput();
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
@@ -74,7 +74,7 @@ record MutateRowsMessage(
       throw new DoNotRetryIOException(
           "The request of MultiRowMutationService.MutateRows is damaged: " + e.getMessage(), e);
     }
-    return new MutateRowsMessage(mutations, nonceGroup, nonce, conditions);
+    return new MutateRowsMessage(mutations, new Nonce(nonceGroup, nonce), conditions);
   }
 
   private static <M extends MessageLite> M read(CodedInputStream in, Parser<M> parser)
@@ -88,7 +88,7 @@ record MutateRowsMessage(
   }
 
   /** Returns the answer. */
-  static ByteString response(boolean processed) {
+  public static ByteString response(boolean processed) {
     return UnsafeByteOperations.unsafeWrap(new byte[] {PROCESSED, (byte) (processed ? 1 : 0)});
   }
 }

@@ -1,4 +1,4 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.region.Condition;
@@ -22,10 +22,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType
  * expected value stands for absence: EQUAL holds if there is no cell or its value is empty,
  * NOT_EQUAL if there is a cell with a value. If there is no cell, no other expectation holds.
  */
-final class ConditionDecoder {
+public final class ConditionDecoder {
   private final FilterParser filters;
 
-  ConditionDecoder(FilterParser filters) {
+  public ConditionDecoder(FilterParser filters) {
     this.filters = filters;
   }
 
@@ -34,7 +34,7 @@ final class ConditionDecoder {
    *
    * @throws IOException if it is malformed or names another row
    */
-  Condition decode(ClientProtos.Condition condition, byte[] row) throws IOException {
+  public Condition decode(ClientProtos.Condition condition, byte[] row) throws IOException {
     if (!Arrays.equals(condition.getRow().toByteArray(), row)) {
       throw new DoNotRetryIOException("The condition's row must be the row that is to be changed");
     }
@@ -47,7 +47,7 @@ final class ConditionDecoder {
    *
    * @throws IOException if it is malformed
    */
-  Condition decodeOfAnyRow(ClientProtos.Condition condition) throws IOException {
+  public Condition decodeOfAnyRow(ClientProtos.Condition condition) throws IOException {
     if (condition.getRow().isEmpty() || condition.getRow().size() > Cell.MAX_ROW_LENGTH) {
       throw new DoNotRetryIOException(
           "A condition's row must have 1 to "

@@ -1,4 +1,4 @@
-package dev.cairn.engine.scan;
+package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -8,15 +8,15 @@ import dev.cairn.engine.cell.CellType;
  * Keys to seek, made in one array that is used again and again: each is valid until the next is
  * made. All sort before every cell with their row, family and qualifier.
  */
-final class SeekKey {
+public final class SeekKey {
   /** What a scanner that is used again keeps of an array for keys. */
-  static final int KEPT_BYTES_MAX = 1024;
+  public static final int KEPT_BYTES_MAX = 1024;
 
   private final Cell view = new Cell();
   private byte[] bytes = Bytes.EMPTY;
 
   /** Gives memory back that only long keys need. */
-  void trim() {
+  public void trim() {
     if (bytes.length > KEPT_BYTES_MAX) {
       view.clear();
       bytes = Bytes.EMPTY;
@@ -24,7 +24,7 @@ final class SeekKey {
   }
 
   /** Returns the key before all cells of a row. */
-  Cell firstOnRow(byte[] row, int rowLength) {
+  public Cell firstOnRow(byte[] row, int rowLength) {
     return make(row, 0, rowLength, Bytes.EMPTY, 0, 0, 0, Bytes.EMPTY, 0, 0, 0);
   }
 
@@ -32,12 +32,31 @@ final class SeekKey {
    * Returns the key behind all cells of a row and family. It names the next possible family of the
    * same row, which is right in every order of rows.
    */
-  Cell afterFamily(byte[] row, int rowLength, byte[] family) {
+  public Cell afterFamily(byte[] row, int rowLength, byte[] family) {
     return make(row, 0, rowLength, family, 0, family.length, 1, Bytes.EMPTY, 0, 0, 0);
   }
 
   /** Returns the key before all cells of the column {@code qualifier} of the cell's family. */
-  Cell firstOnColumn(Cell cell, byte[] qualifier) {
+  public Cell firstOnColumn(Cell cell, byte[] qualifier) {
+    return onColumn(cell, qualifier, 0, qualifier.length, 0);
+  }
+
+  /** Returns the key before all cells of the cell's column. */
+  public Cell firstOnColumn(Cell cell) {
+    return onColumn(cell, 0);
+  }
+
+  /** Returns the key behind all cells of the cell's column. */
+  public Cell afterColumn(Cell cell) {
+    return onColumn(cell, 1);
+  }
+
+  private Cell onColumn(Cell cell, int zeros) {
+    return onColumn(cell, cell.bytes(), cell.qualifierOffset(), cell.qualifierLength(), zeros);
+  }
+
+  private Cell onColumn(
+      Cell cell, byte[] qualifier, int qualifierOffset, int qualifierLength, int zeros) {
     return make(
         cell.bytes(),
         cell.rowOffset(),
@@ -47,33 +66,8 @@ final class SeekKey {
         cell.familyLength(),
         0,
         qualifier,
-        0,
-        qualifier.length,
-        0);
-  }
-
-  /** Returns the key before all cells of the cell's column. */
-  Cell firstOnColumn(Cell cell) {
-    return onColumn(cell, 0);
-  }
-
-  /** Returns the key behind all cells of the cell's column. */
-  Cell afterColumn(Cell cell) {
-    return onColumn(cell, 1);
-  }
-
-  private Cell onColumn(Cell cell, int zeros) {
-    return make(
-        cell.bytes(),
-        cell.rowOffset(),
-        cell.rowLength(),
-        cell.bytes(),
-        cell.familyOffset(),
-        cell.familyLength(),
-        0,
-        cell.bytes(),
-        cell.qualifierOffset(),
-        cell.qualifierLength(),
+        qualifierOffset,
+        qualifierLength,
         zeros);
   }
 

@@ -1,6 +1,7 @@
-package dev.cairn.server.regionserver;
+package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.CellBuffer;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
@@ -8,11 +9,11 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * After a mutation that counts more than are left nobody knows which cells are whose, so no other
  * gets any. One thread at a time.
  */
-final class AssociatedCells {
+public final class AssociatedCells {
   private final CellBuffer cells;
   private int next;
 
-  AssociatedCells(CellBuffer cells) {
+  public AssociatedCells(CellBuffer cells) {
     this.cells = cells;
   }
 
@@ -27,12 +28,21 @@ final class AssociatedCells {
     return CellBuffer.copyOf(cells, first, next);
   }
 
+  /** Returns the next {@code count} cells without passing over them; empty if fewer are left. */
+  public Optional<CellBuffer> next(int count) {
+    if (count > cells.size() - next) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        count == cells.size() ? cells : CellBuffer.copyOf(cells, next, next + count));
+  }
+
   /**
    * Passes over {@code count} cells.
    *
    * @throws DoNotRetryIOException if fewer are left
    */
-  void skip(int count) throws DoNotRetryIOException {
+  public void skip(int count) throws DoNotRetryIOException {
     int left = cells.size() - next;
     if (count < 0 || count > left) {
       next = cells.size();

@@ -1,0 +1,60 @@
+package dev.cairn.engine.cell;
+
+/**
+ * Where the parts of a cell without tags lie in an array, before they are put together: {@link
+ * CellBuffer#add(CellParts)} copies each of them once. To be used again for one cell after the
+ * other, so parts that they share are set once. One thread.
+ */
+public final class CellParts {
+  final byte[] source;
+  int rowOffset;
+  int rowLength;
+  int familyOffset;
+  int familyLength;
+  int qualifierOffset;
+  int qualifierLength;
+  int valueOffset;
+  int valueLength;
+  long timestamp;
+  int typeCode;
+
+  /** Creates a cell of empty parts that will lie in {@code source}. */
+  public CellParts(byte[] source) {
+    this.source = source;
+  }
+
+  /** Says where the row is. */
+  public void row(int offset, int length) {
+    rowOffset = offset;
+    rowLength = length;
+  }
+
+  /** Says where the family is. */
+  public void family(int offset, int length) {
+    familyOffset = offset;
+    familyLength = length;
+  }
+
+  /** Says where the qualifier is. */
+  public void qualifier(int offset, int length) {
+    qualifierOffset = offset;
+    qualifierLength = length;
+  }
+
+  /** Says where the value is. */
+  public void value(int offset, int length) {
+    valueOffset = offset;
+    valueLength = length;
+  }
+
+  /** Sets timestamp and type. */
+  public void version(long cellTimestamp, CellType type) {
+    timestamp = cellTimestamp;
+    typeCode = type.code();
+  }
+
+  /** Returns the number of bytes of the cell. */
+  int length() {
+    return CellFormat.length(rowLength, familyLength, qualifierLength, valueLength, 0);
+  }
+}

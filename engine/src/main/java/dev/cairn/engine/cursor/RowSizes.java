@@ -1,0 +1,71 @@
+package dev.cairn.engine.cursor;
+
+import java.util.Arrays;
+
+/**
+ * How many cells each of some rows has that were appended to a buffer one behind another. Not
+ * thread-safe.
+ */
+public final class RowSizes {
+  private int[] cells = new int[64];
+  private int size;
+  private int sum;
+
+  /** Returns the number of rows. */
+  public int size() {
+    return size;
+  }
+
+  /** Returns how many cells all rows have. */
+  public int cells() {
+    return sum;
+  }
+
+  /** Returns how many cells a row has, counted from 0. */
+  public int cells(int row) {
+    return cells[row];
+  }
+
+  /** Appends a row of so many cells. */
+  public void add(int count) {
+    makeRoom(1);
+    cells[size++] = count;
+    sum += count;
+  }
+
+  /**
+   * Appends rows that lie one behind another.
+   *
+   * @param firsts where each begins, and behind, where the last of them ends
+   * @param from the first row in {@code firsts}
+   * @param to behind the last one
+   */
+  public void addAll(int[] firsts, int from, int to) {
+    makeRoom(to - from);
+    for (int row = from; row < to; row++) {
+      cells[size++] = firsts[row + 1] - firsts[row];
+    }
+    sum += firsts[to] - firsts[from];
+  }
+
+  /** Appends {@code rows} rows of one cell each. */
+  public void addSingles(int rows) {
+    makeRoom(rows);
+    Arrays.fill(cells, size, size + rows, 1);
+    size += rows;
+    sum += rows;
+  }
+
+  /** Removes all rows and keeps the memory. */
+  public void clear() {
+    size = 0;
+    sum = 0;
+  }
+
+  private void makeRoom(int more) {
+    int needed = Math.addExact(size, more);
+    if (needed > cells.length) {
+      cells = Arrays.copyOf(cells, Math.max(needed, cells.length * 2));
+    }
+  }
+}

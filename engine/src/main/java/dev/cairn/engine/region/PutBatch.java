@@ -1,0 +1,59 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
+import java.util.Objects;
+
+/**
+ * Puts of rows of one region, each on its own, without an object for each: their cells lie in one
+ * buffer, one put's behind the other's. A timestamp of {@link Cell#LATEST_TIMESTAMP} stands for the
+ * server's time; the region overwrites it in place.
+ *
+ * @param cells the cells; those of one put are of one row
+ * @param ends of each put, the index in {@code cells} behind its last cell; ascending, and the last
+ *     one is the number of cells
+ * @param durability what must have happened to the log before the puts are acknowledged
+ */
+public record PutBatch(CellBuffer cells, int[] ends, Durability durability) {
+  /**
+   * Checks that every put has cells.
+   *
+   * @throws IllegalArgumentException if one has none, or if there are none at all
+   */
+  public PutBatch {
+    Objects.requireNonNull(durability, "durability");
+    int from = 0;
+    for (int end : ends) {
+      if (end <= from) {
+        throw new IllegalArgumentException("A put of a batch has no cells");
+      }
+      from = end;
+    }
+    if (from == 0 || from != cells.size()) {
+      throw new IllegalArgumentException(
+          "Puts of " + from + " cells in all do not make up a batch of " + cells.size());
+    }
+  }
+
+  /** Returns the number of puts. */
+  public int size() {
+    return ends.length;
+  }
+
+  /** Returns the index of the first cell of put {@code i}. */
+  int first(int i) {
+    return i == 0 ? 0 : ends[i - 1];
+  }
+
+  /** Returns the stripe of each put's row. */
+  int[] stripes() {
+    int[] stripes = new int[ends.length];
+    Cell cell = new Cell();
+    for (int i = 0; i < stripes.length; i++) {
+      cells.get(first(i), cell, 0);
+      stripes[i] = RowStripes.of(cell.bytes(), cell.rowOffset(), cell.rowLength());
+    }
+    return stripes;
+  }
+}

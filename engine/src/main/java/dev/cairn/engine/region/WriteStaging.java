@@ -1,0 +1,150 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalEntry;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The first half of a region's write, under its rows' locks: the change takes its number and its
+ * place in the log, under one short lock, so that entries stand in the log in the order of their
+ * numbers; then its cells go into the memstores. Thread-safe.
+ */
+final class WriteStaging {
+  private final RegionInfo info;
+  private final String region; // its encoded name, which is a hash: too dear for each write
+  private final RegionStores stores;
+  private final Mvcc mvcc;
+  private final Wal wal;
+  private final Lock updates;
+  private final ReentrantLock order = new ReentrantLock();
+
+  /**
+   * Creates the first half of a region's writes.
+   *
+   * @param updates is held while a change is numbered, logged and added; a flush that begins
+   *     excludes it
+   */
+  WriteStaging(RegionInfo info, RegionStores stores, Mvcc mvcc, Wal wal, Lock updates) {
+    this.info = info;
+    this.region = info.encodedName();
+    this.stores = stores;
+    this.mvcc = mvcc;
+    this.wal = wal;
+    this.updates = updates;
+  }
+
+  /**
+   * A change whose cells are final.
+   *
+   * @param cells what goes into the memstores
+   * @param logged those of the cells that are for the log
+   * @param durability what must have happened to the log before it is acknowledged
+   * @param nonce the number that the log keeps with it
+   * @param result the cells that are wanted back
+   * @param millis the clock's time when it was begun
+   */
+  record Change(
+      CellBuffer cells,
+      CellBuffer logged,
+      Durability durability,
+      Nonce nonce,
+      CellBuffer result,
+      long millis) {}
+
+  /**
+   * Stages a change, whose rows the caller has locked.
+   *
+   * @param mayWait whether to wait for what is taken; if not, nothing is done where that is needed
+   */
+  Optional<StagedWrite> stage(Change change, boolean mayWait) throws IOException {
+    if (!lock(updates, mayWait)) {
+      return Optional.empty();
+    }
+    try {
+      if (!lock(order, mayWait)) {
+        return Optional.empty();
+      }
+      Mvcc.Write write;
+      OptionalLong ticket;
+      try {
+        write = mvcc.begin();
+        ticket = append(write, change, mayWait);
+      } finally {
+        order.unlock();
+      }
+      if (ticket.isEmpty()) {
+        return Optional.empty();
+      }
+      add(change.cells(), write, change.millis());
+      return Optional.of(
+          new StagedWrite(write, ticket.getAsLong(), change.durability(), change.result()));
+    } finally {
+      updates.unlock();
+    }
+  }
+
+  /**
+   * Takes a lock, unless {@code mayWait} is false and it would have to be waited for, also because
+   * others wait: a plain {@code tryLock} would overtake a flush that waits to exclude writes, again
+   * and again, so that under many such writes it came to nothing for seconds.
+   */
+  static boolean lock(Lock lock, boolean mayWait) {
+    if (mayWait) {
+      lock.lock();
+      return true;
+    }
+    try {
+      return lock.tryLock(0, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Returns the ticket, 0 if there is nothing to log; empty if that would have to wait. */
+  private OptionalLong append(Mvcc.Write write, Change change, boolean mayWait) throws IOException {
+    if (change.logged().isEmpty()) {
+      return OptionalLong.of(0);
+    }
+    OptionalLong ticket = OptionalLong.empty();
+    try {
+      WalEntry entry =
+          new WalEntry(
+              region,
+              info.table(),
+              write.number(),
+              change.millis(),
+              change.logged(),
+              change.nonce());
+      ticket = mayWait ? OptionalLong.of(wal.append(entry)) : wal.tryAppend(entry);
+      return ticket;
+    } finally {
+      if (ticket.isEmpty()) {
+        mvcc.complete(write);
+      }
+    }
+  }
+
+  private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
+    try {
+      stores.add(cells, write.number(), nowMillis);
+    } catch (RuntimeException | Error e) {
+      RegionFailedException failure =
+          new RegionFailedException(
+              info.regionNameAsString()
+                  + " takes no more writes: a change that the log has could not be put into memory",
+              e);
+      mvcc.fail(failure);
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.wal.Wal.Safety;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Whom the log's thread tells what, also where one who is told throws. */
+class WalQueueTest {
+  private final WalQueue queue =
+      new WalQueue(new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32));
+  private final List<String> told = new ArrayList<>();
+  private final RuntimeException first = new IllegalStateException("first");
+  private final Error second = new AssertionError("second");
+
+  /** Two who throw wait between others. */
+  private void wait(List<Throwable> thrown) throws IOException {
+    for (int i = 0; i < 5; i++) {
+      String name = "w" + i;
+      Throwable fault = i % 2 == 1 ? thrown.get(i / 2) : null;
+      long ticket = queue.append(Entries.of(Entries.REGION, i + 1, "v"), false);
+      queue.whenSafe(
+          ticket,
+          Safety.SYNCED,
+          new SafetyListener() {
+            @Override
+            public void safe() {
+              tell(name + " safe", fault);
+            }
+
+            @Override
+            public void notSafe(IOException cause) {
+              tell(name + " " + cause.getClass().getSimpleName(), fault);
+            }
+          });
+    }
+  }
+
+  private void tell(String what, Throwable fault) {
+    told.add(what);
+    if (fault instanceof Error error) {
+      throw error;
+    } else if (fault instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private static List<String> toAll(String what) {
+    return List.of("w0 " + what, "w1 " + what, "w2 " + what, "w3 " + what, "w4 " + what);
+  }
+
+  @Test
+  void allAreServedThoughTwoOfThemThrow() throws IOException {
+    wait(List.of(first, second));
+    WalQueue.Work work = queue.take();
+    assertThatThrownBy(() -> queue.done(work, Safety.SYNCED)).isSameAs(first);
+    assertThat(first.getSuppressed()).containsExactly(second);
+    assertThat(told).isEqualTo(toAll("safe"));
+  }
+
+  @Test
+  void theEndServesAllThoughTwoOfThemThrow() throws IOException {
+    wait(List.of(second, first));
+    assertThatThrownBy(queue::ended).isSameAs(second);
+    assertThat(told).isEqualTo(toAll("safe"));
+  }
+
+  @Test
+  void aStallSendsAllAwayThoughTwoOfThemThrow() throws IOException {
+    wait(List.of(first, first));
+    CompletableFuture<Void> roll = queue.requestRoll();
+    WalStalledException cause = new WalStalledException("WALs/s", new IOException("full"));
+    assertThatThrownBy(() -> queue.stall(cause)).isSameAs(first);
+    assertThat(told).isEqualTo(toAll("WalStalledException"));
+    assertThat(roll).isCompletedExceptionally();
+  }
+
+  @Test
+  void aFailureReachesAllThoughTwoOfThemThrow() throws IOException {
+    wait(List.of(first, second));
+    CompletableFuture<Void> roll = queue.requestRoll();
+    WalFailedException cause = new WalFailedException("WALs/s/1", new IOException("broken"));
+    assertThatThrownBy(() -> queue.fail(cause)).isSameAs(first);
+    assertThat(told).isEqualTo(toAll("WalFailedException"));
+    assertThat(roll).isCompletedExceptionally();
+  }
+}

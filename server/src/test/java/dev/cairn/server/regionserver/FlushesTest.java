@@ -1,0 +1,149 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.junit.jupiter.api.Test;
+
+/** When memstores are flushed, and what happens if they cannot be; the test runs the work. */
+class FlushesTest {
+  private final ManualClock clock = new ManualClock();
+  private final OnlineRegions regions =
+      new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  private final FakeRegion region = new FakeRegion("");
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final List<Throwable> fatal = new ArrayList<>();
+  private final Flushes flushes = make(work::add, clock, fatal::add);
+  private final MemStorePressure pressure =
+      new MemStorePressure(
+          regions, flushes, new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1));
+
+  /** Returns flushes that wait for no compaction. */
+  static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
+    Compactions compactions = new Compactions(Runnable::run);
+    return new Flushes(
+        executor,
+        compactions,
+        new FileBacklog(clock, 90_000, compactions),
+        new StorageRetries(clock),
+        fatal);
+  }
+
+  @Test
+  void aFlushThatFailsIsTriedAgainAfterAPause() {
+    FailingUpkeep upkeep = new FailingUpkeep(new DiskFullException("data/t", "test"));
+    HostedRegion failing = hosted(upkeep);
+    for (int i = 1; i <= 100; i++) {
+      flushes.request(failing, "test");
+      flushes.request(failing, "at once again");
+      runAll();
+      assertThat(upkeep.tries).isEqualTo(i);
+      clock.advanceMillis(60_000);
+    }
+    assertThat(fatal).as("a full disk is waited for").isEmpty();
+    upkeep.cause = new IOException("Input/output error");
+    for (int i = 1; fatal.isEmpty(); i++) {
+      assertThat(i).isLessThan(20);
+      flushes.request(failing, "test");
+      runAll();
+      clock.advanceMillis(120_000);
+    }
+    assertThat(fatal).containsExactly(upkeep.cause);
+  }
+
+  @Test
+  void aFlushOfAClosingRegionIsNoFailure() {
+    HostedRegion closing = hosted(new FailingUpkeep(new RegionClosedException("closing")));
+    flushes.request(closing, "test");
+    flushes.request(closing, "test");
+    assertThat(work).hasSize(1);
+    runAll();
+    assertThat(fatal).isEmpty();
+    assertThat(flushes.pending()).isZero();
+  }
+
+  @Test
+  void theLargestMemStoresGoFirstWhenAllTogetherAreTooLarge() {
+    FakeRegion large = new FakeRegion("b");
+    FakeRegion small = new FakeRegion("c");
+    large.memStoreBytes = 900;
+    small.memStoreBytes = 100;
+    for (FakeRegion each : List.of(large, small)) {
+      regions.beginOpening(each.info);
+      regions.opened(each.hosted());
+    }
+    pressure.check();
+    runAll();
+    assertThat(large.flushes).isEqualTo(1);
+    assertThat(small.flushes).isZero();
+  }
+
+  @Test
+  void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    region.memStoreBytes = 1_001;
+    pressure.check();
+    assertThatThrownBy(() -> writes.mutate(List.of()))
+        .isInstanceOf(RegionTooBusyException.class)
+        .hasMessageContaining("hbase.regionserver.global.memstore.size");
+    assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
+        .isInstanceOf(RegionTooBusyException.class);
+    region.memStoreBytes = 1_000;
+    pressure.check();
+    assertThat(writes.mutate(List.of())).isEmpty();
+  }
+
+  private HostedRegion hosted(RegionUpkeep upkeep) {
+    return new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
+  }
+
+  private void runAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private final class FailingUpkeep implements RegionUpkeep {
+    private IOException cause;
+    private int tries;
+
+    FailingUpkeep(IOException cause) {
+      this.cause = cause;
+    }
+
+    @Override
+    public boolean flush(FlushScope scope) throws IOException {
+      tries++;
+      throw cause;
+    }
+
+    @Override
+    public void compact(Optional<byte[]> family, boolean major) {}
+
+    @Override
+    public void close(boolean abort) {}
+
+    @Override
+    public RegionStatistics statistics() {
+      return region.statistics();
+    }
+  }
+}

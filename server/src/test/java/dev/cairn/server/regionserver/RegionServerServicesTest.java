@@ -1,0 +1,75 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.ProtocolCheck;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.junit.jupiter.api.Test;
+
+/** What is served on a region server's port. */
+class RegionServerServicesTest {
+  private static final ServerName NAME = ServerName.parse("host,16020,1");
+
+  @Test
+  void servesNothingThatTheProtocolDoesNotHave() throws IOException {
+    ManualClock clock = new ManualClock();
+    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32);
+    GroupCommitWal wal =
+        GroupCommitWal.open(new MemoryStorage(clock), config, clock, Thread::new, WalListener.NONE);
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try {
+      RegionServer server =
+          new RegionServer(
+              NAME,
+              new SiteConfig(Map.of()),
+              clock,
+              new RegionServer.Surroundings(
+                  wal,
+                  (info, schema, recovered) -> {
+                    throw new FileNotFoundException("no region is opened here");
+                  },
+                  table -> {
+                    throw new FileNotFoundException("no table is here");
+                  },
+                  new NoMaster(),
+                  new LoadReports.Heap(1 << 30, () -> 0),
+                  RegionServer.class.getClassLoader(),
+                  0,
+                  1,
+                  () -> {}),
+              new RegionServer.Workers(Runnable::run, Runnable::run, Runnable::run, timer));
+      ProtocolCheck.assertKnown(server.services());
+    } finally {
+      timer.shutdownNow();
+      wal.close();
+    }
+  }
+
+  private static final class NoMaster implements MasterLink {
+    @Override
+    public void startup(RegionServerStartupRequest request) {}
+
+    @Override
+    public void report(RegionServerReportRequest request) {}
+
+    @Override
+    public void transition(ReportRegionStateTransitionRequest request) {}
+
+    @Override
+    public void fatal(ReportRSFatalErrorRequest request) {}
+  }
+}

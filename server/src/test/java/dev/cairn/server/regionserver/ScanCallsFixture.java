@@ -1,0 +1,89 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.ManualClock;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+
+/** What answers scans, with a clock that the test moves, and one region that the test makes. */
+final class ScanCallsFixture {
+  static final long LEASE_MILLIS = 60_000;
+
+  final ManualClock clock = new ManualClock();
+  final OnlineRegions regions = new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  final OpenScanners scanners = new OpenScanners(clock, LEASE_MILLIS, 1_000);
+  final FakeRegion region = new FakeRegion("");
+  final FakeCall call = new FakeCall();
+  final QueryDecoder decoder = new QueryDecoder(new FilterParser(getClass().getClassLoader()));
+  final ScanCalls calls =
+      new ScanCalls(
+          regions,
+          scanners,
+          decoder,
+          new CallTimes(clock, 20_000),
+          CallLimits.of(new SiteConfig(Map.of())));
+
+  /** Opens the region, as this. */
+  void host(HostedRegion hosted) {
+    regions.beginOpening(region.info);
+    regions.opened(hosted);
+  }
+
+  /** Answers a call. */
+  ScanResponse scan(ScanRequest request) throws IOException {
+    return response(calls.scan(call, message(request)));
+  }
+
+  /** Reads a response as a client does, from its bytes, which are those that protobuf writes. */
+  static ScanResponse response(ScanAnswer answer) throws IOException {
+    ByteBuf out = Unpooled.buffer(answer.size());
+    answer.write(out);
+    byte[] bytes = new byte[out.readableBytes()];
+    out.readBytes(bytes);
+    ScanResponse response = ScanResponse.parseFrom(bytes);
+    assertThat(response.toByteArray()).isEqualTo(bytes);
+    return response;
+  }
+
+  /** Reads a request as the server does, from its bytes. */
+  static ScanMessage message(ScanRequest request) throws IOException {
+    return ScanMessage.parse(request.toByteArray());
+  }
+
+  /** A call that opens a scan of everything and asks for so many rows. */
+  ScanRequest.Builder open(int rows) throws IOException {
+    return open(new Scan(), rows);
+  }
+
+  ScanRequest.Builder open(Scan scan, int rows) throws IOException {
+    return ScanRequest.newBuilder()
+        .setRegion(Messages.specifier(region.info))
+        .setScan(ProtobufUtil.toScan(scan))
+        .setNumberOfRows(rows)
+        .setClientHandlesPartials(true)
+        .setClientHandlesHeartbeats(true);
+  }
+
+  /** A call that goes on with a scan. */
+  static ScanRequest.Builder next(ScanResponse opened, long sequence, int rows) {
+    return ScanRequest.newBuilder()
+        .setScannerId(opened.getScannerId())
+        .setNextCallSeq(sequence)
+        .setNumberOfRows(rows)
+        .setClientHandlesPartials(true)
+        .setClientHandlesHeartbeats(true);
+  }
+}

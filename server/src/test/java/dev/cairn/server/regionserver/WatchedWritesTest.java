@@ -1,0 +1,85 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.wal.WalFailedException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Who learns what became of a write that was begun. */
+class WatchedWritesTest {
+  private final List<Throwable> told = new ArrayList<>();
+  private final List<Throwable> fatal = new ArrayList<>();
+
+  private final WriteListener writer =
+      new WriteListener() {
+        @Override
+        public void done(CellBuffer result) {
+          throw new AssertionError();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+          told.add(cause);
+        }
+      };
+
+  /** Begins a write that fails at once. */
+  private void begin(Throwable cause, Consumer<Throwable> watcher) throws IOException {
+    RegionWrites failing =
+        (RegionWrites)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RegionWrites.class},
+                (proxy, method, arguments) -> {
+                  ((WriteListener) arguments[1]).failed(cause);
+                  return true;
+                });
+    Mutation put = Mutation.put(Bytes.utf8("r"), new CellBuffer());
+    assertThat(new WatchedWrites(failing, watcher).tryMutate(put, writer)).isTrue();
+  }
+
+  @Test
+  void aLogOrRegionThatFailedIsToldToBoth() throws IOException {
+    Throwable log = new WalFailedException("log", new IOException("broken"));
+    Throwable region = new RegionFailedException("region", new IOException("broken"));
+    begin(log, fatal::add);
+    begin(region, fatal::add);
+    assertThat(fatal).containsExactly(log, region);
+    assertThat(told).containsExactly(log, region);
+  }
+
+  @Test
+  void anythingElseIsToldToTheWriterAlone() throws IOException {
+    Throwable busy = new RegionBusyException("busy");
+    begin(busy, fatal::add);
+    assertThat(fatal).isEmpty();
+    assertThat(told).containsExactly(busy);
+  }
+
+  @Test
+  void theWriterIsToldAlsoIfTheWatcherThrows() {
+    Throwable log = new WalFailedException("log", new IOException("broken"));
+    RuntimeException thrown = new IllegalStateException("watcher");
+    assertThatThrownBy(
+            () ->
+                begin(
+                    log,
+                    cause -> {
+                      throw thrown;
+                    }))
+        .isSameAs(thrown);
+    assertThat(told).containsExactly(log);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.cairn.torture;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.InvalidMutationException;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.wal.WalStalledException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The ways that writes of clients take through a server where there is a quicker one. */
+final class QuickWrites {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private QuickWrites() {}
+
+  /** Tells whether mutations can be applied in one piece. */
+  static boolean areBatch(List<Mutation> mutations) {
+    return mutations.stream()
+        .allMatch(
+            mutation ->
+                mutation.kind() == Kind.PUT
+                    && !mutation.cells().hasMarkers()
+                    && mutation.durability() == mutations.get(0).durability());
+  }
+
+  /** Returns puts as one piece. */
+  static PutBatch batch(List<Mutation> puts) {
+    CellBuffer cells = new CellBuffer();
+    int[] ends = new int[puts.size()];
+    for (int i = 0; i < ends.length; i++) {
+      cells.addAll(puts.get(i).cells());
+      ends[i] = cells.size();
+    }
+    return new PutBatch(cells, ends, puts.get(0).durability());
+  }
+
+  /** What becomes of a write that was begun. */
+  private static final class Begun implements WriteListener {
+    private final CompletableFuture<MutationOutcome> outcome = new CompletableFuture<>();
+
+    @Override
+    public void done(CellBuffer result) {
+      outcome.complete(new MutationOutcome.Done(result));
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      outcome.completeExceptionally(cause);
+    }
+  }
+
+  /**
+   * Begins mutations one after the other, as calls that come together are, and has the log hurry;
+   * does those that cannot be begun as a handler does.
+   *
+   * @return what is to become of each; if it fails, nobody knows
+   */
+  static List<CompletableFuture<MutationOutcome>> begin(Region region, List<Mutation> mutations) {
+    List<CompletableFuture<MutationOutcome>> answers = new ArrayList<>();
+    for (Mutation mutation : mutations) {
+      answers.add(begin(region, mutation));
+    }
+    region.hurryBegun();
+    return answers;
+  }
+
+  private static CompletableFuture<MutationOutcome> begin(Region region, Mutation mutation) {
+    CellBuffer cells = new CellBuffer();
+    cells.addAll(mutation.cells()); // of a mutation that was tried, the timestamps may be changed
+    Mutation again =
+        new Mutation(
+            mutation.kind(),
+            mutation.row(),
+            cells,
+            mutation.durability(),
+            mutation.timeRange(),
+            mutation.returnResult());
+    try {
+      Begun begun = new Begun();
+      if (region.tryMutate(mutation, begun)) {
+        return begun.outcome;
+      }
+      region.hurryBegun(); // what a handler does may wait for what was begun before
+      return CompletableFuture.completedFuture(region.mutate(List.of(again)).get(0));
+    } catch (RegionBusyException | WalStalledException | InvalidMutationException e) {
+      return CompletableFuture.completedFuture(new MutationOutcome.Refused(e));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Waits for what became of a mutation.
+   *
+   * @throws IOException if nobody knows
+   */
+  static MutationOutcome await(CompletableFuture<MutationOutcome> answer) throws IOException {
+    try {
+      return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException known) {
+        throw known;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("A write that was begun has never been answered", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while a write was waited for");
+    }
+  }
+}
