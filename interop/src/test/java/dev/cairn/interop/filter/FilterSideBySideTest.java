@@ -96,13 +96,22 @@ class FilterSideBySideTest {
     if (OF_THE_MEMSTORE.contains(read.getKey()) || name.contains("timestamps")) {
       state = State.MEMSTORE;
     }
-    Answer found = read.getValue().ask(cairn.get(state), filter, scan -> {});
-    Answer expected = read.getValue().ask(hbase.get(state), filter, scan -> {});
+    Consumer<Scan> changes = scan -> {};
+    Answer found = read.getValue().ask(cairn.get(state), filter, changes);
+    Answer expected = read.getValue().ask(hbase.get(state), filter, changes);
     if (expected.refusesFamiliesOnDemand()) {
       // Cairn reads families on demand in both directions; the answer may then be another one.
-      Consumer<Scan> atOnce = scan -> scan.setLoadColumnFamiliesOnDemand(false);
-      found = read.getValue().ask(cairn.get(state), filter, atOnce);
-      expected = read.getValue().ask(hbase.get(state), filter, atOnce);
+      changes = changes.andThen(scan -> scan.setLoadColumnFamiliesOnDemand(false));
+      found = read.getValue().ask(cairn.get(state), filter, changes);
+      expected = read.getValue().ask(hbase.get(state), filter, changes);
+    }
+    if (!found.isRightBeside(expected)) {
+      // A filter that has had enough ends the scan only if it says so in a response without
+      // results, else no more than its region; and HBase at times sends the results ahead. One by
+      // one they always go ahead.
+      changes = changes.andThen(scan -> scan.setCaching(1));
+      found = read.getValue().ask(cairn.get(state), filter, changes);
+      expected = read.getValue().ask(hbase.get(state), filter, changes);
     }
     if (!found.isRightBeside(expected)) {
       differences.add(
