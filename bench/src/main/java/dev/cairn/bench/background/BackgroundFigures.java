@@ -150,7 +150,7 @@ public final class BackgroundFigures {
 
   private static long passed(HFileReader file) throws IOException {
     long cells = 0;
-    try (CellCursor cursor = file.passCursor()) {
+    try (CellCursor cursor = file.cursor(false)) {
       boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
       while (on) {
         cells++;

@@ -8,20 +8,28 @@ import java.util.Optional;
 
 /** Cairn, as {@code bin/cairn standalone} starts it. */
 final class CairnSide implements Side {
+  private final String name;
   private final Path home;
 
   /**
    * Creates the side.
    *
+   * @param name in results
    * @param home the folder above {@code bin}; Cairn is built
    */
-  CairnSide(Path home) {
+  CairnSide(String name, Path home) {
+    this.name = name;
     this.home = home;
+  }
+
+  /** Returns what starts the Cairn in the folder {@code home}. */
+  static Path program(Path home) {
+    return home.resolve("bin/cairn");
   }
 
   @Override
   public String name() {
-    return "Cairn";
+    return name;
   }
 
   @Override
@@ -48,10 +56,7 @@ final class CairnSide implements Side {
     Path log = folder.resolve("output");
     ProcessBuilder builder =
         new ProcessBuilder(
-                home.resolve("bin/cairn").toString(),
-                "--config",
-                site.getParent().toString(),
-                "standalone")
+                program(home).toString(), "--config", site.getParent().toString(), "standalone")
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     Map<String, String> environment = builder.environment();

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,8 @@ import java.util.function.Consumer;
  * Does the same work on all sides, in rounds.
  *
  * <p>In each round all servers are started on empty folders. They take turns workload by workload,
- * so that a machine that gets slower hits all alike, in an order that changes from round to round;
- * one is measured when the others have come to rest. One thread.
+ * so that a machine that gets slower hits all alike, in an order that changes from round to round
+ * and from turn to turn; one is measured when the others have come to rest. One thread.
  */
 final class Comparison {
   /** What the figures mean, in the order of the tables. */
@@ -136,35 +137,48 @@ final class Comparison {
 
   private void work(Workload workload, int round, List<Contestant> contestants)
       throws IOException, InterruptedException {
-    double slowest = Double.POSITIVE_INFINITY;
+    if (contestants.isEmpty()) {
+      return;
+    }
     for (Contestant contestant : contestants) {
       contestant.warmUp(workload, plan.warmUpSeconds());
-      Contestant.Measured measured =
-          measure(contestant, workload, Pace.closed(plan.seconds()), contestants);
-      slowest = Math.min(slowest, measured.result().operationsPerSecond());
     }
-    if (plan.fixedSeconds() > 0 && workload.kind().paced() && !contestants.isEmpty()) {
-      double share = slowest * plan.fixedShare();
+    Map<Contestant, Double> reached =
+        takeTurns(workload, Pace.closed(plan.seconds()), round, contestants);
+    if (plan.fixedSeconds() > 0 && workload.kind().paced()) {
+      double share = Collections.min(reached.values()) * plan.fixedShare();
       double rate = rates.computeIfAbsent(workload, first -> share);
-      Pace pace = new Pace(plan.fixedSeconds(), rate, plan.disturbed());
-      for (Contestant contestant : contestants) {
-        if (plan.warmUpSeconds() > 0) {
-          // A flush and a compaction beside the load are compiled for anew, on both sides.
-          contestant.warmUp(workload, new Pace(plan.warmUpSeconds(), rate, plan.disturbed()));
+      if (plan.warmUpSeconds() > 0) {
+        // A flush and a compaction beside the load are compiled for anew, on both sides.
+        Pace pace = new Pace(plan.warmUpSeconds(), rate, plan.disturbed());
+        for (Contestant contestant : contestants) {
+          contestant.warmUp(workload, pace);
         }
-        measure(contestant, workload, pace, contestants);
       }
+      Pace pace = new Pace(plan.fixedSeconds(), rate, plan.disturbed());
+      takeTurns(workload, pace, round, contestants);
     }
   }
 
-  private Contestant.Measured measure(
-      Contestant contestant, Workload workload, Pace pace, List<Contestant> all)
+  /** Measures all in turns, and returns how many operations a second each did on average. */
+  private Map<Contestant, Double> takeTurns(
+      Workload workload, Pace pace, int round, List<Contestant> contestants)
       throws IOException, InterruptedException {
-    List<Contestant> others = all.stream().filter(other -> other != contestant).toList();
-    awaitRest(all); // also of what it began itself
-    Contestant.Measured measured = contestant.measure(workload, pace, others);
-    add(measured.measurement());
-    return measured;
+    int turns = workload.kind().counted() ? 1 : plan.turns();
+    Map<Contestant, Double> reached = new IdentityHashMap<>();
+    List<Contestant> order = new ArrayList<>(contestants);
+    for (int turn = 1; turn <= turns; turn++) {
+      int repetition = (round - 1) * turns + turn;
+      for (Contestant contestant : order) {
+        List<Contestant> others = contestants.stream().filter(one -> one != contestant).toList();
+        awaitRest(contestants); // also of what it began itself
+        Contestant.Measured measured = contestant.measure(workload, pace, others, repetition);
+        add(measured.measurement());
+        reached.merge(contestant, measured.result().operationsPerSecond() / turns, Double::sum);
+      }
+      Collections.reverse(order);
+    }
+    return reached;
   }
 
   /** Waits until servers do next to nothing, but not forever: how much it was is a figure. */

@@ -123,8 +123,10 @@ final class Contestant implements Closeable {
    * Measures a workload.
    *
    * @param others the servers that are to do nothing meanwhile
+   * @param repetition how often this was measured with it, of all rounds
    */
-  Measured measure(Workload workload, Pace pace, List<Contestant> others) throws IOException {
+  Measured measure(Workload workload, Pace pace, List<Contestant> others, int repetition)
+      throws IOException {
     double othersCpu = cpuSeconds(others);
     long allocatedByLooking = -jvm.allocatedBytes() + jvm.allocatedBytes();
     long allocated = jvm.allocatedBytes();
@@ -166,7 +168,7 @@ final class Contestant implements Closeable {
     String name = workload.label() + (pace.fixed() ? " at a fixed rate" : "");
     return new Measured(
         new Measurement(
-            name, side.name(), round, figures, result.latencies(), result.timeline(), marks),
+            name, side.name(), repetition, figures, result.latencies(), result.timeline(), marks),
         result);
   }
 

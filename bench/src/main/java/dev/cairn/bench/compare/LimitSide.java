@@ -59,6 +59,7 @@ final class LimitSide implements Side {
                     "--add-opens=java.base/java.nio=ALL-UNNAMED",
                     "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                     "-Dio.netty.tryReflectionSetAccessible=true",
+                    "-Dio.netty.leakDetection.level=disabled", // as bin/cairn has it
                     // Without it, logging says everything that Netty does.
                     "-Dlogback.configurationFile="
                         + System.getProperty("logback.configurationFile", ""),

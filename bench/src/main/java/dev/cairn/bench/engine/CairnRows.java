@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.mob.MobSettings;
@@ -50,6 +51,9 @@ final class CairnRows implements RowStore {
   private static final int LOG_FILES_MAX = 32;
   private static final long ROW_LOCK_WAIT_MILLIS = 30_000;
   private static final long CELL_BYTES_MAX = 10L << 20;
+
+  /** As many rows at once as stay in the processor's cache until they are looked at. */
+  private static final ScanLimits AT_ONCE = new ScanLimits(-1, 64 << 10, Long.MAX_VALUE, false);
 
   static final ThreadFactory DAEMONS =
       task -> {
@@ -143,6 +147,7 @@ final class CairnRows implements RowStore {
   private final class CairnSession implements Session {
     private final byte[] row = new byte[SampleRows.ROW_BYTES];
     private final CellBuffer buffer = new CellBuffer();
+    private final RowSizes sizes = new RowSizes();
     private final Cell view = new Cell();
 
     @Override
@@ -172,8 +177,8 @@ final class CairnRows implements RowStore {
       SampleRows.writeRow(fromRow, row);
       try (RegionScanner scanner = region.scan(ScanRequest.builder().start(row, true).build())) {
         int left = rows;
-        while (left > 0 && next(scanner, taker)) {
-          left--;
+        while (left > 0 && next(scanner, left, taker)) {
+          left -= sizes.size();
         }
       }
     }
@@ -181,8 +186,8 @@ final class CairnRows implements RowStore {
     @Override
     public void scanAll(Taker taker) throws IOException {
       try (RegionScanner scanner = region.scan(ScanRequest.builder().build())) {
-        while (next(scanner, taker)) {
-          // One row after the other.
+        while (next(scanner, Integer.MAX_VALUE, taker)) {
+          // Some rows after the others.
         }
       }
     }
@@ -192,9 +197,10 @@ final class CairnRows implements RowStore {
       // Holds nothing.
     }
 
-    private boolean next(RegionScanner scanner, Taker taker) throws IOException {
+    private boolean next(RegionScanner scanner, int rowsMax, Taker taker) throws IOException {
       buffer.clear();
-      ScanProgress progress = scanner.next(buffer, ScanLimits.NONE);
+      sizes.clear();
+      ScanProgress progress = scanner.nextRows(buffer, sizes, rowsMax, AT_ONCE);
       take(taker);
       return progress != ScanProgress.END;
     }

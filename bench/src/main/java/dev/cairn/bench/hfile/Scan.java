@@ -60,7 +60,7 @@ public class Scan {
   /** Cairn's reader. */
   @Benchmark
   public void cairn(Blackhole hole) throws IOException {
-    try (CellCursor cursor = cached ? cairn.cursor(true) : cairn.passCursor()) {
+    try (CellCursor cursor = cairn.cursor(cached)) {
       for (boolean more = cursor.seek(Written.START); more; more = cursor.next()) {
         hole.consume(taker.take(cursor.cell()));
       }

@@ -2,8 +2,11 @@ package dev.cairn.bench.parts;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.memstore.SegmentCursor;
 import java.io.IOException;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,6 +33,10 @@ public class Memory {
   private MemStoreSegment full;
   private MemStoreSegment growing;
   private CellCursor cursor;
+  private SegmentCursor again;
+  private final SeekKey key = new SeekKey();
+  private final SplittableRandom random = new SplittableRandom(7);
+  private byte[][] rows;
   private int next;
 
   /** Fills the memory. */
@@ -42,6 +49,11 @@ public class Memory {
     }
     growing = new MemStoreSegment(CellComparator.USER, SLAB_BYTES);
     cursor = full.cursor(Long.MAX_VALUE);
+    again = full.cursor(Long.MAX_VALUE);
+    rows = new byte[cells][];
+    for (int i = 0; i < cells; i++) {
+      rows[i] = sample.get(i).row();
+    }
   }
 
   /** Adds a cell of a row by chance. */
@@ -59,6 +71,15 @@ public class Memory {
   public boolean seek() throws IOException {
     CellCursor fresh = full.cursor(Long.MAX_VALUE);
     return fresh.seek(sample.get(following()));
+  }
+
+  /** Goes to where a row begins, as a get does: to some rows much more often than to others. */
+  @Benchmark
+  public boolean row() throws IOException {
+    double chance = random.nextDouble();
+    byte[] row = rows[(int) (cells * chance * chance * chance * chance)];
+    again.restart(Long.MAX_VALUE);
+    return again.seek(key.firstOnRow(row, row.length));
   }
 
   /** One step to the next cell. */

@@ -1,31 +1,18 @@
 package dev.cairn.bench.versions;
 
+import dev.cairn.bench.parts.MemoryRegion;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.FamilySchema;
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalListener;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -39,9 +26,6 @@ public class VersionedRegion {
   private static final byte[] FAMILY = Bytes.utf8("f");
   private static final int COLUMNS = 10;
   private static final int VALUE_BYTES = 60;
-
-  /** How often each column is written. */
-  private static final int WRITES = 4;
 
   /** Whether writes are ordered by their sequence. */
   @Param({"false", "true"})
@@ -64,33 +48,16 @@ public class VersionedRegion {
   @Param("2000")
   public int rows;
 
-  private final AtomicLong names = new AtomicLong();
-  private Wal wal;
+  /** How often each column is written, unless it is once. */
+  @Param("4")
+  public int writes;
+
+  private MemoryRegion memory;
   private Region region;
 
   /** Fills the region. */
   @Setup(Level.Trial)
   public void fill() throws IOException {
-    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
-    wal =
-        GroupCommitWal.open(
-            storage,
-            new WalConfig("WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, 1L << 30, 4),
-            Clock.SYSTEM,
-            task -> {
-              Thread thread = new Thread(task);
-              thread.setDaemon(true);
-              return thread;
-            },
-            WalListener.NONE);
-    StoreEnvironment stores =
-        new StoreEnvironment(
-            storage,
-            new BlockCache(1L << 30, Runnable::run),
-            Clock.SYSTEM,
-            () -> "%032x".formatted(names.incrementAndGet()),
-            EngineListener.NONE,
-            StoreSettings.DEFAULTS);
     TableSchema schema =
         TableSchema.of(
             TableName.parse("t"),
@@ -98,16 +65,12 @@ public class VersionedRegion {
                 "f",
                 Map.of(
                     "VERSIONS",
-                    shape.equals("kept") ? Integer.toString(WRITES) : "1",
+                    shape.equals("kept") ? Integer.toString(writes) : "1",
                     "NEW_VERSION_BEHAVIOR",
                     Boolean.toString(ordered))));
-    region =
-        Region.open(
-            new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
-            schema,
-            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS),
-            (nonce, millis) -> true);
-    int times = shape.equals("once") ? 1 : WRITES;
+    memory = MemoryRegion.open(schema);
+    region = memory.region();
+    int times = shape.equals("once") ? 1 : writes;
     for (int time = 1; time <= times; time++) {
       if (shape.equals("deleted") && time > 1) {
         delete(time);
@@ -122,8 +85,7 @@ public class VersionedRegion {
   /** Closes the region. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
-    region.close(true);
-    wal.close();
+    memory.close();
   }
 
   Region region() {
@@ -136,7 +98,7 @@ public class VersionedRegion {
 
   /** How many versions of a column a reader wants who wants what there is. */
   int versions() {
-    return shape.equals("kept") ? WRITES : 1;
+    return shape.equals("kept") ? writes : 1;
   }
 
   private void write(int time) throws IOException {

@@ -1,0 +1,81 @@
+package dev.cairn.bench.parts;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalListener;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A region with a log and a cache of its own, on a disk that is memory. */
+public final class MemoryRegion implements Closeable {
+  private static final long CACHE_BYTES = 1L << 30;
+  private static final long LOG_FILE_BYTES = 1L << 30;
+  private static final int LOG_FILES_MAX = 4;
+
+  private final Wal wal;
+  private final Region region;
+
+  private MemoryRegion(Wal wal, Region region) {
+    this.wal = wal;
+    this.region = region;
+  }
+
+  /** Opens an empty region, the only one of its table. */
+  public static MemoryRegion open(TableSchema schema) throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    AtomicLong names = new AtomicLong();
+    Wal wal =
+        GroupCommitWal.open(
+            storage,
+            new WalConfig(
+                "WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, LOG_FILE_BYTES, LOG_FILES_MAX),
+            Clock.SYSTEM,
+            task -> {
+              Thread thread = new Thread(task);
+              thread.setDaemon(true);
+              return thread;
+            },
+            WalListener.NONE);
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            new BlockCache(CACHE_BYTES, Runnable::run),
+            Clock.SYSTEM,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            EngineListener.NONE,
+            StoreSettings.DEFAULTS);
+    Region region =
+        Region.open(
+            new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
+            schema,
+            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS),
+            (nonce, millis) -> true);
+    return new MemoryRegion(wal, region);
+  }
+
+  /** Returns the region. */
+  public Region region() {
+    return region;
+  }
+
+  /** Closes the region and its log. */
+  @Override
+  public void close() throws IOException {
+    region.close(true);
+    wal.close();
+  }
+}
