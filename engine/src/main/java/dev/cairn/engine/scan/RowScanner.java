@@ -1,26 +1,21 @@
 package dev.cairn.engine.scan;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.cursor.RowSizes;
-import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Assembles rows from a region's families: finds the next row that any of them has, lets each give
- * its cells in the order of families, and asks the filter about the row.
+ * Goes from row to row of a region: finds the next one that any of the families has, asks the
+ * filter about it, and has {@link RowReader} hand it out.
  *
  * <p>Cells go straight to the caller's buffer, and a call may stop between any two of them, unless
- * the row has to be judged first: by a filter that needs whole rows, or because families that the
- * filter does not need are read only for rows that pass. Such a row is <em>staged</em>: collected
- * here, judged, and then handed out. Time may run out in all cases; what was begun is kept for the
+ * the row has to be judged first. Time may run out in all cases; what was begun is kept for the
  * next call.
  *
  * <p>Not thread-safe, but calls may come from different threads one after another.
@@ -32,9 +27,6 @@ public final class RowScanner implements RegionScanner {
     EMITTING
   }
 
-  /** What a row comes to that has ended without a cell: the call goes on with the next one. */
-  private static final ScanProgress NOTHING_LEFT = null;
-
   private static final ScanRequest NOTHING = ScanRequest.builder().build();
 
   private final CellComparator comparator;
@@ -42,16 +34,13 @@ public final class RowScanner implements RegionScanner {
   private final FateCounts counts = new FateCounts();
   private final WorkBudget budget;
   private final FamilyScanners families;
-  private final RowStage stage = new RowStage();
+  private final RowReader reader;
   private final RowRun run = new RowRun();
-  private final Cell lastTaken = new Cell();
 
   // What begin() is told, and what follows from it.
   private ScanRequest request = NOTHING;
   private long readPoint;
   private Optional<FilterRun> filter = Optional.empty();
-  private boolean wholeRows;
-  private boolean staged;
 
   /** Whether several rows may be handed out at once, if nothing of the rows keeps it from that. */
   private boolean takesRuns;
@@ -59,27 +48,13 @@ public final class RowScanner implements RegionScanner {
   private ReadFigures reads;
   private ScanWitness witness;
 
-  private byte[] row = Bytes.EMPTY;
-  private int rowLength;
   private boolean opened;
   private boolean exhausted;
   private boolean closed = true;
   private Phase phase = Phase.BETWEEN_ROWS;
 
-  // Within a row: whose turn it is, and what was found but not handed out yet.
-  private int familyIndex;
-  private Cell current;
-  private boolean holding;
-  private boolean emittedInRow;
-
-  /** Whether calls before this one have handed out parts of the row. */
-  private boolean emittedBefore;
-
   /** Whether the row is staged for nothing but the filter, which has dropped it already. */
   private boolean droppedByKey;
-
-  /** What became of a staged row of which nothing is left. */
-  private CellFate emptied = CellFate.FAMILY_NOT_NEEDED;
 
   private long rowsScanned;
   private long rowsFiltered;
@@ -136,6 +111,7 @@ public final class RowScanner implements RegionScanner {
     this.clock = clock;
     this.budget = new WorkBudget(clock);
     this.families = new FamilyScanners(comparator, counts);
+    this.reader = new RowReader(families, budget);
     this.reads = new ReadFigures(clock);
     this.witness = ScanWitness.NONE;
   }
@@ -165,19 +141,16 @@ public final class RowScanner implements RegionScanner {
     reads = figures;
     witness = watcher;
     filter = wanted.filter().map(FilterRun::new);
-    wholeRows = filter.isPresent() && filter.get().filter().needsWholeRow();
     counts.clear();
     budget.lift();
     families.begin(wanted, sources, visible, clock.currentTimeMillis(), filter);
-    staged = wholeRows || !families.areAllEssential();
-    stage.begin(staged);
+    reader.begin(filter, watcher);
     takesRuns =
         families.count() == 1
-            && !staged
+            && !reader.stagesRows()
             && !wanted.reversed()
             && filter.isEmpty()
             && watcher == ScanWitness.NONE;
-    rowLength = 0;
     opened = false;
     exhausted = false;
     closed = false;
@@ -228,15 +201,11 @@ public final class RowScanner implements RegionScanner {
     int begun = run.take(families.get(0), out, rows);
     rowsScanned += rows.size() - whole;
     if (out.size() > cells) {
-      setRow(out.get(out.size() - 1, lastTaken, 0));
-      lastTaken.clear(); // or a scan that waits for its next call would hold on to this answer
+      reader.standAt(out);
     }
     if (begun > 0) {
       rowsScanned++;
-      familyIndex = 0;
-      holding = false;
-      emittedInRow = true;
-      families.get(0).enterRow(row, rowLength); // what was left of it may be too new to be seen
+      reader.resume();
       phase = Phase.EMITTING;
     }
     return begun;
@@ -260,7 +229,7 @@ public final class RowScanner implements RegionScanner {
    */
   private ScanProgress nextRow(CellBuffer out, ScanLimits limits, long used, int begun)
       throws IOException {
-    emittedBefore = emittedInRow && phase == Phase.EMITTING;
+    boolean emittedBefore = phase == Phase.EMITTING && reader.hasEmitted();
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
         if (exhausted || !beginRow()) {
@@ -272,18 +241,28 @@ public final class RowScanner implements RegionScanner {
         }
       }
       if (phase == Phase.STAGING) {
-        if (!stageRow()) {
+        if (!reader.stage()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
-        if (droppedByKey || !passesAsWhole()) {
+        CellFate fate = droppedByKey ? CellFate.FILTERED_ROW_KEY : reader.judge();
+        if (fate == CellFate.RETURNED) {
+          phase = Phase.EMITTING;
+        } else {
           rowsFiltered++;
-          endRow(fateOfStage());
+          endRow(fate);
         }
       }
       if (phase == Phase.EMITTING) {
-        ScanProgress progress = emit(out, limits, used, out.size() - begun);
-        if (progress != NOTHING_LEFT) {
+        int firstCell = out.size() - begun;
+        ScanProgress progress = reader.emit(out, limits, used, firstCell);
+        if (progress != ScanProgress.ROW_DONE) {
           return progress;
+        }
+        finishRow(out, firstCell);
+        // Without a word about the end of a row whose parts the caller has, the next row's cells
+        // would seem to be its rest.
+        if (out.size() > firstCell || emittedBefore) {
+          return ScanProgress.ROW_DONE;
         }
       }
     }
@@ -306,13 +285,7 @@ public final class RowScanner implements RegionScanner {
     long[] files = new long[SourceTrace.Use.values().length];
     families.addTo(sum, files);
     return new ScanStatistics(
-        rowsScanned,
-        rowsFiltered,
-        Arrays.copyOf(row, rowLength),
-        sum,
-        files,
-        counts.seeks(),
-        counts.counts());
+        rowsScanned, rowsFiltered, reader.row(), sum, files, counts.seeks(), counts.counts());
   }
 
   @Override
@@ -333,15 +306,11 @@ public final class RowScanner implements RegionScanner {
       throw new IllegalStateException("The scanner is in use");
     }
     families.forget();
-    stage.forget();
+    reader.forget();
     request = NOTHING;
     filter = Optional.empty();
     witness = ScanWitness.NONE;
-    current = null;
     run.trim();
-    if (row.length > SeekKey.KEPT_BYTES_MAX) {
-      row = Bytes.EMPTY;
-    }
   }
 
   private void open() throws IOException {
@@ -359,18 +328,11 @@ public final class RowScanner implements RegionScanner {
     if (first == null || isBehindStop(first)) {
       return false;
     }
-    setRow(first);
     rowsScanned++;
-    witness.rowBegins(row, rowLength);
-    familyIndex = 0;
-    holding = false;
-    emittedInRow = false;
-    emittedBefore = false;
-    stage.startRow();
-    Cell firstInRow = families.enterRow(first, row, rowLength);
+    Cell firstInRow = reader.enter(first);
     droppedByKey = filter.isPresent() && filter.get().dropsRow(firstInRow);
     if (!droppedByKey) {
-      phase = staged ? Phase.STAGING : Phase.EMITTING;
+      phase = reader.stagesRows() ? Phase.STAGING : Phase.EMITTING;
     } else if (filter.get().isFinished()) {
       // As HBase does it: the row at which a filter ends the scan by its key counts as filtered and
       // not as scanned, and whatever the filter learns from dropped rows, it is not shown this one.
@@ -389,14 +351,6 @@ public final class RowScanner implements RegionScanner {
     return true;
   }
 
-  private void setRow(Cell cell) {
-    rowLength = cell.rowLength();
-    if (row.length < rowLength) {
-      row = new byte[rowLength * 2];
-    }
-    System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
-  }
-
   private boolean isBehindStop(Cell cell) {
     byte[] stop = request.stopRow();
     if (stop.length == 0) {
@@ -410,7 +364,7 @@ public final class RowScanner implements RegionScanner {
     witness.rowEnds(fate);
     phase = Phase.BETWEEN_ROWS;
     byte[] stop = request.stopRow();
-    if (stop.length > 0 && Arrays.equals(row, 0, rowLength, stop, 0, stop.length)) {
+    if (stop.length > 0 && reader.isAt(stop)) {
       // So that a read of one row does not look for a second one.
       exhausted = true;
     }
@@ -427,152 +381,18 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
-  /** Collects the row from the families that the filter needs. Returns false if out of time. */
-  private boolean stageRow() throws IOException {
-    while (familyIndex < families.count()) {
-      StoreScanner family = families.get(familyIndex);
-      if (families.isEssential(familyIndex) && family.isInRow()) {
-        StoreScanner.Step step = family.advance(budget);
-        if (step == StoreScanner.Step.OUT_OF_TIME) {
-          return false;
-        }
-        if (step == StoreScanner.Step.CELL) {
-          stage.add(family.cell());
-          continue;
-        }
-      }
-      familyIndex++;
-    }
-    return true;
-  }
-
-  private CellFate fateOfStage() {
-    if (droppedByKey) {
-      return CellFate.FILTERED_ROW_KEY;
-    }
-    return stage.isEmpty() ? emptied : CellFate.FILTERED_ROW;
-  }
-
-  /** Judges the staged row and, if it passes, finds it in the other families. */
-  private boolean passesAsWhole() throws IOException {
-    emptied = CellFate.FAMILY_NOT_NEEDED;
-    if (stage.isEmpty()) {
-      return false;
-    }
-    ScanFilter judge = filter.get().filter();
-    if (wholeRows) {
-      witness.rowLeft(stage.judge(judge));
-      emptied = CellFate.FILTERED_ROW;
-    }
-    if (!stage.isEmpty() && judge.filterRow()) {
-      return false;
-    }
-    families.findRow(row, rowLength);
-    familyIndex = 0;
-    phase = Phase.EMITTING;
-    return true;
-  }
-
-  /**
-   * Hands out cells of the row, the first of which in this call is or will be {@code firstCell}.
-   * Returns {@link #NOTHING_LEFT} if it ends without any in this call.
-   */
-  private ScanProgress emit(CellBuffer out, ScanLimits limits, long used, int firstCell)
-      throws IOException {
-    int firstByte = out.byteSize(firstCell);
-    boolean mayStop = limits.midRow() && !wholeRows;
-    while (true) {
-      if (!holding && mayTakePlain()) {
-        takePlain(out, firstCell, firstByte, limits, mayStop, used);
-      }
-      StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
-      holding = false;
-      int taken = out.size() - firstCell;
-      boolean batchFull = limits.maxCells() > 0 && taken >= limits.maxCells();
-      if (step == StoreScanner.Step.ROW_END) {
-        return finishRow(out, firstCell);
-      }
-      if (step == StoreScanner.Step.OUT_OF_TIME) {
-        if (taken == 0) {
-          return ScanProgress.LIMIT_BETWEEN_ROWS;
-        }
-        if (batchFull || mayStop) {
-          return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW;
-        }
-        budget.lift();
-        continue;
-      }
-      boolean bytesFull =
-          mayStop
-              && (taken > 0 || limits.maxBytes() == 0)
-              && limits.maxBytes() >= 0
-              && used + ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
-      if (batchFull || bytesFull) {
-        holding = true;
-        return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
-      }
-      out.add(current);
-      emittedInRow = true;
-    }
-  }
-
-  private boolean mayTakePlain() {
-    return familyIndex < families.count()
-        && !(staged && families.isEssential(familyIndex))
-        && families.get(familyIndex).mayTakePlain();
-  }
-
-  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
-  private void takePlain(
-      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop, long used)
-      throws IOException {
-    int taken = out.size() - firstCell;
-    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
-    long bytesMax =
-        mayStop && limits.maxBytes() >= 0
-            ? limits.maxBytes() - used - ScanLimits.size(taken, out.byteSize() - firstByte)
-            : Long.MAX_VALUE;
-    int added = families.get(familyIndex).takePlain(cellsMax, bytesMax, out);
-    if (added > 0) {
-      emittedInRow = true;
-      budget.count(added);
-    }
-  }
-
-  private ScanProgress finishRow(CellBuffer out, int firstCell) throws IOException {
-    boolean dropped = !emittedInRow;
-    if (emittedInRow && !staged && filter.isPresent() && filter.get().filter().filterRow()) {
+  /** Ends a row that has been read to its end, unless the filter drops it now. */
+  private void finishRow(CellBuffer out, int firstCell) throws IOException {
+    boolean emitted = reader.hasEmitted();
+    boolean dropped =
+        emitted && !reader.stagesRows() && filter.isPresent() && filter.get().filter().filterRow();
+    if (dropped) {
       // Of a row that was handed out in parts, the parts before this one are gone already.
       out.truncate(firstCell);
-      dropped = true;
     }
-    if (dropped) {
+    if (dropped || !emitted) {
       rowsFiltered++;
     }
-    endRow(dropped && emittedInRow ? CellFate.FILTERED_ROW : CellFate.RETURNED);
-    // Without a word about the end of a row whose parts the caller has, the next row's cells would
-    // seem to be its rest.
-    return out.size() > firstCell || emittedBefore ? ScanProgress.ROW_DONE : NOTHING_LEFT;
-  }
-
-  /** Finds the row's next cell: of a family that was staged there, else in its store. */
-  private StoreScanner.Step findCell() throws IOException {
-    while (familyIndex < families.count()) {
-      StoreScanner family = families.get(familyIndex);
-      if (staged && families.isEssential(familyIndex)) {
-        if (stage.advance(family.family())) {
-          current = stage.cell();
-          return StoreScanner.Step.CELL;
-        }
-      } else if (family.isInRow()) {
-        StoreScanner.Step step = family.advance(budget);
-        if (step != StoreScanner.Step.ROW_END) {
-          current = family.cell();
-          return step;
-        }
-      }
-      familyIndex++;
-    }
-    return StoreScanner.Step.ROW_END;
+    endRow(dropped ? CellFate.FILTERED_ROW : CellFate.RETURNED);
   }
 }

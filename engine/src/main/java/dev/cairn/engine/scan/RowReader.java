@@ -1,0 +1,264 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.SeekKey;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Reads the row at which a scan stands: lets each family give its cells of the row, in the order of
+ * families, and hands them out as far as a call's limits allow. Whatever stops it, the next call
+ * goes on where this one was.
+ *
+ * <p>A row that has to be judged before any of it may be handed out is <em>staged</em>: collected
+ * here from the families that the filter needs, judged, and only then found in the others. So it is
+ * with filters that need whole rows, and where families are read only for rows that pass.
+ *
+ * <p>Which row comes next, and what the filter is asked before a row and behind it, is up to {@link
+ * RowScanner}. One thread at a time. Serves one row after another, and one scan after another.
+ */
+final class RowReader {
+  private final FamilyScanners families;
+  private final WorkBudget budget;
+  private final RowStage stage = new RowStage();
+  private final Cell lastTaken = new Cell();
+
+  // What begin() is told, and what follows from it.
+  private Optional<FilterRun> filter = Optional.empty();
+  private ScanWitness witness = ScanWitness.NONE;
+  private boolean wholeRows;
+  private boolean staged;
+
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength;
+
+  // Within the row: whose turn it is, and what was found but not handed out yet.
+  private int familyIndex;
+  private Cell current;
+  private boolean holding;
+  private boolean emitted;
+
+  /**
+   * Creates a reader that reads nothing before {@link #begin}.
+   *
+   * @param families what it reads from
+   * @param budget says when it has worked long enough
+   */
+  RowReader(FamilyScanners families, WorkBudget budget) {
+    this.families = families;
+    this.budget = budget;
+  }
+
+  /** A scan begins, as it has for the families. */
+  void begin(Optional<FilterRun> run, ScanWitness watcher) {
+    filter = run;
+    witness = watcher;
+    wholeRows = run.isPresent() && run.get().filter().needsWholeRow();
+    staged = wholeRows || !families.areAllEssential();
+    stage.begin(staged);
+    rowLength = 0;
+  }
+
+  /** Lets go of all that belonged to the last scan; what stays is memory to work with. */
+  void forget() {
+    stage.forget();
+    filter = Optional.empty();
+    witness = ScanWitness.NONE;
+    current = null;
+    if (row.length > SeekKey.KEPT_BYTES_MAX) {
+      row = Bytes.EMPTY;
+    }
+  }
+
+  /** Tells whether rows of this scan are staged. */
+  boolean stagesRows() {
+    return staged;
+  }
+
+  /** Returns the key of the row that was begun last, empty if none was. */
+  byte[] row() {
+    return Arrays.copyOf(row, rowLength);
+  }
+
+  /** Tells whether that is its key. */
+  boolean isAt(byte[] key) {
+    return Arrays.equals(row, 0, rowLength, key, 0, key.length);
+  }
+
+  /** Tells whether any of the row was handed out, in this call or before. */
+  boolean hasEmitted() {
+    return emitted;
+  }
+
+  /**
+   * Begins a row.
+   *
+   * @param first what {@link FamilyScanners#leaveRow} has returned, a cell of that row
+   * @return the row's first cell
+   */
+  Cell enter(Cell first) throws IOException {
+    setRow(first);
+    witness.rowBegins(row, rowLength);
+    familyIndex = 0;
+    holding = false;
+    emitted = false;
+    stage.startRow();
+    return families.enterRow(first, row, rowLength);
+  }
+
+  /** Takes the row of the buffer's last cell for the current one, of which nothing more is read. */
+  void standAt(CellBuffer taken) {
+    setRow(taken.get(taken.size() - 1, lastTaken, 0));
+    lastTaken.clear(); // or a scan that waits for its next call would hold on to this answer
+  }
+
+  /** Goes on with that row after all, of whose only family some cells were handed out already. */
+  void resume() throws IOException {
+    familyIndex = 0;
+    holding = false;
+    emitted = true;
+    families.get(0).enterRow(row, rowLength); // what was left of it may be too new to be seen
+  }
+
+  private void setRow(Cell cell) {
+    rowLength = cell.rowLength();
+    if (row.length < rowLength) {
+      row = new byte[rowLength * 2];
+    }
+    System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
+  }
+
+  /** Collects the row from the families that the filter needs. Returns false if out of time. */
+  boolean stage() throws IOException {
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (families.isEssential(familyIndex) && family.isInRow()) {
+        StoreScanner.Step step = family.advance(budget);
+        if (step == StoreScanner.Step.OUT_OF_TIME) {
+          return false;
+        }
+        if (step == StoreScanner.Step.CELL) {
+          stage.add(family.cell());
+          continue;
+        }
+      }
+      familyIndex++;
+    }
+    return true;
+  }
+
+  /**
+   * Judges the staged row and, if it passes, finds it in the other families.
+   *
+   * @return what became of the row: {@link CellFate#RETURNED} if it is to be handed out
+   */
+  CellFate judge() throws IOException {
+    if (stage.isEmpty()) {
+      return CellFate.FAMILY_NOT_NEEDED;
+    }
+    ScanFilter asked = filter.get().filter();
+    if (wholeRows) {
+      witness.rowLeft(stage.judge(asked));
+    }
+    if (!stage.isEmpty() && asked.filterRow()) {
+      return CellFate.FILTERED_ROW;
+    }
+    families.findRow(row, rowLength);
+    familyIndex = 0;
+    return CellFate.RETURNED;
+  }
+
+  /**
+   * Hands out what is left of the row, as far as the limits allow.
+   *
+   * @param out where cells are appended
+   * @param used what rows count that this call has appended before
+   * @param firstCell where in {@code out} the row's cells of this call begin
+   * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
+   */
+  ScanProgress emit(CellBuffer out, ScanLimits limits, long used, int firstCell)
+      throws IOException {
+    int firstByte = out.byteSize(firstCell);
+    boolean mayStop = limits.midRow() && !wholeRows;
+    while (true) {
+      if (!holding && mayTakePlain()) {
+        takePlain(out, firstCell, firstByte, limits, mayStop, used);
+      }
+      StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
+      holding = false;
+      if (step == StoreScanner.Step.ROW_END) {
+        return ScanProgress.ROW_DONE;
+      }
+      int taken = out.size() - firstCell;
+      boolean batchFull = limits.maxCells() > 0 && taken >= limits.maxCells();
+      if (step == StoreScanner.Step.OUT_OF_TIME) {
+        if (taken == 0) {
+          return ScanProgress.LIMIT_BETWEEN_ROWS;
+        }
+        if (batchFull || mayStop) {
+          return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW;
+        }
+        budget.lift();
+        continue;
+      }
+      boolean bytesFull =
+          mayStop
+              && (taken > 0 || limits.maxBytes() == 0)
+              && limits.maxBytes() >= 0
+              && used + ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
+      if (batchFull || bytesFull) {
+        holding = true;
+        return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
+      }
+      out.add(current);
+      emitted = true;
+    }
+  }
+
+  private boolean mayTakePlain() {
+    return familyIndex < families.count()
+        && !(staged && families.isEssential(familyIndex))
+        && families.get(familyIndex).mayTakePlain();
+  }
+
+  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
+  private void takePlain(
+      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop, long used)
+      throws IOException {
+    int taken = out.size() - firstCell;
+    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
+    long bytesMax =
+        mayStop && limits.maxBytes() >= 0
+            ? limits.maxBytes() - used - ScanLimits.size(taken, out.byteSize() - firstByte)
+            : Long.MAX_VALUE;
+    int added = families.get(familyIndex).takePlain(cellsMax, bytesMax, out);
+    if (added > 0) {
+      emitted = true;
+      budget.count(added);
+    }
+  }
+
+  /** Finds the row's next cell: of a family that was staged there, else in its store. */
+  private StoreScanner.Step findCell() throws IOException {
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (staged && families.isEssential(familyIndex)) {
+        if (stage.advance(family.family())) {
+          current = stage.cell();
+          return StoreScanner.Step.CELL;
+        }
+      } else if (family.isInRow()) {
+        StoreScanner.Step step = family.advance(budget);
+        if (step != StoreScanner.Step.ROW_END) {
+          current = family.cell();
+          return step;
+        }
+      }
+      familyIndex++;
+    }
+    return StoreScanner.Step.ROW_END;
+  }
+}
