@@ -3,9 +3,6 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.FamilySchema;
-import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,21 +13,17 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 /** Plain gets say the same to the engine as when protobuf reads them; all others are left to it. */
-class PlainGetReaderTest {
-  private static final TableSchema SCHEMA =
-      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
-
-  private static final byte[] REGION = Bytes.utf8("t,,1.0123456789abcdef0123456789abcdef.");
-
+class PlainGetReaderTest extends PlainReaderContract {
   private final QueryDecoder decoder =
       new QueryDecoder(new FilterParser(getClass().getClassLoader()));
-  private final RandomMessages random = new RandomMessages(11);
-  private int plain;
+
+  PlainGetReaderTest() {
+    super(11);
+  }
 
   @Test
   void readsWhatClientsSend() throws IOException {
@@ -66,31 +59,11 @@ class PlainGetReaderTest {
         request(read().setTimeRange(HBaseProtos.TimeRange.newBuilder().setFrom(2).setTo(1))));
     assertNotPlain(request(read()).toBuilder().clearRegion().buildPartial());
     assertNotPlain(request(read()).toBuilder().clearGet().buildPartial());
-    assertNotPlain(
-        request(read()).toBuilder()
-            .setRegion(
-                RequestConverter.buildRegionSpecifier(
-                    RegionSpecifierType.ENCODED_REGION_NAME, row("x")))
-            .build());
+    assertNotPlain(request(read()).toBuilder().setRegion(encodedRegion()).build());
   }
 
-  @Test
-  void agreesWithProtobufOnMessagesOfAllShapes() throws IOException {
-    for (int i = 0; i < 5_000; i++) {
-      assertAgrees(anyRequest().toByteArray());
-    }
-    assertThat(plain).as("plain ones among 5000").isGreaterThan(500);
-  }
-
-  @Test
-  void agreesWithProtobufOnDamagedMessages() throws IOException {
-    for (int i = 0; i < 50_000; i++) {
-      assertAgrees(random.damaged(anyRequest().toByteArray()));
-    }
-    assertThat(plain).as("plain ones among 50000").isGreaterThan(500);
-  }
-
-  private GetRequest anyRequest() {
+  @Override
+  GetRequest anyMessage() {
     ClientProtos.Get.Builder get =
         ClientProtos.Get.newBuilder().setRow(random.bytes(1 + random.oneOf(20)));
     for (int i = random.oneOf(3); i > 0; i--) {
@@ -126,29 +99,29 @@ class PlainGetReaderTest {
     return request(get);
   }
 
-  private void assertAgrees(byte[] message) throws IOException {
+  @Override
+  boolean isPlain(byte[] message) {
+    return PlainGetReader.read(message).isPresent();
+  }
+
+  @Override
+  boolean agrees(byte[] message) throws IOException {
     Optional<GetMessage.Plain> read = PlainGetReader.read(message);
     if (read.isPresent()) {
-      plain++;
       GetRequest request = GetMessage.ANY.parse(message);
       assertThat(read.get().region()).isEqualTo(request.getRegion());
       assertThat(RequestText.of(read.get().row()))
           .isEqualTo(RequestText.of(decoder.get(request.getGet(), SCHEMA)));
     }
+    return read.isPresent();
   }
 
   private void assertPlain(org.apache.hadoop.hbase.client.Get get) throws IOException {
-    int before = plain;
-    assertAgrees(RequestConverter.buildGetRequest(REGION, get).toByteArray());
-    assertThat(plain).isEqualTo(before + 1);
+    assertPlain(RequestConverter.buildGetRequest(regionName(), get));
   }
 
   private void assertNotPlain(org.apache.hadoop.hbase.client.Get get) throws IOException {
     assertNotPlain(request(ProtobufUtil.toGet(get).toBuilder()));
-  }
-
-  private static void assertNotPlain(GetRequest request) {
-    assertThat(PlainGetReader.read(request.toByteArray())).isEmpty();
   }
 
   private static org.apache.hadoop.hbase.client.Get get() {
@@ -160,10 +133,7 @@ class PlainGetReaderTest {
   }
 
   private static GetRequest request(ClientProtos.Get.Builder get) {
-    return GetRequest.newBuilder()
-        .setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, REGION))
-        .setGet(get)
-        .build();
+    return GetRequest.newBuilder().setRegion(region()).setGet(get).build();
   }
 
   private static byte[] row(String text) {

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.schema.FamilySchema;
-import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.Arrays;
@@ -18,7 +15,6 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -28,23 +24,20 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 /** Plain mutations come out as when protobuf reads them; all others are left to it. */
-class PlainMutationReaderTest {
-  private static final TableSchema SCHEMA =
-      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
-
-  private static final byte[] REGION = Bytes.utf8("t,,1.0123456789abcdef0123456789abcdef.");
+class PlainMutationReaderTest extends PlainReaderContract {
   private static final byte[] ROW = Bytes.utf8("r");
   private static final byte[] F = Bytes.utf8("f");
   private static final byte[] Q = Bytes.utf8("q");
 
   private final MutationDecoder decoder = new MutationDecoder(0);
-  private final RandomMessages random = new RandomMessages(12);
-  private int plain;
+
+  PlainMutationReaderTest() {
+    super(12);
+  }
 
   @Test
   void readsWhatClientsSend() throws IOException {
@@ -82,11 +75,7 @@ class PlainMutationReaderTest {
         plainOne.toBuilder()
             .setCondition(ClientProtos.Condition.newBuilder().setRow(random.bytes(1)))
             .build());
-    assertNotPlain(
-        plainOne.toBuilder()
-            .setRegion(
-                RequestConverter.buildRegionSpecifier(RegionSpecifierType.ENCODED_REGION_NAME, ROW))
-            .build());
+    assertNotPlain(plainOne.toBuilder().setRegion(encodedRegion()).build());
     assertNotPlain(plainOne.toBuilder().clearRegion().buildPartial());
     assertNotPlain(plainOne.toBuilder().clearMutation().buildPartial());
   }
@@ -114,20 +103,9 @@ class PlainMutationReaderTest {
     assertThat(mutation.decode().cells().get(0).timestamp()).isEqualTo(Long.MAX_VALUE);
   }
 
-  @Test
-  void agreesWithProtobufOnMessagesOfAllShapes() throws IOException {
-    for (int i = 0; i < 5_000; i++) {
-      assertAgrees(request(anyMutation()).toByteArray());
-    }
-    assertThat(plain).as("plain ones among 5000").isGreaterThan(500);
-  }
-
-  @Test
-  void agreesWithProtobufOnDamagedMessages() throws IOException {
-    for (int i = 0; i < 50_000; i++) {
-      assertAgrees(random.damaged(request(anyMutation()).toByteArray()));
-    }
-    assertThat(plain).as("plain ones among 50000").isGreaterThan(500);
+  @Override
+  MutateRequest anyMessage() {
+    return request(anyMutation());
   }
 
   private MutationProto anyMutation() {
@@ -188,15 +166,20 @@ class PlainMutationReaderTest {
     return value.build();
   }
 
-  private void assertAgrees(byte[] message) throws IOException {
+  @Override
+  boolean isPlain(byte[] message) {
+    return PlainMutationReader.read(message).isPresent();
+  }
+
+  @Override
+  boolean agrees(byte[] message) throws IOException {
     Optional<MutateMessage.Plain> read = PlainMutationReader.read(message);
     if (read.isEmpty()) {
-      return;
+      return false;
     }
     MutateRequest request = MutateMessage.ANY.parse(message);
     Optional<String> expected = expected(request);
     if (expected.isPresent()) {
-      plain++;
       assertThat(describe(read.get().mutation().decode())).isEqualTo(expected.get());
       assertThat(describe(decoder.decode(read.get().mutation(), SCHEMA))).isEqualTo(expected.get());
     } else {
@@ -206,6 +189,7 @@ class PlainMutationReaderTest {
     assertThat(read.get().region()).isEqualTo(request.getRegion());
     assertThat(read.get().isAtomic())
         .isEqualTo(MutateMessage.isCountOrAppend(request.getMutation()));
+    return expected.isPresent();
   }
 
   private Optional<String> expected(MutateRequest request) {
@@ -235,16 +219,6 @@ class PlainMutationReaderTest {
     }
   }
 
-  private void assertPlain(MutateRequest request) throws IOException {
-    int before = plain;
-    assertAgrees(request.toByteArray());
-    assertThat(plain).isEqualTo(before + 1);
-  }
-
-  private static void assertNotPlain(MutateRequest request) {
-    assertThat(PlainMutationReader.read(request.toByteArray())).isEmpty();
-  }
-
   private static Increment increment() {
     return new Increment(ROW).addColumn(F, Q, 5);
   }
@@ -256,7 +230,7 @@ class PlainMutationReaderTest {
 
   private static MutateRequest request(MutationProto mutation) {
     return MutateRequest.newBuilder()
-        .setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, REGION))
+        .setRegion(region())
         .setMutation(mutation)
         .setNonceGroup(3)
         .build();

@@ -3,10 +3,7 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
 import java.util.List;
@@ -21,18 +18,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 /** Plain scans say the same as when protobuf reads them; all others are left to it. */
 @SuppressWarnings("deprecation") // clients of HBase 1 set what is deprecated since
-class PlainScanReaderTest {
-  private static final TableSchema SCHEMA =
-      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
-
-  private static final byte[] REGION = Bytes.utf8("t,,1.0123456789abcdef0123456789abcdef.");
-
+class PlainScanReaderTest extends PlainReaderContract {
   /** All rows, and those within some. */
   private static final List<RegionInfo> REGIONS =
       List.of(
@@ -41,8 +32,10 @@ class PlainScanReaderTest {
 
   private final QueryDecoder decoder =
       new QueryDecoder(new FilterParser(getClass().getClassLoader()));
-  private final RandomMessages random = new RandomMessages(11);
-  private int plain;
+
+  PlainScanReaderTest() {
+    super(11);
+  }
 
   @Test
   void readsWhatClientsOpen() throws IOException {
@@ -98,31 +91,11 @@ class PlainScanReaderTest {
     assertNotPlain(request(asked()).toBuilder().clearRegion().build());
     assertNotPlain(request(asked()).toBuilder().clearScan().build());
     assertNotPlain(ScanRequest.getDefaultInstance());
-    assertNotPlain(
-        request(asked()).toBuilder()
-            .setRegion(
-                RequestConverter.buildRegionSpecifier(
-                    RegionSpecifierType.ENCODED_REGION_NAME, row("x")))
-            .build());
+    assertNotPlain(request(asked()).toBuilder().setRegion(encodedRegion()).build());
   }
 
-  @Test
-  void agreesWithProtobufOnMessagesOfAllShapes() throws IOException {
-    for (int i = 0; i < 5_000; i++) {
-      assertAgrees(anyRequest().toByteArray());
-    }
-    assertThat(plain).as("plain ones among 5000").isGreaterThan(500);
-  }
-
-  @Test
-  void agreesWithProtobufOnDamagedMessages() throws IOException {
-    for (int i = 0; i < 50_000; i++) {
-      assertAgrees(random.damaged(anyRequest().toByteArray()));
-    }
-    assertThat(plain).as("plain ones among 50000").isGreaterThan(500);
-  }
-
-  private ScanRequest anyRequest() {
+  @Override
+  ScanRequest anyMessage() {
     ScanRequest.Builder request =
         random.onceIn(3)
             ? ScanRequest.newBuilder().setScannerId(random.number())
@@ -207,17 +180,22 @@ class PlainScanReaderTest {
     return scan;
   }
 
-  private void assertAgrees(byte[] message) throws IOException {
+  @Override
+  boolean isPlain(byte[] message) {
+    return PlainScanReader.read(message).isPresent();
+  }
+
+  @Override
+  boolean agrees(byte[] message) throws IOException {
     Optional<ScanMessage> read = PlainScanReader.read(message);
     if (read.isEmpty()) {
-      return;
+      return false;
     }
-    plain++;
     ScanMessage other = ScanMessage.of(ScanRequest.parseFrom(message));
     assertThat(withSubject(read.get(), other.subject())).isEqualTo(other);
     if (!(read.get().subject() instanceof ScanMessage.Plain scan)) {
       assertThat(read.get().subject()).isEqualTo(other.subject());
-      return;
+      return true;
     }
     ScanMessage.Any any = (ScanMessage.Any) other.subject();
     assertThat(scan.region()).isEqualTo(any.region());
@@ -233,6 +211,7 @@ class PlainScanReaderTest {
       assertThat(one.filter()).isEqualTo(two.filter());
     }
     assertThat(decoder.explain(scan)).isEqualTo(decoder.explain(any));
+    return true;
   }
 
   private static ScanMessage withSubject(ScanMessage message, ScanMessage.Subject subject) {
@@ -250,22 +229,12 @@ class PlainScanReaderTest {
   }
 
   private void assertPlain(org.apache.hadoop.hbase.client.Scan scan) throws IOException {
-    assertPlain(RequestConverter.buildScanRequest(REGION, scan, 100, false));
-    assertPlain(RequestConverter.buildScanRequest(REGION, scan, 1, true));
+    assertPlain(RequestConverter.buildScanRequest(regionName(), scan, 100, false));
+    assertPlain(RequestConverter.buildScanRequest(regionName(), scan, 1, true));
   }
 
-  private void assertPlain(ScanRequest request) throws IOException {
-    int before = plain;
-    assertAgrees(request.toByteArray());
-    assertThat(plain).isEqualTo(before + 1);
-  }
-
-  private static void assertNotPlain(org.apache.hadoop.hbase.client.Scan scan) throws IOException {
+  private void assertNotPlain(org.apache.hadoop.hbase.client.Scan scan) throws IOException {
     assertNotPlain(request(ProtobufUtil.toScan(scan).toBuilder()));
-  }
-
-  private static void assertNotPlain(ScanRequest request) {
-    assertThat(PlainScanReader.read(request.toByteArray())).isEmpty();
   }
 
   private static org.apache.hadoop.hbase.client.Scan scan() {
@@ -277,10 +246,7 @@ class PlainScanReaderTest {
   }
 
   private static ScanRequest request(Scan.Builder scan) {
-    return ScanRequest.newBuilder()
-        .setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, REGION))
-        .setScan(scan)
-        .build();
+    return ScanRequest.newBuilder().setRegion(region()).setScan(scan).build();
   }
 
   private static byte[] row(String text) {
