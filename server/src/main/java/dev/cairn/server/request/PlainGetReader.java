@@ -58,7 +58,6 @@ final class PlainGetReader {
     ScanRequest row = null;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == REGION) {
-        check(region.isEmpty());
         region = fields.regionName();
       } else if (tag == GET) {
         check(row == null);

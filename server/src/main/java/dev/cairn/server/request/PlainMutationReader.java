@@ -116,7 +116,6 @@ final class PlainMutationReader {
     long nonceGroup = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == REGION) {
-        check(region.isEmpty());
         region = fields.regionName();
       } else if (tag == MUTATION) {
         check(mutation < 0);

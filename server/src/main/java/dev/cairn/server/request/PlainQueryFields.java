@@ -36,6 +36,7 @@ final class PlainQueryFields {
 
   private final byte[] message;
   private final CodedInputStream in;
+  private boolean hasRegion;
   private boolean hasTimeRange;
 
   /**
@@ -48,8 +49,10 @@ final class PlainQueryFields {
     this.in = in;
   }
 
-  /** Reads the full name of a region, which lies in the message. */
+  /** Reads the full name of a region, of which a message has one; it lies in the message. */
   ByteString regionName() throws IOException {
+    check(!hasRegion);
+    hasRegion = true;
     int limit = in.pushLimit(in.readRawVarint32());
     int type = -1;
     ByteString name = ByteString.EMPTY;

@@ -100,7 +100,6 @@ final class PlainScanReader {
     int limitOfRows = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == REGION) {
-        check(region.isEmpty());
         region = fields.regionName();
       } else if (tag == SCAN) {
         check(scan == null);
