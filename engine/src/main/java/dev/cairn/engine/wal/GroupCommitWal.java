@@ -14,13 +14,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A {@link Wal} whose one thread writes all entries that have gathered, then makes them safe with
- * one flush or sync, then wakes whoever waits for them; meanwhile the next group gathers.
+ * A {@link Wal} of which one thread at a time writes all entries that have gathered, then makes
+ * them safe with one flush or sync, then wakes whoever waits for them; meanwhile the next group
+ * gathers.
  *
- * <p>{@link WalQueue} is where the threads meet; {@link WalTail} knows the file being written and
- * belongs to the writing thread alone; {@link WalFiles} knows the ended files. The writing thread
- * also rolls, between two groups, goes on in a new file when one has failed, and looks for room
- * when there was none. Files are archived by the threads that flush, roll or close.
+ * <p>That is the log's own thread, or, while it rests, one that waits for an entry and is lent its
+ * turn for one group. {@link WalQueue} is where the threads meet; {@link WalTail} knows the file
+ * being written and belongs to whose turn it is; {@link WalFiles} knows the ended files. The log's
+ * own thread also rolls, between two groups, goes on in a new file when one has failed, and looks
+ * for room when there was none. Files are archived by the threads that flush, roll or close.
  */
 public final class GroupCommitWal implements Wal {
   private final Storage storage;
@@ -32,7 +34,7 @@ public final class GroupCommitWal implements Wal {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final WalTail tail;
 
-  // Owned by the writing thread.
+  // Owned by whose turn it is to write.
   private boolean stalled;
   private Optional<Long> rollFailedNanos = Optional.empty();
 
@@ -100,7 +102,9 @@ public final class GroupCommitWal implements Wal {
   @Override
   public void sync(long ticket, Safety safety) throws IOException {
     checkKnown(ticket);
-    if (!queue.await(ticket, atLeastConfigured(safety))) {
+    Safety wanted = atLeastConfigured(safety);
+    queue.lend(ticket, wanted).ifPresent(this::commitOnLoan);
+    if (!queue.await(ticket, wanted)) {
       throw failure();
     }
   }
@@ -235,19 +239,40 @@ public final class GroupCommitWal implements Wal {
   }
 
   private void commit(WalQueue.Work work) throws IOException {
-    int entries = work.entries().size();
     long startNanos = clock.nanoTime();
+    if (!tail.hasFailed()) { // as it may have in a turn that was lent
+      try {
+        write(work, startNanos);
+        return;
+      } catch (IOException e) {
+        // The tail has told; what follows is the same whoever has found out.
+      }
+    }
+    goOn(work.entries(), work.roll());
+    done(work, Safety.SYNCED, tail.position(), startNanos);
+  }
+
+  /** Does one group's work in a turn that was lent. Whatever goes wrong, the log's thread mends. */
+  private void commitOnLoan(WalQueue.Work work) {
+    try {
+      write(work, clock.nanoTime());
+      queue.giveBack(isRollDue());
+    } catch (IOException e) {
+      queue.giveBackUndone(work);
+    } catch (RuntimeException | Error e) {
+      queue.giveBackBroken(e);
+    }
+  }
+
+  private void write(WalQueue.Work work, long startNanos) throws IOException {
     long startPosition = tail.position();
     Safety safety = tail.wantsSync() ? Safety.SYNCED : work.safety();
-    long bytes;
-    try {
-      tail.write(work.entries(), safety);
-      bytes = tail.position() - startPosition;
-    } catch (IOException e) {
-      goOn(work.entries(), work.roll());
-      safety = Safety.SYNCED;
-      bytes = tail.position();
-    }
+    tail.write(work.entries(), safety);
+    done(work, safety, tail.position() - startPosition, startNanos);
+  }
+
+  private void done(WalQueue.Work work, Safety safety, long bytes, long startNanos) {
+    int entries = work.entries().size();
     queue.done(work, safety);
     if (entries > 0) {
       listener.groupCommitted(entries, bytes, clock.nanoTime() - startNanos);

@@ -1,8 +1,8 @@
 package dev.cairn.engine.wal;
 
 /**
- * Is told what happens to a log. Called on the log's own threads: it must return quickly, must not
- * throw, and must not wait for the log.
+ * Is told what happens to a log. Called on the log's own threads, and on those that wait for it: it
+ * must return quickly, must not throw, and must not wait for the log.
  */
 public interface WalListener {
   /** Does nothing. */

@@ -23,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * which waits for none of them, cost one together: an entry that nobody waits for is taken when the
  * writer has lingered for a moment. Only a writer that has found nothing to do for that long sleeps
  * so deeply that an append must wake it ({@link WriterRest}).
+ *
+ * <p>Who begins to wait while the writer rests is lent its turn ({@link WriterTurn}) and writes all
+ * that has gathered. Whoever comes meanwhile waits, and the writer is woken for them in the end.
  */
 final class WalQueue {
   /** What the writer is to do next, in this order: write, make safe, roll, end. */
@@ -49,6 +52,7 @@ final class WalQueue {
   private final WriterRest rest;
 
   // Guarded by lock.
+  private final WriterTurn turn = new WriterTurn();
   private List<WalEntry> queue = new ArrayList<>();
   private List<WalEntry> spare = new ArrayList<>();
   private final TicketWaiters waiters = new TicketWaiters();
@@ -56,6 +60,7 @@ final class WalQueue {
   private long queuedBytes;
   private long unwrittenBytes;
   private Optional<CompletableFuture<Void>> roll = Optional.empty();
+  private boolean rollDue;
   private boolean closing;
   private boolean pausing;
 
@@ -108,12 +113,88 @@ final class WalQueue {
       appended.merge(entry.region(), entry.sequence(), Math::max);
       ticket = lastTicket + 1;
       lastTicket = ticket;
-      wake = (rest.isSleep() || queuedBytes >= config.queuedBytesMax() / 2) && rest.end();
+      wake = (rest.isSleep() || queuedBytes >= config.queuedBytesMax() / 2) && endRest();
     } finally {
       lock.unlock();
     }
     rest.wake(wake);
     return ticket;
+  }
+
+  /** Ends the writer's rest, unless its turn is lent: it is woken when that is given back. */
+  private boolean endRest() {
+    return !turn.isLent() && rest.end();
+  }
+
+  /**
+   * Lends the writer's turn to the calling thread, which is to {@link #await} {@code ticket} next,
+   * if the writer rests. Whoever is given work must do it, say that it is {@link #done}, and give
+   * the turn back.
+   */
+  Optional<Work> lend(long ticket, Wal.Safety safety) {
+    if (waiters.isSafe(ticket, safety)) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      boolean idle = rest.isRest() && !turn.isLent() && !turn.hasLeft();
+      if (!idle
+          || waiters.isSafe(ticket, safety)
+          || roll.isPresent()
+          || closing
+          || failure.isPresent()
+          || stall.isPresent()) {
+        return Optional.empty();
+      }
+      turn.lend();
+      return Optional.of(takeAll(safety));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives back the turn after {@link #done}.
+   *
+   * @param longEnough whether the file is to be ended
+   */
+  void giveBack(boolean longEnough) {
+    boolean wake;
+    lock.lock();
+    try {
+      turn.giveBack();
+      rollDue = longEnough;
+      wake = (isUrgent() || !queue.isEmpty()) && rest.end();
+    } finally {
+      lock.unlock();
+    }
+    rest.wake(wake);
+  }
+
+  /** Gives back the turn with work that could not be done, since the file has failed. */
+  void giveBackUndone(Work work) {
+    boolean wake;
+    lock.lock();
+    try {
+      turn.giveBack(work);
+      wake = rest.end();
+    } finally {
+      lock.unlock();
+    }
+    rest.wake(wake);
+  }
+
+  /** Gives back the turn after an exception or error that nobody expected. */
+  void giveBackBroken(Throwable thrown) {
+    boolean wake;
+    lock.lock();
+    try {
+      turn.giveBack(thrown);
+      wake = rest.end();
+    } finally {
+      lock.unlock();
+    }
+    rest.wake(wake);
   }
 
   /**
@@ -132,7 +213,7 @@ final class WalQueue {
       if (failure.isEmpty() && !waiters.isSafe(ticket, safety)) {
         checkNotStalled();
         waiters.add(new Waiter(ticket, safety, parked, true));
-        wake = rest.end();
+        wake = endRest();
       }
     } finally {
       lock.unlock();
@@ -172,7 +253,7 @@ final class WalQueue {
         } else {
           waiters.add(new Waiter(ticket, safety, told, true));
           waits = true;
-          wake = rest.isSleep() && rest.end();
+          wake = rest.isSleep() && endRest();
         }
       }
     } finally {
@@ -191,7 +272,7 @@ final class WalQueue {
     boolean wake;
     lock.lock();
     try {
-      wake = !waiters.isEmpty() && rest.end();
+      wake = !waiters.isEmpty() && endRest();
     } finally {
       lock.unlock();
     }
@@ -240,7 +321,7 @@ final class WalQueue {
       } else {
         roll = Optional.of(requested);
       }
-      wake = rest.end();
+      wake = endRest();
     } finally {
       lock.unlock();
     }
@@ -255,7 +336,7 @@ final class WalQueue {
     try {
       closing = true;
       roomMade.signalAll();
-      wake = rest.end() || pausing;
+      wake = endRest() || pausing;
     } finally {
       lock.unlock();
     }
@@ -290,15 +371,25 @@ final class WalQueue {
   /** For the writer: waits for something to do and takes it. */
   Work take() {
     boolean lingered = false;
+    long seen = 0;
     while (true) {
-      boolean asleep;
+      boolean asleep = false;
       lock.lock();
       try {
-        if (isUrgent() || (lingered && !queue.isEmpty())) {
-          rest.work();
-          return takeAll();
+        if (!turn.isLent()) {
+          Optional<Work> undone = turn.takeUndone();
+          if (undone.isPresent()) {
+            rest.work();
+            return undone.get();
+          }
+          if (isUrgent() || (lingered && !queue.isEmpty())) {
+            rest.work();
+            return takeAll(config.safety());
+          }
+          // While others take its turn it lingers on: else each of their appends would wake it.
+          asleep = lingered && queue.isEmpty() && seen == lastTicket;
         }
-        asleep = lingered && queue.isEmpty();
+        seen = lastTicket;
         rest.begin(asleep);
       } finally {
         lock.unlock();
@@ -311,17 +402,19 @@ final class WalQueue {
   private boolean isUrgent() {
     return !waiters.isEmpty()
         || roll.isPresent()
+        || rollDue
         || closing
         || queuedBytes >= config.queuedBytesMax() / 2;
   }
 
-  private Work takeAll() {
+  /** Takes all that has gathered, to be made as safe as that, or as whoever waits wants it. */
+  private Work takeAll(Wal.Safety safety) {
     Work work =
         new Work(
             queue,
             lastTicket,
             queuedBytes,
-            waiters.wantSynced() ? Wal.Safety.SYNCED : config.safety(),
+            waiters.wantSynced() ? Wal.Safety.SYNCED : safety,
             roll,
             closing);
     List<WalEntry> taken = queue;
@@ -329,6 +422,7 @@ final class WalQueue {
     spare = taken; // emptied when the work is done
     queuedBytes = 0;
     roll = Optional.empty();
+    rollDue = false;
     return work;
   }
 

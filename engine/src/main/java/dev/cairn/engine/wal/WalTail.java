@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The end of the log: the file that is being written, and the step from one file to the next. It
- * belongs to the writing thread alone, except for {@link #path}.
+ * belongs to whoever's turn it is to write, except for {@link #path}.
  *
  * <p>A file that failed is set aside and gets nothing more. Its successor begins with all that is
  * not safe yet: what the caller was about to write, and what had been handed to the operating

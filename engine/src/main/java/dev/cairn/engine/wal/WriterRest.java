@@ -53,6 +53,11 @@ final class WriterRest {
     }
   }
 
+  /** Under the lock: tells whether the writer rests. */
+  boolean isRest() {
+    return depth != Depth.NONE;
+  }
+
   /** Under the lock: tells whether the writer sleeps until it is woken. */
   boolean isSleep() {
     return depth == Depth.ASLEEP;
