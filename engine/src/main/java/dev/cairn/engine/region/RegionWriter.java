@@ -49,6 +49,11 @@ final class RegionWriter {
   /** How many cells a mutation has at most that reads there. */
   private static final int QUICK_READ_CELLS = 32;
 
+  /**
+   * How many cells any mutation has at most there: each takes about a microsecond to find place.
+   */
+  private static final int QUICK_WRITE_CELLS = 1000;
+
   private final RegionReader reader;
   private final Clock clock;
   private final RowLocks rows;
@@ -186,7 +191,8 @@ final class RegionWriter {
    */
   boolean tryWrite(Mutation mutation, WriteListener told) throws IOException {
     check.check(mutation);
-    if (!MutationResolver.readsLittle(mutation, QUICK_READ_CELLS)) {
+    if (mutation.cells().size() > QUICK_WRITE_CELLS
+        || !MutationResolver.readsLittle(mutation, QUICK_READ_CELLS)) {
       return false;
     }
     Optional<RowLocks.Held> locked = rows.tryLock(mutation.row());

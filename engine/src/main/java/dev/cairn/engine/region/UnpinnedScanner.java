@@ -81,8 +81,11 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
       scanner.close();
       release(views.length);
     } else {
-      end.accept(reading);
-      gate.leave();
+      try {
+        end.accept(reading);
+      } finally {
+        gate.leave();
+      }
     }
   }
 

@@ -238,6 +238,13 @@ class BegunWriteTest {
     assertThat(harness.dump()).isEmpty();
   }
 
+  @Test
+  void isNotBegunIfItHasManyCells() throws Exception {
+    CellBuffer cells = ofColumns(Kind.PUT, 1001, CellType.PUT, Bytes.utf8("v")).cells();
+    assertThat(begin(Mutation.put(Bytes.utf8("r"), cells))).isEmpty();
+    assertThat(harness.dump()).isEmpty();
+  }
+
   private static Mutation increments(int columns) {
     return ofColumns(Kind.INCREMENT, columns, CellType.PUT, Bytes.ofLong(1));
   }

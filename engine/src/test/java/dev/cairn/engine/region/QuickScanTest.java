@@ -19,6 +19,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,9 +167,7 @@ class QuickScanTest {
               }
             });
     closer.start();
-    while (harness.region().tryScan(ALL_OF_F).map(QuickScanTest::closed).isPresent()) {
-      Thread.onSpinWait(); // until closing has begun
-    }
+    Waiting.until(() -> !opensScans()); // closing has begun
     assertThat(rest(scan)).hasSize(3);
     assertThat(closing).isNotDone();
     scan.close();
@@ -257,6 +256,14 @@ class QuickScanTest {
         .isInstanceOf(NoSuchFamilyException.class);
     harness.region().close(false);
     assertThat(harness.region().tryScan(ALL_OF_F)).isEmpty();
+  }
+
+  private boolean opensScans() {
+    try {
+      return harness.region().tryScan(ALL_OF_F).map(QuickScanTest::closed).isPresent();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static QuickScan closed(QuickScan scan) {

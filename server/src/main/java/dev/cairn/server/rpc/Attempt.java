@@ -20,8 +20,9 @@ public sealed interface Attempt<R> {
   record Answered<R>(R response) implements Attempt<R> {}
 
   /**
-   * The call is under way and will be answered by another thread, in any order with others. What
-   * the stage fails with is told as if a handler had thrown it.
+   * The call is under way and will be answered by whoever completes the stage, most often another
+   * thread, in any order with others. What the stage fails with is told as if a handler had thrown
+   * it.
    *
    * @param response the response; whoever completes it encodes and hands over the response, which
    *     does not wait

@@ -89,7 +89,14 @@ final class CallReader {
   /** Returns the call, which has the frame from then on, or refuses it. */
   private Optional<ServerCall> accept(CallHeader header, ByteBuf frame) {
     int callId = header.callId();
-    Optional<RpcMethod<?, ?>> method = info.service().method(header.methodName());
+    Optional<RpcMethod<?, ?>> method;
+    try {
+      method = info.service().method(header.methodName());
+    } catch (RuntimeException | LinkageError e) {
+      // Methods are registered when one is asked for: that may fail, for this call alone.
+      connection.fail(callId, RpcErrors.forCaller(e));
+      return Optional.empty();
+    }
     if (method.isEmpty()) {
       refuse(new Refusal(connection, callId, info.service(), header.methodName()), header);
       return Optional.empty();

@@ -9,19 +9,18 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.FreePorts;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -38,10 +37,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CairnProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final int LOWEST_PORT = 10_000;
-
-  /** Where Linux begins with the ports of outgoing connections, if nobody has changed that. */
-  private static final int LOWEST_EPHEMERAL_PORT = 32_768;
 
   private final Storage storage = new MemoryStorage(Clock.SYSTEM);
 
@@ -64,7 +59,7 @@ class CairnProcessTest {
   @Test
   void aStartThatFindsAPortTakenGivesBackTheOthers() throws Exception {
     Set<Thread> before = threads();
-    int masterPort = freePort();
+    int masterPort = FreePorts.find();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Map<String, String> ports =
           Map.of(
@@ -111,10 +106,10 @@ class CairnProcessTest {
         CompletableFuture.supplyAsync(
             () -> {
               close(process);
-              return canListen(port);
+              return FreePorts.canListen(port);
             });
     process.close();
-    assertThat(canListen(port)).isTrue();
+    assertThat(FreePorts.canListen(port)).isTrue();
     assertThat(other.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
@@ -154,7 +149,7 @@ class CairnProcessTest {
                 StopServerResponse.getDefaultInstance(),
                 PATIENCE));
     assertThat(awaitStopped(process)).as("nobody asked the process to end").isFalse();
-    assertThat(canListen(server.port())).isTrue();
+    assertThat(FreePorts.canListen(server.port())).isTrue();
   }
 
   @Test
@@ -170,7 +165,7 @@ class CairnProcessTest {
                 ShutdownResponse.getDefaultInstance(),
                 PATIENCE));
     assertThat(awaitStopped(process)).as("it was asked to end").isTrue();
-    assertThat(canListen(process.endpoints().master().port())).isTrue();
+    assertThat(FreePorts.canListen(process.endpoints().master().port())).isTrue();
   }
 
   private interface Call {
@@ -217,25 +212,6 @@ class CairnProcessTest {
       process.close();
     } catch (IOException e) {
       throw new CompletionException(e);
-    }
-  }
-
-  /** Returns a port that is free now and that nobody is given who asks for any port. */
-  private static int freePort() {
-    return new SplittableRandom()
-        .ints(LOWEST_PORT, LOWEST_EPHEMERAL_PORT)
-        .filter(CairnProcessTest::canListen)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static synchronized boolean canListen(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 

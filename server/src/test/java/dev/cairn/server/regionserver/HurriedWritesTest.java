@@ -28,6 +28,7 @@ import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -98,16 +99,16 @@ class HurriedWritesTest {
   }
 
   /** A log that is busy, or sleeps so deeply that an append wakes it, needs no hurrying. */
-  private void untilTheLogLingers(Region region) throws IOException {
+  private void untilTheLogLingers(Region region) throws Exception {
     do {
       byte[] row = Bytes.utf8("first");
       CellBuffer cells = new CellBuffer();
       cells.add(Cell.put(row, F, F, 1, F));
       region.mutate(List.of(Mutation.put(row, cells)));
-      while (writer.get().getState() != Thread.State.TIMED_WAITING
-          && writer.get().getState() != Thread.State.WAITING) {
-        Thread.yield(); // the test's timeout ends it
-      }
+      Waiting.waitUntil(
+          () ->
+              writer.get().getState() == Thread.State.TIMED_WAITING
+                  || writer.get().getState() == Thread.State.WAITING);
     } while (writer.get().getState() != Thread.State.TIMED_WAITING);
   }
 

@@ -92,10 +92,8 @@ class CallQueueTest {
             },
             () -> {}));
     Thread thread = handler.get(20, TimeUnit.SECONDS);
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(thread.isAlive()).as("the handler waits for more calls").isTrue();
-      Thread.onSpinWait();
-    }
+    Waiting.waitUntil(() -> !thread.isAlive() || thread.getState() == Thread.State.TIMED_WAITING);
+    assertThat(thread.isAlive()).as("the handler waits for more calls").isTrue();
     assertThat(queue.handlers()).isEqualTo(1);
     assertThat(queue.close(20_000)).isTrue();
   }

@@ -139,7 +139,7 @@ class OverloadTest {
                     waitUntil(() -> fixture.server.snapshot().bytesSent() >= answered);
                     client.send(call(i, "Scan"), ScanRequest.getDefaultInstance(), block);
                   }
-                } catch (IOException | InterruptedException e) {
+                } catch (IOException e) {
                   throw new IllegalStateException(e);
                 }
               });

@@ -213,9 +213,11 @@ class RpcClientTest {
 
   @Test
   void tellsWhenNobodyListensAndConnectsOnceSomebodyDoes() throws IOException {
-    int port;
-    try (RpcFixture fixture = new RpcFixture((call, request) -> found(true))) {
-      port = fixture.address().getPort();
+    int port = FreePorts.find();
+    try (RpcFixture fixture =
+        new RpcFixture(
+            RpcServerOptions.defaults("localhost", port),
+            List.of(RpcFixture.client((call, request) -> found(true))))) {
       call(fixture.address(), "a");
     }
     InetSocketAddress address = new InetSocketAddress("localhost", port);
@@ -234,6 +236,10 @@ class RpcClientTest {
     } finally {
       others.close();
     }
+  }
+
+  @Test
+  void tellsWhenAHostIsUnknown() {
     assertThatThrownBy(() -> call(InetSocketAddress.createUnresolved("no.such.invalid", 1), "a"))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("unknown host");

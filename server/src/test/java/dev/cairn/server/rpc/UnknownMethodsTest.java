@@ -54,6 +54,29 @@ class UnknownMethodsTest {
   }
 
   @Test
+  void areAnsweredAloneIfMethodsCannotBeRegistered() throws Exception {
+    RpcService broken =
+        RpcService.builder("ClientService", ClientService::getDescriptor)
+            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
+            .later(
+                methods -> {
+                  throw new NoClassDefFoundError("MutateRequest");
+                })
+            .build();
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(), List.of(broken, RpcFixture.meta()));
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
+      client.send(call(3, "Mutate"), get("abc"));
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getCallId()).isEqualTo(3);
+      assertThat(refused.header().getException().getStackTrace())
+          .contains("NoClassDefFoundError: MutateRequest");
+      client.send(call(4, "Get"), get("abc"));
+      assertThat(client.read().header().getCallId()).isEqualTo(4);
+    }
+  }
+
+  @Test
   void holdUpNoOtherCallsWhileTheProtocolIsLookedUp() throws Exception {
     Gate lookup = new Gate();
     RpcService slow =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what happens on other threads, and fails if it does not in time. */
@@ -11,12 +12,19 @@ public final class Waiting {
   private Waiting() {}
 
   /** Returns once {@code condition} holds. */
-  public static void waitUntil(BooleanSupplier condition) throws InterruptedException {
+  public static void waitUntil(BooleanSupplier condition) {
+    assertThat(isReached(condition)).as("in time").isTrue();
+  }
+
+  /** Waits until {@code condition} holds; returns false if it does not in time. */
+  static boolean isReached(BooleanSupplier condition) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-      TimeUnit.MILLISECONDS.sleep(1);
+    boolean reached = condition.getAsBoolean();
+    while (!reached && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      reached = condition.getAsBoolean();
     }
+    return reached;
   }
 
   static void await(CountDownLatch latch) {
