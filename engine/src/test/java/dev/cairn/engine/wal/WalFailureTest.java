@@ -178,10 +178,10 @@ class WalFailureTest {
   void aLogThatCannotGoOnAnywhereFailsForGood(StorageOperation operation) throws IOException {
     GroupCommitWal wal = open(Safety.SYNCED);
     appendAndSync(wal, 1);
-    long second = wal.append(entry(2));
-    CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     faults.add(FaultRule.of(operation).how(Manner.NOT_DONE));
+    long second = wal.append(entry(2));
+    CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
     assertThatThrownBy(() -> wal.sync(second))
         .isInstanceOf(WalFailedException.class)
         .hasMessageContaining(DIRECTORY)
