@@ -73,6 +73,14 @@ public final class GroupCommitWal implements Wal {
     return tail.path();
   }
 
+  /**
+   * Tells whether the log's own thread has nothing to do, or waits for room on the disk: until
+   * somebody calls, the log does nothing, but for writing what nobody waits for.
+   */
+  public boolean rests() {
+    return queue.isAtRest();
+  }
+
   @Override
   public long append(WalEntry entry) throws IOException {
     return checked(queue.append(entry, true));
@@ -103,7 +111,10 @@ public final class GroupCommitWal implements Wal {
   public void sync(long ticket, Safety safety) throws IOException {
     checkKnown(ticket);
     Safety wanted = atLeastConfigured(safety);
-    queue.lend(ticket, wanted).ifPresent(this::commitOnLoan);
+    Optional<WalQueue.Work> lent = queue.lend(ticket, wanted);
+    if (lent.isPresent()) {
+      commitOnLoan(lent.get());
+    }
     if (!queue.await(ticket, wanted)) {
       throw failure();
     }

@@ -121,6 +121,16 @@ final class WalQueue {
     return ticket;
   }
 
+  /** Tells whether the writer rests and nothing has been left for it, or pauses. */
+  boolean isAtRest() {
+    lock.lock();
+    try {
+      return pausing || rest.isRest() && !turn.hasLeft();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends the writer's rest, unless its turn is lent: it is woken when that is given back. */
   private boolean endRest() {
     return !turn.isLent() && rest.end();
@@ -282,6 +292,7 @@ final class WalQueue {
   /** Returns what completes when {@code ticket} is safe, or fails with the log. */
   CompletableFuture<Void> settled(long ticket, Wal.Safety safety) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
+    boolean wake = false;
     lock.lock();
     try {
       if (waiters.isSafe(ticket, safety)) {
@@ -290,10 +301,12 @@ final class WalQueue {
         settled.completeExceptionally(failure.get());
       } else {
         waiters.add(new Waiter(ticket, safety, new TicketWaiters.Promise(settled), false));
+        wake = rest.isSleep() && endRest(); // it may be asked for more than was made of the entry
       }
     } finally {
       lock.unlock();
     }
+    rest.wake(wake);
     return settled;
   }
 
@@ -426,7 +439,9 @@ final class WalQueue {
     return work;
   }
 
-  /** For the writer: says that {@code work} is done, which made it as safe as {@code safety}. */
+  /**
+   * For whose turn it is: says that {@code work} is done, which made it as safe as {@code safety}.
+   */
   void done(Work work, Wal.Safety safety) {
     List<Waiter> served;
     lock.lock();

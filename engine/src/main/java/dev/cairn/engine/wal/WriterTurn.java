@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * Whose turn it is to write the log's file: that of the log's own thread, or that of a thread that
  * waits for its entry and has been lent the turn while the other one rests, for one group. So a
- * write on an idle log costs no switch between threads.
+ * write costs no switch between threads where one thread alone writes.
  *
  * <p>What goes wrong in a lent turn is for the log's thread to mend, which is handed what was to be
  * written. All is for whoever holds the lock of the {@link WalQueue} that this belongs to.
@@ -37,14 +37,14 @@ final class WriterTurn {
 
   /** The turn is given back, and {@code work} is still to be done: the file has failed. */
   void giveBack(WalQueue.Work work) {
+    undone = Optional.of(work); // first: without it, what was taken would count as written
     lent = false;
-    undone = Optional.of(work);
   }
 
   /** The turn is given back by a thread that was thrown out of it, which fails the log. */
   void giveBack(Throwable thrown) {
-    lent = false;
     broken = Optional.of(thrown);
+    lent = false;
   }
 
   /**

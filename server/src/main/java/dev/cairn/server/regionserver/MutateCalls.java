@@ -90,8 +90,8 @@ final class MutateCalls {
   }
 
   /**
-   * Begins a mutation on the network thread; the log's thread answers it. So such a call costs one
-   * hand-over to the log's thread and one back, where a handler costs two more of its own; all
+   * Begins a mutation on the network thread; who writes the log answers it. So such a call costs
+   * one hand-over to the log's thread and one back, where a handler costs two more of its own; all
    * calls that come in together share them.
    */
   Attempt<MutateResponse> tryMutate(RpcCall call, MutateMessage message) throws IOException {

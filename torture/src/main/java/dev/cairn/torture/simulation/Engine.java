@@ -77,6 +77,7 @@ public final class Engine {
             machine.clock(),
             machine.log(),
             machine.tally());
+    machine.log().follow(wal::rests);
     StoreEnvironment stores =
         new StoreEnvironment(
             disk,

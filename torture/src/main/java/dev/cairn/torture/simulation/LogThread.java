@@ -17,6 +17,9 @@ final class LogThread implements ThreadFactory {
   private final boolean concurrent;
   private final List<Thread> threads = new ArrayList<>(); // guarded by this
 
+  /** Whether the newest log has nothing to do. */
+  private volatile BooleanSupplier logRests = () -> true;
+
   /**
    * Creates the factory.
    *
@@ -34,6 +37,16 @@ final class LogThread implements ThreadFactory {
     return thread;
   }
 
+  /**
+   * Says which log the newest thread belongs to. A thread that was woken and has not run yet looks
+   * as one that waits; the log knows.
+   *
+   * @param rests tells whether its thread has nothing to do
+   */
+  void follow(BooleanSupplier rests) {
+    logRests = rests;
+  }
+
   /** Returns once every other thread waits for something, or has ended. */
   void settle() {
     if (concurrent) {
@@ -47,9 +60,11 @@ final class LogThread implements ThreadFactory {
     if (all.contains(Thread.currentThread())) {
       return;
     }
-    for (Thread thread : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Thread thread = all.get(i);
+      boolean newest = i == all.size() - 1;
       long begun = System.nanoTime();
-      for (int looks = 0; !rests(thread); looks++) {
+      for (int looks = 0; !rests(thread, newest); looks++) {
         if (looks < 200) {
           Thread.onSpinWait();
         } else {
@@ -81,9 +96,10 @@ final class LogThread implements ThreadFactory {
     settle();
   }
 
-  private static boolean rests(Thread thread) {
+  private boolean rests(Thread thread, boolean newest) {
     return switch (thread.getState()) {
-      case WAITING, TIMED_WAITING, TERMINATED -> true;
+      case WAITING, TIMED_WAITING -> !newest || logRests.getAsBoolean();
+      case TERMINATED -> true;
       default -> false;
     };
   }
