@@ -40,17 +40,7 @@ class UnknownMethodsTest {
                 })
             .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
             .build();
-    try (RpcFixture fixture =
-            new RpcFixture(RpcFixture.options(), List.of(broken, RpcFixture.meta()));
-        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
-      client.send(call(3, "Mutate"), get("abc"));
-      RawConnection.Response refused = client.read();
-      assertThat(refused.header().getCallId()).isEqualTo(3);
-      assertThat(refused.header().getException().getStackTrace())
-          .contains("NoClassDefFoundError: ClientProtos");
-      client.send(call(4, "Get"), get("abc"));
-      assertThat(client.read().header().getCallId()).isEqualTo(4);
-    }
+    assertFailsAlone(broken, "NoClassDefFoundError: ClientProtos");
   }
 
   @Test
@@ -63,14 +53,18 @@ class UnknownMethodsTest {
                   throw new NoClassDefFoundError("MutateRequest");
                 })
             .build();
+    assertFailsAlone(broken, "NoClassDefFoundError: MutateRequest");
+  }
+
+  /** Calls a method that cannot be found, which is told, and then one that is there. */
+  private static void assertFailsAlone(RpcService broken, String told) throws Exception {
     try (RpcFixture fixture =
             new RpcFixture(RpcFixture.options(), List.of(broken, RpcFixture.meta()));
         RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
       client.send(call(3, "Mutate"), get("abc"));
       RawConnection.Response refused = client.read();
       assertThat(refused.header().getCallId()).isEqualTo(3);
-      assertThat(refused.header().getException().getStackTrace())
-          .contains("NoClassDefFoundError: MutateRequest");
+      assertThat(refused.header().getException().getStackTrace()).contains(told);
       client.send(call(4, "Get"), get("abc"));
       assertThat(client.read().header().getCallId()).isEqualTo(4);
     }
