@@ -9,6 +9,7 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostKeys;
 import dev.cairn.server.config.HostNames;
+import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
@@ -89,6 +90,7 @@ public final class CairnProcess implements AutoCloseable {
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
     keys.addAll(HostKeys.all());
+    keys.add(SecurityRules.IGNORE_UNSUPPORTED);
     keys.addAll(QuotaKeys.all());
     keys.addAll(RpcKeys.all());
     keys.addAll(CallLimits.all());
@@ -120,6 +122,9 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     config.check(keys());
     StoreKeys.settings(config);
+    for (SecurityRules.Finding finding : SecurityRules.check(config)) {
+      LOG.warn("{}. {} is true", finding, SecurityRules.IGNORE_UNSUPPORTED.name());
+    }
     ProcessKeys.checkCoprocessors(config);
     CairnProcess process = new CairnProcess(config, storage, clock);
     boolean started = false;

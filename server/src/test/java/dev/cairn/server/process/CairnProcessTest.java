@@ -99,6 +99,24 @@ class CairnProcessTest {
   }
 
   @Test
+  void aSiteThatAsksForProtectionIsRefusedUnlessItSaysToServeWithoutIt() throws Exception {
+    Set<Thread> before = threads();
+    Map<String, String> secure = new HashMap<>(Map.of("hbase.security.authentication", "kerberos"));
+    assertThatThrownBy(() -> start(secure))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hbase.security.authentication is <kerberos>")
+        .hasMessageContaining("cairn.security.ignore.unsupported");
+    awaitThreadsOf(before);
+    assertThat(storage.list("")).as("nothing was written").isEmpty();
+
+    secure.put("cairn.security.ignore.unsupported", "true");
+    secure.put(
+        "hbase.coprocessor.region.classes",
+        "org.apache.hadoop.hbase.security.access.AccessController");
+    start(secure).close();
+  }
+
+  @Test
   void twoWhoCloseBothReturnOnlyOnceAllIsClosed() throws Exception {
     CairnProcess process = start(Map.of());
     int port = process.endpoints().regionServer().port();

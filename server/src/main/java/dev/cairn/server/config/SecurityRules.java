@@ -1,0 +1,156 @@
+package dev.cairn.server.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Refuses sites that ask for protection that this server does not give: authentication,
+ * authorization, encryption. A server that ignored such a key would be open although its site says
+ * otherwise.
+ *
+ * <p>An empty value asks for nothing, as with HBase. Keys that only parametrize a protection, such
+ * as keytabs, principals and key stores, have no rule: without the key that asks for the protection
+ * HBase ignores them, too.
+ */
+public final class SecurityRules {
+  /** {@code cairn.security.ignore.unsupported}. */
+  public static final ConfigKey<Boolean> IGNORE_UNSUPPORTED =
+      ConfigKey.flag(
+          "cairn.security.ignore.unsupported",
+          false,
+          "Whether to serve a site that asks for authentication, authorization or encryption without them; each start warns. Else the start is refused.");
+
+  private static final String ENABLED = "hbase.coprocessor.enabled";
+  private static final String USER_ENABLED = "hbase.coprocessor.user.enabled";
+
+  /** Packages with coprocessors that guard access. */
+  private static final List<String> GUARDS =
+      List.of("org.apache.hadoop.hbase.security.", "org.apache.ranger.");
+
+  private static final String NO_LOGIN = "does not authenticate its clients";
+  private static final String NO_RIGHTS = "does not check what a user may do";
+  private static final String PLAIN_RPC = "does not encrypt or sign what it sends and receives";
+  private static final String OPEN_WEB = "serves its web page to everybody, without encryption";
+  private static final String OPEN_ZOOKEEPER =
+      "does not authenticate or encrypt connections to ZooKeeper";
+
+  private static final List<SecurityRule> RULES =
+      List.of(
+          SecurityRule.unless("simple", "hbase.security.authentication", NO_LOGIN),
+          SecurityRule.unless("simple", "hadoop.security.authentication", NO_LOGIN),
+          SecurityRule.flag("hbase.security.authorization", NO_RIGHTS),
+          SecurityRule.flag("hadoop.security.authorization", NO_RIGHTS),
+          SecurityRule.flag("hbase.security.exec.permission.checks", NO_RIGHTS),
+          SecurityRule.flag("hbase.security.visibility.mutations.checkauths", NO_RIGHTS),
+          SecurityRule.flag("hbase.acl.sync.to.hdfs.enable", NO_RIGHTS),
+          guards("hbase.coprocessor.master.classes", ENABLED),
+          guards("hbase.coprocessor.region.classes", ENABLED),
+          guards("hbase.coprocessor.user.region.classes", ENABLED, USER_ENABLED),
+          guards("hbase.coprocessor.regionserver.classes", ENABLED),
+          guards("hbase.coprocessor.wal.classes", ENABLED),
+          SecurityRule.unless("authentication", "hbase.rpc.protection", PLAIN_RPC),
+          SecurityRule.flag("hbase.rpc.crypto.encryption.aes.enabled", PLAIN_RPC),
+          SecurityRule.flag("hbase.server.netty.tls.enabled", PLAIN_RPC),
+          SecurityRule.flag("hbase.client.netty.tls.enabled", PLAIN_RPC),
+          SecurityRule.flag("hbase.ssl.enabled", OPEN_WEB),
+          SecurityRule.unless("simple", "hbase.security.authentication.ui", OPEN_WEB),
+          SecurityRule.unless(
+              "org.apache.hadoop.hbase.http.lib.StaticUserWebFilter",
+              "hbase.http.filter.initializers",
+              OPEN_WEB),
+          SecurityRule.flag(
+              "hbase.regionserver.wal.encryption", "does not encrypt its write-ahead log"),
+          SecurityRule.set("hbase.zookeeper.property.authProvider.*", OPEN_ZOOKEEPER),
+          SecurityRule.set("hbase.zookeeper.property.requireClientAuthScheme", OPEN_ZOOKEEPER),
+          SecurityRule.flag(
+              "hbase.zookeeper.property.sessionRequireClientSASLAuth", OPEN_ZOOKEEPER),
+          SecurityRule.flag("hbase.zookeeper.property.enforce.auth.enabled", OPEN_ZOOKEEPER),
+          SecurityRule.set("hbase.zookeeper.property.secureClientPort", OPEN_ZOOKEEPER));
+
+  /**
+   * A key of a site that asks for protection.
+   *
+   * @param key the key as the site has it
+   * @param value its value
+   * @param reason as in {@link SecurityRule}
+   */
+  public record Finding(String key, String value, String reason) {
+    @Override
+    public String toString() {
+      return key + " is <" + value + ">, but Cairn " + reason;
+    }
+  }
+
+  private SecurityRules() {}
+
+  /** Returns all rules. */
+  public static List<SecurityRule> all() {
+    return RULES;
+  }
+
+  /** Returns the rule about the key {@code name}, if there is one. */
+  public static Optional<SecurityRule> of(String name) {
+    return RULES.stream().filter(rule -> rule.covers(name)).findFirst();
+  }
+
+  /** Tells whether the coprocessor class guards access; {@link #check} has judged its site then. */
+  public static boolean guardsAccess(String coprocessor) {
+    return GUARDS.stream().anyMatch(coprocessor::startsWith);
+  }
+
+  /** Returns what {@code config} asks for and does not get, ordered by key. */
+  public static List<Finding> findings(SiteConfig config) {
+    Map<String, String> texts = config.texts();
+    List<Finding> findings = new ArrayList<>();
+    texts.forEach(
+        (key, text) -> {
+          String value = text.strip();
+          of(key)
+              .filter(rule -> !value.isEmpty() && rule.asks().test(value) && holds(rule, texts))
+              .ifPresent(rule -> findings.add(new Finding(key, value, rule.reason())));
+        });
+    return findings;
+  }
+
+  /**
+   * Checks that {@code config} asks for no protection that it does not get.
+   *
+   * @return what it asks for all the same, if {@link #IGNORE_UNSUPPORTED} is true: to be told at
+   *     each start
+   * @throws ConfigException if it asks for some and {@link #IGNORE_UNSUPPORTED} is false
+   */
+  public static List<Finding> check(SiteConfig config) {
+    List<Finding> findings = findings(config);
+    if (!findings.isEmpty() && !config.get(IGNORE_UNSUPPORTED)) {
+      throw new ConfigException(
+          findings.stream().map(Finding::toString).collect(Collectors.joining("; "))
+              + ". Cairn does not start, because it would serve this site without protection. To"
+              + " start all the same, set "
+              + IGNORE_UNSUPPORTED.name()
+              + " to true");
+    }
+    return findings;
+  }
+
+  private static boolean holds(SecurityRule rule, Map<String, String> texts) {
+    return rule.switches().stream()
+        .noneMatch(name -> texts.getOrDefault(name, "true").strip().equalsIgnoreCase("false"));
+  }
+
+  private static SecurityRule guards(String key, String... switches) {
+    return new SecurityRule(
+        key,
+        "classes of " + String.join("* and ", GUARDS) + "*",
+        NO_RIGHTS,
+        SecurityRules::namesGuard,
+        List.of(switches));
+  }
+
+  private static boolean namesGuard(String classes) {
+    return Arrays.stream(classes.split(",")).anyMatch(part -> guardsAccess(part.strip()));
+  }
+}
