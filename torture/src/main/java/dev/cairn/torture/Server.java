@@ -27,8 +27,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The simulated server with the models of its tables: starts, stops, crashes, starts again, and
- * compares all that is there each time. Which regions there are is what {@code hbase:meta} would
- * say: it outlasts every crash.
+ * compares all that is there each time. There is no {@code hbase:meta}: each start asks {@link
+ * RegionFamilyTree#settle} which regions count.
  */
 final class Server {
   private static final int ATTEMPTS_TO_START = 20;

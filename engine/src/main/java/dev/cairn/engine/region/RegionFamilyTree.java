@@ -44,6 +44,10 @@ public final class RegionFamilyTree {
    * engine that has no catalog and whose splits end with {@link RegionSplit#commit}, after a crash
    * and before any region is opened; a table that {@code hbase:meta} lists is not its business.
    *
+   * <p>The answer survives a power cut. The crashed process may have replaced a {@code .regioninfo}
+   * without syncing its name. A power cut would then undo the split after its daughters have taken
+   * writes, so this method syncs each region's directory before it reads that file.
+   *
    * @throws IOException also if such a daughter holds cells of its own: then it was not left by a
    *     split that was cut off, and nothing is removed
    */
@@ -51,6 +55,7 @@ public final class RegionFamilyTree {
     List<RegionInfo> serving = new ArrayList<>();
     List<RegionInfo> parents = new ArrayList<>();
     for (String region : regions()) {
+      storage.syncDirectory(directory(region));
       Optional<RegionInfo> info = read(region);
       if (info.isEmpty()) {
         archive.archiveRegion(directory(region), dataDirectory, table, region);

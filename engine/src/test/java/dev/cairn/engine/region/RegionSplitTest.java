@@ -216,6 +216,29 @@ class RegionSplitTest {
     }
   }
 
+  @Test
+  void aPowerCutDoesNotUndoACommitThatAnEarlierRecoveryHasSeen() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      table
+          .restart(); // with a new log, so that recovery writes nothing into the parent's directory
+      Region parent = table.regions().get(0);
+      RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      parent.close(false);
+      split.writeDaughters(SCHEMA, TableHarness.DATA, table.stores());
+      split.commit(TableHarness.DATA, table.memory().unsynced());
+
+      table.recover(table.memory().afterKill());
+      table.put("r10", F, "q", "written to a daughter");
+      table.regionOf("r10").flush();
+      List<String> before = table.dump();
+
+      table.recover(table.memory().afterPowerCut());
+      assertThat(table.regions()).hasSize(2);
+      assertThat(table.dump()).isEqualTo(before);
+    }
+  }
+
   private static boolean stopsAfter(TableHarness table, MemoryStorage start, long steps)
       throws IOException {
     Switch fault = new Switch();
