@@ -1,0 +1,108 @@
+package dev.cairn.server.health;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
+
+/**
+ * How a server is at one moment. As text: one line with the overall status, then one per check. As
+ * JSON: {@code {"status":"ok","checks":[{"name":"disk","status":"ok","message":"…"}]}}.
+ *
+ * @param checks what each check found
+ */
+public record HealthReport(List<Entry> checks) {
+  /**
+   * What one check found.
+   *
+   * @param name the check's name
+   * @param result what it found
+   */
+  public record Entry(String name, HealthResult result) {}
+
+  /** Copies the list. */
+  public HealthReport {
+    checks = List.copyOf(checks);
+  }
+
+  /** Returns the worst status of all checks; ok if there is none. */
+  public HealthStatus status() {
+    return checks.stream()
+        .map(entry -> entry.result().status())
+        .reduce(HealthStatus.OK, HealthStatus::worse);
+  }
+
+  /** Returns the report for people, with a line end after each line. */
+  public String text() {
+    int width = checks.stream().mapToInt(entry -> entry.name().length()).max().orElse(0);
+    StringBuilder text = new StringBuilder(status().word()).append('\n');
+    for (Entry entry : checks) {
+      HealthResult result = entry.result();
+      text.append(entry.name())
+          .append(" ".repeat(width - entry.name().length() + 2))
+          .append(String.format(Locale.ROOT, "%-4s  ", result.status().word()))
+          .append(result.message())
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Returns the report for programs: one JSON object. */
+  public String json() {
+    StringWriter text = new StringWriter();
+    try (JsonWriter json = new JsonWriter(text)) {
+      writeTo(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Nothing fails in memory", e);
+    }
+    return text.toString();
+  }
+
+  /** Writes the report as one JSON value. */
+  public void writeTo(JsonWriter json) throws IOException {
+    json.beginObject().name("status").value(status().word()).name("checks").beginArray();
+    for (Entry entry : checks) {
+      json.beginObject().name("name").value(entry.name());
+      json.name("status").value(entry.result().status().word());
+      json.name("message").value(entry.result().message()).endObject();
+    }
+    json.endArray().endObject();
+  }
+
+  /**
+   * Reads what {@link #json} wrote.
+   *
+   * @throws IOException if it is something else
+   */
+  public static HealthReport parse(String json) throws IOException {
+    try {
+      JsonArray checks =
+          JsonParser.parseReader(new StringReader(json)).getAsJsonObject().getAsJsonArray("checks");
+      List<Entry> entries = new ArrayList<>();
+      for (JsonElement check : checks) {
+        JsonObject object = check.getAsJsonObject();
+        HealthStatus status =
+            HealthStatus.valueOf(object.get("status").getAsString().toUpperCase(Locale.ROOT));
+        entries.add(
+            new Entry(
+                object.get("name").getAsString(),
+                new HealthResult(status, object.get("message").getAsString())));
+      }
+      return new HealthReport(entries);
+    } catch (JsonParseException
+        | IllegalStateException
+        | IllegalArgumentException
+        | NullPointerException e) {
+      throw new IOException("This is no report of a server's health: " + json, e);
+    }
+  }
+}

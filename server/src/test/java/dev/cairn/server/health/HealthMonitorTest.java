@@ -1,0 +1,85 @@
+package dev.cairn.server.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server is as well as the worst of its checks, and tells what each of them found. */
+class HealthMonitorTest {
+  private final HealthMonitor monitor = new HealthMonitor();
+
+  private record Fixed(String name, HealthResult check) implements HealthCheck {}
+
+  @Test
+  void theWorstCheckDecides() {
+    assertThat(monitor.report().status()).isEqualTo(HealthStatus.OK);
+    monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
+    assertThat(monitor.report().status()).isEqualTo(HealthStatus.OK);
+    monitor.add(new Fixed("regions", HealthResult.warn("One is closed.")));
+    assertThat(monitor.report().status()).isEqualTo(HealthStatus.WARN);
+    monitor.add(new Fixed("log", HealthResult.fail("It stalls.")));
+    assertThat(monitor.report().status()).isEqualTo(HealthStatus.FAIL);
+  }
+
+  @Test
+  void peopleReadALinePerCheck() {
+    monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
+    monitor.add(new Fixed("regions", HealthResult.warn("One is closed.")));
+    assertThat(monitor.report().text())
+        .isEqualTo(
+            """
+            warn
+            disk     ok    There is room.
+            regions  warn  One is closed.
+            """);
+  }
+
+  @Test
+  void programsReadTheSameAsJson() throws IOException {
+    monitor.add(new Fixed("disk", HealthResult.fail("No room for \"a\".")));
+    HealthReport report = monitor.report();
+    assertThat(report.json())
+        .isEqualTo(
+            "{\"status\":\"fail\",\"checks\":[{\"name\":\"disk\",\"status\":\"fail\","
+                + "\"message\":\"No room for \\\"a\\\".\"}]}");
+    assertThat(HealthReport.parse(report.json())).isEqualTo(report);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "ok", "[]", "{}", "{\"checks\":[1]}", "{\"checks\":[{}]}"})
+  void whatIsNoReportIsRefused(String text) {
+    assertThatThrownBy(() -> HealthReport.parse(text)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aCheckThatCannotFindOutIsAWarningOfItsOwn() {
+    monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
+    monitor.add(
+        new HealthCheck() {
+          @Override
+          public String name() {
+            return "log";
+          }
+
+          @Override
+          public HealthResult check() throws IOException {
+            throw new IOException("nobody answers");
+          }
+        });
+    HealthReport report = monitor.report();
+    assertThat(report.status()).isEqualTo(HealthStatus.WARN);
+    assertThat(report.checks().get(0).result().status()).isEqualTo(HealthStatus.OK);
+    assertThat(report.checks().get(1).result().message()).contains("nobody answers");
+  }
+
+  @Test
+  void namesAreUnique() {
+    monitor.add(new Fixed("disk", HealthResult.ok("")));
+    assertThatThrownBy(() -> monitor.add(new Fixed("disk", HealthResult.ok(""))))
+        .hasMessageContaining("disk");
+  }
+}
