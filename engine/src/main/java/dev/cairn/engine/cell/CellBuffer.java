@@ -17,6 +17,25 @@ public final class CellBuffer {
   /** What each cell takes beside its own bytes. */
   private static final int PREFIX = Integer.BYTES;
 
+  /**
+   * Up to here arrays grow by doubling, above it by half: large ones should not stand half empty.
+   */
+  private static final int DOUBLING_BYTES_MAX = 8 << 20;
+
+  /** Is asked before a buffer takes more memory. */
+  @FunctionalInterface
+  public interface Growth {
+    /**
+     * Allows the buffer to grow, or throws an unchecked exception, which leaves the buffer as it is
+     * and passes through the method that wanted to append.
+     *
+     * @param capacity what {@link CellBuffer#capacity} is going to be, bytes; while the buffer
+     *     grows it takes up to twice as much
+     */
+    void growing(long capacity);
+  }
+
+  private Growth growth; // null if the buffer may grow as it likes
   private byte[] bytes;
   private int[] ends; // of each cell in bytes
   private int size;
@@ -275,6 +294,11 @@ public final class CellBuffer {
     makeRoom(Math.addExact(blockSize(), more), Math.addExact(size, cells));
   }
 
+  /** Has {@code growth} asked from now on before the buffer grows; null for nobody. */
+  public void watch(Growth growth) {
+    this.growth = growth;
+  }
+
   /** Returns the number of bytes of memory that the buffer takes, full or not. */
   public long capacity() {
     return bytes.length + (long) Integer.BYTES * ends.length;
@@ -330,11 +354,22 @@ public final class CellBuffer {
 
   private void makeRoom(int blockSize, int cells) {
     if (blockSize > bytes.length) {
-      long doubled = Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L);
-      bytes = Arrays.copyOf(bytes, (int) Math.max(blockSize, doubled));
+      long more = bytes.length <= DOUBLING_BYTES_MAX ? bytes.length : bytes.length / 2;
+      long larger = Math.min(Integer.MAX_VALUE - 8L, bytes.length + more);
+      int length = (int) Math.max(blockSize, larger);
+      askToGrow(length, ends.length);
+      bytes = Arrays.copyOf(bytes, length);
     }
     if (cells > ends.length) {
-      ends = Arrays.copyOf(ends, Math.max(Math.max(8, cells), ends.length * 2));
+      int length = Math.max(Math.max(8, cells), ends.length * 2);
+      askToGrow(bytes.length, length);
+      ends = Arrays.copyOf(ends, length);
+    }
+  }
+
+  private void askToGrow(int bytesLength, int endsLength) {
+    if (growth != null) {
+      growth.growing(bytesLength + (long) Integer.BYTES * endsLength);
     }
   }
 }

@@ -84,6 +84,17 @@ class LayersTest {
   }
 
   @Test
+  void theMemoryAccountKnowsOnlyTheClock() {
+    ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage("dev.cairn.engine.memory")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.cairn.engine.memory", "dev.cairn.engine.time")
+        .check(CLASSES);
+  }
+
+  @Test
   void theEngineKnowsNeitherHadoopNorANetwork() {
     ArchRuleDefinition.noClasses()
         .should()
