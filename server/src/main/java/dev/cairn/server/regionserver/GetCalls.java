@@ -34,7 +34,7 @@ final class GetCalls {
   /** Answers one call. */
   GetResponse get(RpcCall call, GetMessage message) throws IOException {
     HostedRegion region = regions.find(message.region());
-    ResponseCells cells = new ResponseCells(call, region.rowSize().expected());
+    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
     ClientProtos.Result result;
     if (message instanceof GetMessage.Plain plain) {
       region.reads(1).get(plain.row(), cells.buffer());
@@ -74,7 +74,7 @@ final class GetCalls {
   private static Attempt<GetResponse> attempt(
       RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
       throws IOException {
-    ResponseCells cells = new ResponseCells(call, region.rowSize().expected());
+    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
     ScanLimits limits = new ScanLimits(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
     if (!region.reads(0).tryGet(row, cells.buffer(), limits)) {
       return Attempt.declined();

@@ -144,7 +144,7 @@ final class MultiCalls {
       try {
         if (action.hasGet()) {
           batch.apply();
-          if (out.byteSize() > limits.maxResultBytes()) {
+          if (out.byteSize() > limits.maxResultBytes() && call.clientVersion().isAtLeast(1, 2)) {
             throw new MultiActionResultTooLarge(
                 "The results of this call reached "
                     + limits.maxResultBytes()

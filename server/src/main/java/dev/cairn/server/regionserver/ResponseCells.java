@@ -22,6 +22,7 @@ final class ResponseCells {
       IntStream.range(0, 33).mapToObj(ResponseCells::counted).toList();
 
   private final RpcCall call;
+  private final boolean beside;
   private final CellBuffer buffer;
   private final Cell view = new Cell();
   private long bytes;
@@ -33,8 +34,22 @@ final class ResponseCells {
 
   /** Creates a collection for a response that is likely to take so many bytes. */
   ResponseCells(RpcCall call, int bytes) {
+    this(call, bytes, call.acceptsCellBlock());
+  }
+
+  private ResponseCells(RpcCall call, int bytes, boolean beside) {
     this.call = call;
+    this.beside = beside;
     this.buffer = call.responseBuffer(bytes);
+  }
+
+  /**
+   * Creates a collection for the response to a single {@code Get}. Clients before 1.3 look for its
+   * cells only inside the message, even if they read cell blocks otherwise.
+   */
+  static ResponseCells ofGet(RpcCall call, int bytes) {
+    return new ResponseCells(
+        call, bytes, call.acceptsCellBlock() && call.clientVersion().isAtLeast(1, 3));
   }
 
   /**
@@ -70,7 +85,7 @@ final class ResponseCells {
 
   /** Tells whether results only count their cells. */
   boolean beside() {
-    return call.acceptsCellBlock();
+    return beside;
   }
 
   /** Makes a result of the cells that came since {@code mark}. */
@@ -85,14 +100,14 @@ final class ResponseCells {
       return Result.getDefaultInstance(); // what each put of a batch has as its result
     }
     account(buffer.size());
-    if (beside() && !partial) {
+    if (beside && !partial) {
       return count < COUNTED.size() ? COUNTED.get(count) : counted(count);
     }
     Result.Builder result = Result.newBuilder();
     if (partial) {
       result.setPartial(true);
     }
-    if (beside()) {
+    if (beside) {
       return count == 0 ? result.build() : result.setAssociatedCellCount(count).build();
     }
     for (int i = mark; i < buffer.size(); i++) {
@@ -124,7 +139,7 @@ final class ResponseCells {
 
   /** Hands the cells to the call; to be called once, when all results are made. */
   void send() {
-    if (beside() && !buffer.isEmpty()) {
+    if (beside && !buffer.isEmpty()) {
       call.setResponseCells(buffer);
     }
   }

@@ -9,6 +9,7 @@ import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
@@ -247,6 +248,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     @Override
     public boolean acceptsCellBlock() {
       return call.acceptsCellBlock();
+    }
+
+    @Override
+    public ClientVersion clientVersion() {
+      return call.clientVersion();
     }
 
     @Override

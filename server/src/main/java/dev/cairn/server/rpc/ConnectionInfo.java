@@ -3,7 +3,6 @@ package dev.cairn.server.rpc;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException;
 import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 
 /**
@@ -12,10 +11,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
  * @param service the service that all calls of the connection go to
  * @param user the user's name, not authenticated
  * @param codec how cells lie beside messages
- * @param knowsRequestTooBig whether the client knows {@code RequestTooBigException}: HBase 1.3 on
+ * @param version the client's version
  */
 record ConnectionInfo(
-    RpcService service, String user, CellBlockCodec codec, boolean knowsRequestTooBig) {
+    RpcService service, String user, CellBlockCodec codec, ClientVersion version) {
 
   /**
    * Reads a connection header.
@@ -57,20 +56,16 @@ record ConnectionInfo(
       throw new UnsupportedCellCodecException(e.getMessage(), e);
     }
     return new ConnectionInfo(
-        service, user(header), codec, knowsRequestTooBig(header.getVersionInfo()));
+        service, user(header), codec, ClientVersion.of(header.getVersionInfo()));
+  }
+
+  /** Tells whether the client knows {@code RequestTooBigException}. */
+  boolean knowsRequestTooBig() {
+    return version.isAtLeast(1, 3);
   }
 
   private static String user(ConnectionHeader header) {
     String user = header.getUserInfo().getEffectiveUser();
     return user.isEmpty() ? "unknown" : user;
-  }
-
-  private static boolean knowsRequestTooBig(VersionInfo version) {
-    if (version.hasVersionMajor()) {
-      return version.getVersionMajor() > 1
-          || (version.getVersionMajor() == 1 && version.getVersionMinor() >= 3);
-    }
-    // Versions before 1.3 gave a text alone.
-    return false;
   }
 }

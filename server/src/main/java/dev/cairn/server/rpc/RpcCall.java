@@ -42,6 +42,9 @@ public interface RpcCall {
   /** Tells whether the caller's codec keeps tags; if not, {@link #setResponseCells} drops them. */
   boolean acceptsTags();
 
+  /** Returns the version of the caller's client. */
+  ClientVersion clientVersion();
+
   /**
    * Returns an empty buffer for the response's cells; to be asked for once. Another call gets it
    * when this one is answered: what outlives the answer must not lie in it.

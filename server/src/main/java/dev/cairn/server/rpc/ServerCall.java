@@ -337,6 +337,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   @Override
+  public ClientVersion clientVersion() {
+    return info.version();
+  }
+
+  @Override
   public boolean acceptsTags() {
     return info.codec() == CellBlockCodec.KEY_VALUE_WITH_TAGS;
   }

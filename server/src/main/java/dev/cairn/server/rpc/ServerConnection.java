@@ -243,7 +243,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
     finished = true;
     byte[] emptyMessage = {0};
-    ConnectionInfo info = new ConnectionInfo(registry.get(), "unknown", CellBlockCodec.NONE, true);
+    ConnectionInfo info =
+        new ConnectionInfo(registry.get(), "unknown", CellBlockCodec.NONE, ClientVersion.UNKNOWN);
     new CallReader(server, this, info, budget)
         .submit(
             new ServerCall(

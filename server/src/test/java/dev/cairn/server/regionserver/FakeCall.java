@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,6 +11,7 @@ final class FakeCall implements RpcCall {
   final CellBuffer request = new CellBuffer();
   CellBuffer response = new CellBuffer();
   boolean acceptsCellBlock = true;
+  ClientVersion clientVersion = new ClientVersion(2, 6);
 
   @Override
   public InetSocketAddress remoteAddress() {
@@ -39,6 +41,11 @@ final class FakeCall implements RpcCall {
   @Override
   public boolean acceptsCellBlock() {
     return acceptsCellBlock;
+  }
+
+  @Override
+  public ClientVersion clientVersion() {
+    return clientVersion;
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Get;
@@ -99,6 +100,21 @@ class GetCallsTest {
     assertThat(call.response.size()).isEqualTo(1);
     assertThat(second.response.size()).isEqualTo(1);
     assertThat(hosted.readRequestCount()).isEqualTo(2);
+  }
+
+  @Test
+  void clientsBeforeOneThreeGetTheCellsInsideTheMessage() throws IOException {
+    call.clientVersion = new ClientVersion(1, 2);
+    memory.handled = true;
+    GetMessage request = request(new Get(Bytes.utf8("r")));
+    GetResponse handled = gets.get(call, request);
+    assertThat(handled.getResult().getCellCount()).isEqualTo(1);
+    assertThat(handled.getResult().hasAssociatedCellCount()).isFalse();
+    assertThat(call.response.isEmpty()).isTrue();
+    assertThat(gets.attempt(call, request))
+        .isInstanceOfSatisfying(
+            Attempt.Answered.class, answered -> assertThat(answered.response()).isEqualTo(handled));
+    assertThat(call.response.isEmpty()).isTrue();
   }
 
   private GetMessage request(Get get) throws IOException {
