@@ -70,6 +70,11 @@ public final class CellView implements ExtendedCell {
     return this;
   }
 
+  /** Returns the row for people. */
+  String rowText() {
+    return Bytes.toStringBinary(cell.bytes(), cell.rowOffset(), cell.rowLength());
+  }
+
   @Override
   public byte[] getRowArray() {
     return cell.bytes();

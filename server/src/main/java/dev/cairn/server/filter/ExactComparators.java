@@ -3,26 +3,15 @@ package dev.cairn.server.filter;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.filter.BinaryComponentComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
-import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 
 /**
- * Two of HBase's comparators look at bytes beyond the value that they are given, if it lies within
- * a larger array, as the values of a block do: {@code BinaryComponentComparator} when the value
- * ends before the component does, and {@code RegexStringComparator} with the engine JONI always.
- * What they answer then depends on where a cell lies. Here they see the value alone.
+ * HBase's {@code BinaryComponentComparator} looks at bytes beyond the value that it is given, if
+ * the value ends before the component does and lies within a larger array, as the values of a block
+ * do. Its answer then depends on where a cell lies. The comparator here sees the value alone.
  */
 final class ExactComparators {
   private ExactComparators() {}
-
-  /**
-   * Returns a comparator that shows {@code stock} a copy of the value, if its engine needs that.
-   */
-  static ByteArrayComparable regex(
-      ByteArrayComparable stock, ComparatorProtos.RegexStringComparator message) {
-    boolean wanders = RegexStringComparator.EngineType.JONI.name().equals(message.getEngine());
-    return wanders ? new OfCopy(stock) : stock;
-  }
 
   /**
    * Returns a comparator of the part of a value that begins at an offset; a value that is too short
@@ -35,25 +24,6 @@ final class ExactComparators {
       throw new IllegalArgumentException("its offset is negative: " + message.getOffset());
     }
     return new Component(message.getValue().toByteArray(), message.getOffset());
-  }
-
-  private static final class OfCopy extends ByteArrayComparable {
-    private final ByteArrayComparable stock;
-
-    OfCopy(ByteArrayComparable stock) {
-      super(stock.getValue());
-      this.stock = stock;
-    }
-
-    @Override
-    public byte[] toByteArray() {
-      return stock.toByteArray();
-    }
-
-    @Override
-    public int compareTo(byte[] value, int offset, int length) {
-      return stock.compareTo(Arrays.copyOfRange(value, offset, offset + length), 0, length);
-    }
   }
 
   private static final class Component extends ByteArrayComparable {

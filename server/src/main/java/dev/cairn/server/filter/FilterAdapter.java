@@ -22,7 +22,8 @@ import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
  * decides what it answers. Only where that cannot make a difference they are followed.
  *
  * <p>Whatever a filter does wrong (it throws, or returns null) ends the request with a {@link
- * DoNotRetryIOException} that names the filter: it would do it again.
+ * DoNotRetryIOException} that names the filter: it would do it again. An evaluation that outlives
+ * its call ends as {@link EvaluationGuard} says.
  */
 public final class FilterAdapter implements ScanFilter {
   private final Filter filter;
@@ -49,7 +50,7 @@ public final class FilterAdapter implements ScanFilter {
       filter.setReversed(reversed);
       this.judgesRows = filter.hasFilterRow();
     } catch (RuntimeException | Error e) {
-      throw failed("hasFilterRow", e);
+      throw failure("hasFilterRow", e);
     }
     this.remembers = FilterTraits.remembersCells(filter);
     this.seesDroppedRows = FilterTraits.learnsFromDroppedRows(filter);
@@ -199,7 +200,15 @@ public final class FilterAdapter implements ScanFilter {
     return current;
   }
 
-  private DoNotRetryIOException failed(String method, Throwable failure) {
+  private IOException failed(String method, Throwable failure) {
+    if (failure instanceof EvaluationEndedException ended) {
+      return ended.forClient(
+          "The filter " + filter.getClass().getSimpleName() + " at the row " + current.rowText());
+    }
+    return failure(method, failure);
+  }
+
+  private DoNotRetryIOException failure(String method, Throwable failure) {
     if (failure instanceof OutOfMemoryError memory) {
       // Not the filter's doing alone, and for others to act on.
       throw memory;

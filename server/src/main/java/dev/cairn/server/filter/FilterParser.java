@@ -31,7 +31,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * <p>The stock filters that contain other filters or comparators are put together here, so that
  * what they contain is found by the same rules, wherever it comes from; HBase's own reading of them
  * goes by a class loader and settings of its own. {@code FuzzyRowFilter} is answered by {@link
- * FuzzyRows}, and two comparators by {@link ExactComparators}.
+ * FuzzyRows}, two comparators by {@link ExactComparators} and {@link GuardedRegex}.
  */
 public final class FilterParser {
   /** How deep filters may contain filters, so that a message cannot exhaust the stack. */
@@ -42,10 +42,17 @@ public final class FilterParser {
   private static final String COMPARATOR = "comparator";
 
   private final FilterClasses classes;
+  private final EvaluationGuard guard;
 
-  /** Creates a parser that finds classes by {@code classes}. */
-  public FilterParser(ClassLoader classes) {
+  /**
+   * Creates a parser.
+   *
+   * @param classes finds the classes that messages name
+   * @param guard ends searches for regular expressions
+   */
+  public FilterParser(ClassLoader classes, EvaluationGuard guard) {
     this.classes = new FilterClasses(classes);
+    this.guard = guard;
   }
 
   /**
@@ -75,7 +82,7 @@ public final class FilterParser {
         case "BinaryComponentComparator" ->
             ExactComparators.component(ComparatorProtos.BinaryComponentComparator.parseFrom(body));
         case "RegexStringComparator" ->
-            ExactComparators.regex(made, ComparatorProtos.RegexStringComparator.parseFrom(body));
+            GuardedRegex.of(made, ComparatorProtos.RegexStringComparator.parseFrom(body), guard);
         default -> made;
       };
     } catch (IOException | IllegalArgumentException e) {

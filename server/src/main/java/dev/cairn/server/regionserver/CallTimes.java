@@ -18,4 +18,11 @@ record CallTimes(Clock clock, long defaultMillis) {
     }
     return Math.max(1, TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanoTime()));
   }
+
+  /** Returns how long the caller waits in all, from the moment at which the call came in. */
+  long wholeWaitNanos(RpcCall call) {
+    return call.deadlineNanos() == Long.MAX_VALUE
+        ? TimeUnit.MILLISECONDS.toNanos(defaultMillis)
+        : call.deadlineNanos() - call.receivedNanos();
+  }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.request.ConditionDecoder;
@@ -27,10 +28,12 @@ public final class ClientCalls {
       OnlineRegions regions,
       OpenScanners scanners,
       Nonces nonces,
-      FilterParser filters,
+      ClassLoader filterClasses,
+      EvaluationGuard evaluations,
       CallTimes times,
       CallLimits limits,
       Throttles throttles) {
+    FilterParser filters = new FilterParser(filterClasses, evaluations);
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
@@ -47,37 +50,38 @@ public final class ClientCalls {
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
     QuickScans quickScans = new QuickScans(scans, regions, scanners, queries, times.clock());
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
+    TimedEvaluations timed = new TimedEvaluations(evaluations, times);
     Guard guard = new Guard(state);
     return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on(
             RpcMethod.of(
                 "Get",
                 GetMessage::parse,
-                guard.around(throttled.get(gets::get)),
+                guard.around(timed.around(throttled.get(gets::get))),
                 Optional.of(guard.quick(throttled.unlessActive(gets::attempt)))))
         .on(
             RpcMethod.of(
                 "Mutate",
                 MutateMessage::parse,
-                guard.around(throttled.mutate(mutates::mutate)),
+                guard.around(timed.around(throttled.mutate(mutates::mutate))),
                 Optional.of(guard.quick(throttled.unlessActive(mutates::tryMutate)))))
         .on(
             RpcMethod.of(
                 "Multi",
                 MultiMessage::parse,
-                guard.around(throttled.multi(multis::multi)),
+                guard.around(timed.around(throttled.multi(multis::multi))),
                 Optional.empty()))
         .on(
             new RpcMethod<>(
                 "Scan",
                 ScanMessage::parse,
-                guard.around(throttled.scan(scans::scan)),
+                guard.around(timed.around(throttled.scan(scans::scan))),
                 Optional.of(guard.quick(throttled.unlessActive(quickScans::attempt))),
                 answer -> answer))
         .on(
             "ExecService",
             CoprocessorServiceRequest.getDefaultInstance(),
-            guard.around(services::onRegion))
+            guard.around(timed.around(services::onRegion)))
         .on(
             "ExecRegionServerService",
             CoprocessorServiceRequest.getDefaultInstance(),

@@ -11,6 +11,7 @@ import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,6 +61,9 @@ final class EngineErrors {
         || error instanceof UnsupportedFileException
         || error instanceof MissingValueException) {
       return new DoNotRetryIOException(error.getMessage(), error);
+    }
+    if (error instanceof EvaluationEndedException ended) {
+      return ended.forClient("The condition");
     }
     if (error instanceof IOException known) {
       return isOurs(known) ? new IOException(known.getMessage(), known) : known;

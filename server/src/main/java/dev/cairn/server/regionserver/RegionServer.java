@@ -5,7 +5,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.RpcService;
@@ -157,7 +157,8 @@ public final class RegionServer {
                 regions,
                 scanners,
                 nonces,
-                new FilterParser(around.filterClasses()),
+                around.filterClasses(),
+                new EvaluationGuard(clock, workers.timer()),
                 new CallTimes(clock, limits.rpcTimeoutMillis()),
                 limits,
                 throttles),

@@ -241,6 +241,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
 
     @Override
+    public boolean isAbandoned() {
+      return call.isAbandoned();
+    }
+
+    @Override
     public CellBuffer requestCells() {
       return call.requestCells();
     }

@@ -27,6 +27,9 @@ public interface RpcCall {
    */
   long deadlineNanos();
 
+  /** Tells whether the caller has disconnected, so that no answer can reach it. */
+  boolean isAbandoned();
+
   /**
    * Returns the cells that came beside the message, all checked; empty if there were none. Messages
    * that count "associated cells" take them from here in order.

@@ -324,6 +324,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   @Override
+  public boolean isAbandoned() {
+    return !connection.isOpen();
+  }
+
+  @Override
   public CellBuffer requestCells() {
     if (requestCells == null) {
       requestCells = new CellBuffer(0, 0);

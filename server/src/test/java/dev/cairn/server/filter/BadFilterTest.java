@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Users' filters that do what they should not, and messages that describe none. */
 class BadFilterTest {
-  private static final FilterParser PARSER = new FilterParser(BadFilterTest.class.getClassLoader());
+  private static final FilterParser PARSER =
+      TestFilters.parser(BadFilterTest.class.getClassLoader());
   private static final Cell CELL =
       Cell.put(Bytes.utf8("row"), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.utf8("value"));
 

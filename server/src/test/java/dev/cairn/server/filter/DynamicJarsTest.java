@@ -44,7 +44,7 @@ class DynamicJarsTest {
   void noJarsYet() {
     jars = directory.resolve("jars");
     parser =
-        new FilterParser(
+        TestFilters.parser(
             new DynamicJars(OWN, new JarFolder.Local(jars), directory.resolve("copies")));
   }
 
@@ -93,7 +93,7 @@ class DynamicJarsTest {
       storage.writeAll("lib/filters.jar", Files.readAllBytes(jars.resolve("filters.jar")));
       Map<String, String> local = Map.of("hbase.local.dir", directory.resolve("local").toString());
       ClassLoader classes = FilterKeys.classes(new SiteConfig(local), OWN, storage);
-      assertThat(new FilterParser(classes).filter(message("user.Odd"))).isNotNull();
+      assertThat(TestFilters.parser(classes).filter(message("user.Odd"))).isNotNull();
       assertThat(directory.resolve("local/jars")).isNotEmptyDirectory();
     }
   }
@@ -134,7 +134,7 @@ class DynamicJarsTest {
       DynamicJars classes =
           new DynamicJars(
               OWN, new JarFolder.Stored(faulty, "lib"), directory.resolve("more-copies"));
-      assertThat(new FilterParser(classes).filter(message("user.Odd"))).isNotNull();
+      assertThat(TestFilters.parser(classes).filter(message("user.Odd"))).isNotNull();
     }
   }
 

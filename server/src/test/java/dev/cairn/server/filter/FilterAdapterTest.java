@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
  */
 class FilterAdapterTest {
   private static final FilterParser PARSER =
-      new FilterParser(FilterAdapterTest.class.getClassLoader());
+      TestFilters.parser(FilterAdapterTest.class.getClassLoader());
 
   @Test
   void rowFilters() throws IOException {

@@ -41,7 +41,7 @@ class FilteredValuesTest {
   }
 
   private static boolean areRead(Filter filter) throws IOException {
-    FilterParser parser = new FilterParser(FilteredValuesTest.class.getClassLoader());
+    FilterParser parser = TestFilters.parser(FilteredValuesTest.class.getClassLoader());
     return FilteredValues.areRead(parser.filter(ProtobufUtil.toFilter(filter)));
   }
 }

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SeekingFilterTest {
   private static final FilterParser PARSER =
-      new FilterParser(SeekingFilterTest.class.getClassLoader());
+      TestFilters.parser(SeekingFilterTest.class.getClassLoader());
 
   /** The families, their cells, and what a scan of them has looked at. */
   private static final class Table {

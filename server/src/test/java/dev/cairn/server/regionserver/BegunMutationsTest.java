@@ -29,7 +29,7 @@ import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
@@ -79,7 +79,7 @@ class BegunMutationsTest {
       new MutateCalls(
           regions,
           new MutationDecoder(0),
-          new ConditionDecoder(new FilterParser(getClass().getClassLoader())),
+          new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
           new NumberedChanges(nonces),
           new CallTimes(clock, 1_000));
   private GroupCommitWal wal;

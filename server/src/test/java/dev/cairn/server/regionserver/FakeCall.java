@@ -34,6 +34,11 @@ final class FakeCall implements RpcCall {
   }
 
   @Override
+  public boolean isAbandoned() {
+    return false;
+  }
+
+  @Override
   public CellBuffer requestCells() {
     return request;
   }

@@ -11,7 +11,7 @@ import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.Attempt;
@@ -35,7 +35,7 @@ class GetCallsTest {
   private final FakeCall call = new FakeCall();
   private final Memory memory = new Memory();
   private final GetCalls gets =
-      new GetCalls(regions, new QueryDecoder(new FilterParser(getClass().getClassLoader())));
+      new GetCalls(regions, new QueryDecoder(TestFilters.parser(getClass().getClassLoader())));
   private HostedRegion hosted;
 
   @BeforeEach

@@ -22,7 +22,7 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
@@ -135,7 +135,7 @@ class HurriedWritesTest {
     return new MutateCalls(
         regions,
         new MutationDecoder(0),
-        new ConditionDecoder(new FilterParser(getClass().getClassLoader())),
+        new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
         new NumberedChanges(nonces),
         new CallTimes(clock, 1_000));
   }

@@ -10,6 +10,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.CellView;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
@@ -62,7 +63,7 @@ class MultiCallsTest {
   @BeforeEach
   void wire() {
     CallLimits limits = CallLimits.of(new SiteConfig(Map.of()));
-    FilterParser filters = new FilterParser(getClass().getClassLoader());
+    FilterParser filters = TestFilters.parser(getClass().getClassLoader());
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
     MutationDecoder mutations = new MutationDecoder(FakeRegion.CELL_BYTES_MAX);

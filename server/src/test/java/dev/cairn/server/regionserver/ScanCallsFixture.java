@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.ManualClock;
@@ -27,7 +27,7 @@ final class ScanCallsFixture {
   final OpenScanners scanners = new OpenScanners(clock, LEASE_MILLIS, 1_000);
   final FakeRegion region = new FakeRegion("");
   final FakeCall call = new FakeCall();
-  final QueryDecoder decoder = new QueryDecoder(new FilterParser(getClass().getClassLoader()));
+  final QueryDecoder decoder = new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
   final ScanCalls calls =
       new ScanCalls(
           regions,

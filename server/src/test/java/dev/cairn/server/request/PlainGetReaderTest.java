@@ -3,7 +3,7 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Plain gets say the same to the engine as when protobuf reads them; all others are left to it. */
 class PlainGetReaderTest extends PlainReaderContract {
   private final QueryDecoder decoder =
-      new QueryDecoder(new FilterParser(getClass().getClassLoader()));
+      new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
 
   PlainGetReaderTest() {
     super(11);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.filter.TestFilters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ class PlainScanReaderTest extends PlainReaderContract {
           new RegionInfo(SCHEMA.name(), new byte[] {64}, new byte[] {(byte) 128}, 7));
 
   private final QueryDecoder decoder =
-      new QueryDecoder(new FilterParser(getClass().getClassLoader()));
+      new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
 
   PlainScanReaderTest() {
     super(11);

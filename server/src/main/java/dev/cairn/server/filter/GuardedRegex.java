@@ -1,0 +1,161 @@
+package dev.cairn.server.filter;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
+import org.jcodings.specific.NonStrictUTF8Encoding;
+import org.joni.Matcher;
+import org.joni.Option;
+import org.joni.Regex;
+import org.joni.Syntax;
+
+/**
+ * Answers what HBase's {@code RegexStringComparator} does, and ends with its call: a value that
+ * contains the expression is equal to it, any other is less. Thread-safe.
+ *
+ * <p>Searches with the engine JONI get a copy of the value: the engine looks at bytes beyond a
+ * value that lies within a larger array.
+ */
+final class GuardedRegex extends ByteArrayComparable {
+  private final ByteArrayComparable stock;
+  private final EvaluationGuard guard;
+  private final Search search;
+
+  /** One engine. */
+  @FunctionalInterface
+  private interface Search {
+    boolean finds(EvaluationGuard.Limit limit, byte[] value, int offset, int length);
+  }
+
+  private GuardedRegex(ByteArrayComparable stock, EvaluationGuard guard, Search search) {
+    super(stock.getValue());
+    this.stock = stock;
+    this.guard = guard;
+    this.search = search;
+  }
+
+  /**
+   * Returns a comparator with the expression, flags, character set and engine of {@code stock}.
+   *
+   * @param message what {@code stock} was made of
+   */
+  static GuardedRegex of(
+      ByteArrayComparable stock,
+      ComparatorProtos.RegexStringComparator message,
+      EvaluationGuard guard)
+      throws IOException {
+    if (RegexStringComparator.EngineType.JONI.name().equals(message.getEngine())) {
+      return new GuardedRegex(
+          stock, guard, new JoniSearch(message.getPattern(), message.getPatternFlags()));
+    }
+    // An unknown character set is UTF-8 to HBase; stock knows what it came to.
+    ComparatorProtos.RegexStringComparator known =
+        ComparatorProtos.RegexStringComparator.parseFrom(stock.toByteArray());
+    return new GuardedRegex(
+        stock,
+        guard,
+        new JavaSearch(
+            Pattern.compile(known.getPattern(), known.getPatternFlags()),
+            Charset.forName(known.getCharset())));
+  }
+
+  @Override
+  public byte[] toByteArray() {
+    return stock.toByteArray();
+  }
+
+  @Override
+  public int compareTo(byte[] value, int offset, int length) {
+    return search.finds(guard.current(), value, offset, length) ? 0 : 1;
+  }
+
+  private record JavaSearch(Pattern pattern, Charset charset) implements Search {
+    @Override
+    public boolean finds(EvaluationGuard.Limit limit, byte[] value, int offset, int length) {
+      limit.begin();
+      String text = new String(value, offset, length, charset);
+      return pattern.matcher(new CheckedText(text, limit)).find();
+    }
+  }
+
+  /** Looks at the limit now and then as its characters are read. One search, one thread. */
+  private static final class CheckedText implements CharSequence {
+    /** So many characters are read between two looks at the clock, a power of two. */
+    private static final int CHECK_EVERY = 4096;
+
+    private final String text;
+    private final EvaluationGuard.Limit limit;
+    private int reads;
+
+    CheckedText(String text, EvaluationGuard.Limit limit) {
+      this.text = text;
+      this.limit = limit;
+    }
+
+    @Override
+    public char charAt(int index) {
+      if ((++reads & CHECK_EVERY - 1) == 0) {
+        limit.check();
+      }
+      return text.charAt(index);
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.substring(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Compiles the expression as UTF-8 whatever the character set is, as HBase does. */
+  private record JoniSearch(Regex regex) implements Search {
+    JoniSearch(String pattern, int flags) {
+      this(compile(pattern.getBytes(StandardCharsets.UTF_8), options(flags)));
+    }
+
+    @Override
+    public boolean finds(EvaluationGuard.Limit limit, byte[] value, int offset, int length) {
+      Matcher matcher = regex.matcher(Arrays.copyOfRange(value, offset, offset + length));
+      int[] found = {Matcher.FAILED};
+      limit.search(
+          () -> found[0] = matcher.search(0, length, regex.getOptions()), matcher::interrupt);
+      if (found[0] == Matcher.INTERRUPTED) {
+        limit.check();
+      }
+      return found[0] >= 0;
+    }
+
+    private static Regex compile(byte[] pattern, int options) {
+      return new Regex(
+          pattern, 0, pattern.length, options, NonStrictUTF8Encoding.INSTANCE, Syntax.Java);
+    }
+
+    private static int options(int flags) {
+      int options = Option.NONE;
+      if ((flags & Pattern.CASE_INSENSITIVE) != 0) {
+        options |= Option.IGNORECASE;
+      }
+      if ((flags & Pattern.DOTALL) != 0) {
+        options |= Option.MULTILINE; // JONI's word for a dot that matches line ends
+      }
+      if ((flags & Pattern.MULTILINE) != 0) {
+        options |= Option.NEGATE_SINGLELINE;
+      }
+      return options;
+    }
+  }
+}
