@@ -34,8 +34,10 @@ class GuardedScanner implements RegionScanner {
   }
 
   @Override
-  public boolean isExhausted() {
-    return scanner.isExhausted();
+  public boolean hasMoreRows() throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      return scanner.hasMoreRows();
+    }
   }
 
   @Override

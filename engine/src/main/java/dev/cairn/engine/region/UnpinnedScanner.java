@@ -90,8 +90,9 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
   }
 
   @Override
-  public boolean isExhausted() {
-    return closed || super.isExhausted();
+  public boolean hasMoreRows() throws IOException {
+    checkOpen();
+    return kept ? super.hasMoreRows() : scanner.hasMoreRows();
   }
 
   @Override

@@ -37,8 +37,11 @@ public interface RegionScanner extends Closeable {
     return progress;
   }
 
-  /** Tells whether it is already known that no row follows. */
-  boolean isExhausted();
+  /**
+   * Tells whether the region may have another row for this scan. Looks at the next cell and no
+   * further: the row may turn out to be deleted, or the filter may drop it. True within a row.
+   */
+  boolean hasMoreRows() throws IOException;
 
   /** Returns the highest sequence number that the scan sees. */
   long readPoint();

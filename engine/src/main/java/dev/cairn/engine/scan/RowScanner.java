@@ -269,8 +269,12 @@ public final class RowScanner implements RegionScanner {
   }
 
   @Override
-  public boolean isExhausted() {
-    return exhausted;
+  public boolean hasMoreRows() throws IOException {
+    if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
+      Cell next = families.leaveRow();
+      exhausted = next == null || isBehindStop(next);
+    }
+    return !exhausted;
   }
 
   @Override

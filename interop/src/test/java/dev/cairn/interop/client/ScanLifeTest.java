@@ -106,6 +106,19 @@ class ScanLifeTest {
   }
 
   @Test
+  void theResponseWithTheLastRowEndsTheScan() throws IOException {
+    Scan scan = new Scan().withStartRow(toBytes("r04")).withStopRow(toBytes("r05"), true);
+    Scan back = new Scan().withStartRow(toBytes("r05")).withStopRow(toBytes("r04"), true);
+    for (Scan each : List.of(scan, back.setReversed(true))) {
+      each.setCaching(2).setScanMetricsEnabled(true);
+      try (ResultScanner scanner = table.table().getScanner(each)) {
+        assertThat(rest(scanner)).hasSize(2);
+        assertThat(scanner.getScanMetrics().countOfRPCcalls.get()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
   void flushAndCompactionInTheMiddleChangeNothing() throws IOException {
     try (ResultScanner scanner = table.table().getScanner(new Scan().setCaching(1))) {
       scanner.next();

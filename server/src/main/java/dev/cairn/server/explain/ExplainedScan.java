@@ -68,8 +68,8 @@ public final class ExplainedScan implements RegionScanner {
   }
 
   @Override
-  public boolean isExhausted() {
-    return phase == Phase.END;
+  public boolean hasMoreRows() {
+    return phase != Phase.END;
   }
 
   @Override

@@ -22,6 +22,11 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Heartbeats.</b> When time runs out, a client that understands it gets the response as it
  * is, perhaps without any result, so that it knows that the server is at work.
+ *
+ * <p><b>The region's end.</b> As in HBase, a response with as many rows as were asked for says
+ * whether the region has more, so that its client need not call again. A response that is full of
+ * bytes leaves that to the next one: Apache's asynchronous client suspends such a scan, and may
+ * then lose its place if it resumes with another region that answers at once.
  */
 final class ScanStep {
   private static final long LEAST_TIME_MILLIS = 10;
@@ -125,12 +130,9 @@ final class ScanStep {
           if (results == 1 && scanner.lastBytes() == 0) {
             out.expect(rows - 1);
           }
-          // A filter that has had enough here is asked anew in the next region, as in HBase.
-          // Without
-          // one the end is told by a response of its own: Apache's asynchronous client may forget
-          // to go on if it comes with results, and the next region answers at once.
-          inRegion = scanner.filter().isEmpty() || !scanner.scanner().isExhausted();
-          go = inRegion && more && !isFull();
+          go = more && !isFull();
+          inRegion = !isFilterDone() && (!go || results < rows || scanner.scanner().hasMoreRows());
+          go = go && inRegion;
         }
         case BATCH_FULL -> {
           emit(mark, out.mark(), true, response);
@@ -156,6 +158,13 @@ final class ScanStep {
         }
       }
     }
+  }
+
+  /**
+   * Tells whether the filter wants no more rows. In the next region it begins anew, as in HBase.
+   */
+  private boolean isFilterDone() throws IOException {
+    return scanner.filter().isPresent() && scanner.filter().get().filterAllRemaining();
   }
 
   private void beginRow() {
@@ -310,11 +319,7 @@ final class ScanStep {
   }
 
   private void finish(ScanAnswer response) throws IOException {
-    boolean filterDone =
-        results == 0
-            && !inRegion
-            && scanner.filter().isPresent()
-            && scanner.filter().get().filterAllRemaining();
+    boolean filterDone = results == 0 && !inRegion && isFilterDone();
     scanner.responded(out.buffer().byteSize());
     response.more(inRegion, more && !filterDone);
     out.send();

@@ -54,6 +54,18 @@ class ScanCallsTest {
   }
 
   @Test
+  void theResponseWithTheLastRowEndsTheScanner() throws IOException {
+    script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
+    ScanResponse first = fixture.scan(fixture.open(2).build());
+    ScanResponse last = fixture.scan(ScanCallsFixture.next(first, 0, 1).build());
+    assertThat(last.getCellsPerResultList()).containsExactly(1);
+    assertThat(last.getMoreResultsInRegion()).isFalse();
+    assertThat(last.getMoreResults()).isTrue();
+    assertThat(scanners.size()).isZero();
+    assertThat(script.closed).isTrue();
+  }
+
+  @Test
   void openingWithoutRowsOnlyOpens() throws IOException {
     script = new ScriptedScan().row("a", 1);
     ScanResponse opened = fixture.scan(fixture.open(0).build());

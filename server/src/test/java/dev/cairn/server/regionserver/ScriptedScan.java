@@ -80,8 +80,8 @@ class ScriptedScan implements RegionScanner {
   }
 
   @Override
-  public boolean isExhausted() {
-    return steps.isEmpty() && failure.isEmpty();
+  public boolean hasMoreRows() {
+    return !steps.isEmpty() || failure.isPresent();
   }
 
   @Override
