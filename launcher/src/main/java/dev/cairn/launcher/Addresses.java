@@ -10,14 +10,20 @@ import java.util.Optional;
  * @param regionServer host and port of the region server's RPC, as clients are told
  * @param zooKeeper host and port of ZooKeeper, or several of them with commas between
  * @param web the URL of the web page, if there is one
+ * @param health the URL that tells this machine how the server is, as JSON, if there is one
  */
 public record Addresses(
-    String master, String regionServer, String zooKeeper, Optional<String> web) {
+    String master,
+    String regionServer,
+    String zooKeeper,
+    Optional<String> web,
+    Optional<String> health) {
   /** Checks that nothing is missing. */
   public Addresses {
     Objects.requireNonNull(master);
     Objects.requireNonNull(regionServer);
     Objects.requireNonNull(zooKeeper);
     Objects.requireNonNull(web);
+    Objects.requireNonNull(health);
   }
 }

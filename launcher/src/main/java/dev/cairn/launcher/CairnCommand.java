@@ -201,6 +201,11 @@ public final class CairnCommand implements Runnable {
     installation().loggingFile().ifPresent(file -> Logging.configure(file, properties));
   }
 
+  /** Returns the file that {@code cairn start} had this process log to; empty if there is none. */
+  Optional<Path> logFile() {
+    return property(Logging.FILE_PROPERTY).map(Path::of);
+  }
+
   /** Lets this process log nothing but errors: the command tells its user what happens. */
   public void logErrorsOnly() {
     Logging.quiet(properties);

@@ -23,13 +23,15 @@ final class CairnDatabase implements Database {
     @Override
     public Addresses addresses() {
       Endpoints endpoints = process.endpoints();
+      String host = endpoints.master().host();
       return new Addresses(
-          endpoints.master().hostAndPort(),
-          endpoints.regionServer().hostAndPort(),
+          HostAndPort.text(host, endpoints.master().port()),
+          HostAndPort.text(endpoints.regionServer().host(), endpoints.regionServer().port()),
           endpoints.zooKeeper(),
+          endpoints.web().map(web -> "http://" + HostAndPort.text(host, web.getPort()) + "/"),
           endpoints
               .web()
-              .map(web -> "http://" + endpoints.master().host() + ":" + web.getPort() + "/"));
+              .map(web -> "http://" + HostAndPort.onThisMachine(web) + "/health?format=json"));
     }
 
     @Override

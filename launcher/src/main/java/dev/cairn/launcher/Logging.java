@@ -8,6 +8,9 @@ import java.util.Properties;
  * the user has said otherwise by the same system property.
  */
 final class Logging {
+  /** The system property with the file that the server is to log to, instead of its output. */
+  static final String FILE_PROPERTY = "cairn.log.file";
+
   private static final String PROPERTY = "logback.configurationFile";
 
   private Logging() {}

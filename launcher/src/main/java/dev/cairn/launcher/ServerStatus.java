@@ -17,8 +17,10 @@ import java.util.TreeMap;
  * @param process which process it is
  * @param servingMillis since when it serves, milliseconds since 1970
  * @param addresses where it can be reached
+ * @param log the file that it logs to, if it is one that {@code cairn start} chose
  */
-record ServerStatus(ProcessIdentity process, long servingMillis, Addresses addresses) {
+record ServerStatus(
+    ProcessIdentity process, long servingMillis, Addresses addresses, Optional<Path> log) {
   private static final String FILE = "cairn.status";
 
   /** Writes this into {@code dataFolder}, in one step. */
@@ -42,6 +44,8 @@ record ServerStatus(ProcessIdentity process, long servingMillis, Addresses addre
                 "regionserver", addresses.regionServer(),
                 "zookeeper", addresses.zooKeeper()));
     addresses.web().ifPresent(url -> fields.put("web", url));
+    addresses.health().ifPresent(url -> fields.put("health", url));
+    log.ifPresent(file -> fields.put("log", file.toString()));
     return fields;
   }
 
@@ -63,7 +67,9 @@ record ServerStatus(ProcessIdentity process, long servingMillis, Addresses addre
                   text(fields, "master"),
                   text(fields, "regionserver"),
                   text(fields, "zookeeper"),
-                  Optional.ofNullable(fields.get("web")))));
+                  Optional.ofNullable(fields.get("web")),
+                  Optional.ofNullable(fields.get("health"))),
+              Optional.ofNullable(fields.get("log")).map(Path::of)));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -36,7 +36,8 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
           stop(server, claim);
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
-    claim.publish(new ServerStatus(self, System.currentTimeMillis(), server.addresses()));
+    claim.publish(
+        new ServerStatus(self, System.currentTimeMillis(), server.addresses(), cairn.logFile()));
     announce(server.addresses());
     if (!server.awaitStopped() && !asked.get()) {
       throw new LauncherException("the server ended by itself: its log says why");

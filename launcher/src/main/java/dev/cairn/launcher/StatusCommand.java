@@ -1,15 +1,13 @@
 package dev.cairn.launcher;
 
-import dev.cairn.server.process.MasterQuery;
-import java.io.IOException;
+import dev.cairn.server.health.HealthReport;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -19,11 +17,11 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "status",
-    description = "Tells whether a server runs on the data folder.",
+    description = "Tells whether a server runs on the data folder, and how it is.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
-      "0:running",
+      "0:running, whatever its health",
       "1:not running, and the last one did not stop in order; or an error",
       "3:not running"
     })
@@ -31,76 +29,50 @@ final class StatusCommand implements Callable<Integer> {
   private static final int RUNNING = 0;
   private static final int DEAD = 1;
   private static final int STOPPED = 3;
-  private static final Duration MASTER_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
 
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
 
   @Override
   public Integer call() {
     cairn.logErrorsOnly();
     PrintWriter out = spec.commandLine().getOut();
     DataFolder folder = cairn.dataFolder();
-    int status = describe(folder.state(), out);
-    Descriptions.line("data folder", folder.path(), out);
+    ServerState state = folder.state();
+    if (json) {
+      out.println(StatusJson.of(state, folder.path(), health(state)));
+    } else {
+      print(state, new StatusText(out));
+      Descriptions.line("data folder", folder.path(), out);
+    }
     out.flush();
-    return status;
+    return exitStatus(state);
   }
 
-  private static int describe(ServerState state, PrintWriter out) {
+  private static void print(ServerState state, StatusText text) {
     if (state instanceof ServerState.Serving serving) {
       long upMillis = System.currentTimeMillis() - serving.status().servingMillis();
-      out.println("Cairn serves since " + uptime(Duration.ofMillis(Math.max(0, upMillis))) + ".");
-      Descriptions.print(serving.status().addresses(), out);
-      Descriptions.line("process", serving.status().process().pid(), out);
-      regionsNotOpen(serving.status().addresses().master())
-          .ifPresent(text -> Descriptions.line("not open", text, out));
-      return RUNNING;
-    }
-    if (state instanceof ServerState.Starting starting) {
-      out.println("Cairn is starting or stopping.");
-      Descriptions.line("process", starting.process().pid(), out);
-      return RUNNING;
-    }
-    if (state instanceof ServerState.Died died) {
-      out.println(
-          "Cairn is not running; process "
-              + died.process().pid()
-              + " ended without stopping in order. The next start recovers its data.");
-      return DEAD;
-    }
-    out.println("Cairn is not running.");
-    return STOPPED;
-  }
-
-  /** Returns what to tell of regions that are not open; nothing if all are. */
-  private static Optional<String> regionsNotOpen(String master) {
-    int colon = master.lastIndexOf(':');
-    try {
-      long count =
-          MasterQuery.regionsNotOpen(
-              new InetSocketAddress(
-                  master.substring(0, colon), Integer.parseInt(master.substring(colon + 1))),
-              MASTER_PATIENCE);
-      return count == 0
-          ? Optional.empty()
-          : Optional.of(
-              count + (count == 1 ? " region" : " regions") + "; if that stays, the log says why");
-    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      return Optional.of("unknown, since the master does not answer: " + Failures.reason(e));
+      text.serving(
+          serving.status(), Duration.ofMillis(Math.max(0, upMillis)), health(state).orElseThrow());
+    } else {
+      text.other(state);
     }
   }
 
-  private static String uptime(Duration up) {
-    if (up.toDays() > 0) {
-      return String.format(Locale.ROOT, "%d d %d h", up.toDays(), up.toHoursPart());
+  private static Optional<HealthReport> health(ServerState state) {
+    return state instanceof ServerState.Serving serving
+        ? Optional.of(new HealthQuery(HEALTH_PATIENCE).ask(serving.status().addresses().health()))
+        : Optional.empty();
+  }
+
+  private static int exitStatus(ServerState state) {
+    if (state instanceof ServerState.Stopped) {
+      return STOPPED;
     }
-    if (up.toHours() > 0) {
-      return String.format(Locale.ROOT, "%d h %d min", up.toHours(), up.toMinutesPart());
-    }
-    if (up.toMinutes() > 0) {
-      return String.format(Locale.ROOT, "%d min %d s", up.toMinutes(), up.toSecondsPart());
-    }
-    return up.toSeconds() + " s";
+    return state instanceof ServerState.Died ? DEAD : RUNNING;
   }
 }

@@ -20,7 +20,8 @@ class DataFolderTest {
   private static final Optional<Path> HOME = Optional.of(Path.of("/home/of/cairn"));
   private static final ProcessIdentity SELF = ProcessIdentity.of(ProcessHandle.current());
   private static final Addresses ADDRESSES =
-      new Addresses("h:1", "h:2", "h:3", Optional.of("http://h:4/"));
+      new Addresses(
+          "h:1", "h:2", "h:3", Optional.of("http://h:4/"), Optional.of("http://h:4/health"));
 
   @TempDir private Path folder;
 
@@ -107,7 +108,7 @@ class DataFolderTest {
   void tellsWhatItsServerDoes() throws IOException {
     DataFolder data = new DataFolder(folder);
     assertThat(data.state()).isEqualTo(new ServerState.Stopped());
-    ServerStatus status = new ServerStatus(SELF, 5, ADDRESSES);
+    ServerStatus status = new ServerStatus(SELF, 5, ADDRESSES, Optional.of(Path.of("/log")));
     try (DataFolder.Claim claim = data.claim()) {
       assertThat(data.state()).isInstanceOf(ServerState.Starting.class);
       claim.publish(status);

@@ -25,7 +25,9 @@ final class LingeringServer {
         new ServerStatus(
             ProcessIdentity.of(ProcessHandle.current()),
             0,
-            new Addresses("localhost:1", "localhost:2", "localhost:3", Optional.empty())));
+            new Addresses(
+                "localhost:1", "localhost:2", "localhost:3", Optional.empty(), Optional.empty()),
+            Optional.empty()));
     Thread.currentThread().join();
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.engine.storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -47,6 +48,13 @@ final class DiskSpace {
 
   synchronized long used() {
     return used;
+  }
+
+  /** Returns what the limit leaves; empty if there is none. */
+  synchronized Optional<StorageSpace> limited() {
+    return limit == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(new StorageSpace(Math.max(0, limit - used), limit));
   }
 
   /** Checks that there is room for a name. */

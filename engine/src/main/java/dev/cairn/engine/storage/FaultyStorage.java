@@ -118,6 +118,12 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public Optional<StorageSpace> space() throws IOException {
+    Optional<StorageSpace> limited = space.limited();
+    return limited.isPresent() ? limited : storage.space();
+  }
+
+  @Override
   public AppendFile create(String path) throws IOException {
     Optional<Manner> fault = decision.of(StorageOperation.CREATE, path);
     if (fault.isPresent()) {

@@ -2,6 +2,7 @@ package dev.cairn.engine.storage;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A storage that passes everything on to another one, and says beforehand what it is about to do.
@@ -75,6 +76,11 @@ public abstract class ForwardingStorage implements Storage {
   public boolean delete(String path) throws IOException {
     before(StorageOperation.DELETE, path);
     return storage.delete(path);
+  }
+
+  @Override
+  public Optional<StorageSpace> space() throws IOException {
+    return storage.space();
   }
 
   @Override

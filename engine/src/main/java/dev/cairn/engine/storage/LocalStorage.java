@@ -5,6 +5,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -66,6 +68,12 @@ public final class LocalStorage implements Storage {
     Path file = resolve(path);
     createDirectories(file.getParent());
     return LocalLock.take(file);
+  }
+
+  @Override
+  public Optional<StorageSpace> space() throws IOException {
+    FileStore disk = Files.getFileStore(root);
+    return Optional.of(new StorageSpace(disk.getUsableSpace(), disk.getTotalSpace()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.engine.storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A tree of write-once files.
@@ -66,6 +67,11 @@ public interface Storage extends Closeable {
    * such directory, or where names are safe as soon as they are seen.
    */
   void syncDirectory(String path) throws IOException;
+
+  /** Returns how much room there is on the disk; empty where nobody can tell. May take a moment. */
+  default Optional<StorageSpace> space() throws IOException {
+    return Optional.empty();
+  }
 
   /** Reads a whole, small file. */
   default byte[] readAll(String path) throws IOException {

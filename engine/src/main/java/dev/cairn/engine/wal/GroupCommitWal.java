@@ -33,6 +33,7 @@ public final class GroupCommitWal implements Wal {
   private final WalFiles files;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final WalTail tail;
+  private final CommitWatch watch = new CommitWatch();
 
   // Owned by whose turn it is to write.
   private boolean stalled;
@@ -152,6 +153,11 @@ public final class GroupCommitWal implements Wal {
       throw failure();
     }
     queue.checkNotStalled();
+  }
+
+  @Override
+  public long commitNanos() {
+    return watch.nanos(clock.nanoTime());
   }
 
   @Override
@@ -278,7 +284,12 @@ public final class GroupCommitWal implements Wal {
   private void write(WalQueue.Work work, long startNanos) throws IOException {
     long startPosition = tail.position();
     Safety safety = tail.wantsSync() ? Safety.SYNCED : work.safety();
-    tail.write(work.entries(), safety);
+    watch.begin(startNanos);
+    try {
+      tail.write(work.entries(), safety);
+    } finally {
+      watch.end();
+    }
     done(work, safety, tail.position() - startPosition, startNanos);
   }
 

@@ -87,6 +87,12 @@ public interface Wal extends Closeable {
    */
   void checkWritable() throws IOException;
 
+  /**
+   * Returns for how long the group of entries that is being written now has been under way,
+   * nanoseconds; 0 if none is. A disk that does not answer shows here.
+   */
+  long commitNanos();
+
   /** Returns the ticket of the newest entry, 0 before the first. */
   long lastTicket();
 

@@ -45,6 +45,11 @@ final class NoLog implements Wal {
   }
 
   @Override
+  public long commitNanos() {
+    return 0;
+  }
+
+  @Override
   public long lastTicket() {
     return 0;
   }

@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StoragePaths;
+import dev.cairn.engine.storage.StorageSpace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -14,10 +15,12 @@ import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -57,6 +60,12 @@ public final class HadoopStorage implements Storage {
    */
   public static HadoopStorage open(URI directory, Configuration settings) throws IOException {
     return new HadoopStorage(FileSystem.newInstance(directory, settings), new Path(directory));
+  }
+
+  @Override
+  public Optional<StorageSpace> space() throws IOException {
+    FsStatus status = Uninterrupted.call(() -> files.getStatus(root));
+    return Optional.of(new StorageSpace(status.getRemaining(), status.getCapacity()));
   }
 
   @Override

@@ -1,10 +1,11 @@
 package dev.cairn.server.http;
 
+import dev.cairn.server.health.HealthReport;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Renders a {@link ServerStatus} as one self-contained HTML page. Stateless. */
+/** Renders a server's status and health as one self-contained HTML page. Stateless. */
 final class StatusPage {
   private static final String STYLE =
       """
@@ -13,13 +14,14 @@ final class StatusPage {
       table{border-collapse:collapse;width:100%}td,th{padding:.3rem .6rem;border-bottom:1px solid #ddd;text-align:left}
       td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
       td.bar{width:14rem}td.bar span{display:block;height:.8rem;background:#4a7fb5}
+      tr.warn td{background:#fff3d6}tr.fail td{background:#fbdcdc}
       code{word-break:break-all}
       """;
 
   private StatusPage() {}
 
   /** Returns the page. */
-  static String render(ServerStatus status) {
+  static String render(ServerStatus status, HealthReport health) {
     StringBuilder html = new StringBuilder(4096);
     html.append("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Cairn ")
         .append(escape(status.serverName()))
@@ -35,9 +37,22 @@ final class StatusPage {
           .append(escape(fact.value()))
           .append("</code></td></tr>");
     }
-    html.append("</table><h2>Regions, busiest first</h2>");
+    html.append("</table>");
+    health(html, health);
+    html.append("<h2>Regions, busiest first</h2>");
     regions(html, status.regions());
     return html.append("</body></html>").toString();
+  }
+
+  private static void health(StringBuilder html, HealthReport health) {
+    html.append("<h2>Health: ").append(health.status().word()).append("</h2><table>");
+    for (HealthReport.Entry check : health.checks()) {
+      String status = check.result().status().word();
+      html.append("<tr class=\"").append(status).append("\"><th>").append(escape(check.name()));
+      html.append("</th><td>").append(status).append("</td><td>");
+      html.append(escape(check.result().message())).append("</td></tr>");
+    }
+    html.append("</table>");
   }
 
   private static void regions(StringBuilder html, List<ServerStatus.RegionRow> regions) {

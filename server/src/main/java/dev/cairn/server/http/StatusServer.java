@@ -1,27 +1,46 @@
 package dev.cairn.server.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.health.HealthReport;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Serves the status page at {@code /} and a health check at {@code /health}. Where HBase's shell
- * asks for the tasks that a server works on, {@code /rs-status?format=json}, the list is empty:
- * Cairn keeps none.
+ * Serves {@link StatusPages} over HTTP. One network thread reads requests and writes answers for
+ * all connections, so that a slow client costs no thread; {@link WebLimits} bounds what clients may
+ * take. The answers are made by workers.
  */
 public final class StatusServer implements Closeable {
-  private final HttpServer server;
+  private static final int LINE_MAX = 4096;
+  private static final int HEADERS_MAX = 16 << 10;
+  private static final int BODY_MAX = 4096; // of a request, which nobody reads
+  private static final long CLOSE_SECONDS = 5;
 
-  private StatusServer(HttpServer server) {
-    this.server = server;
+  private final EventLoopGroup loop;
+  private final Channel listener;
+
+  private StatusServer(EventLoopGroup loop, Channel listener) {
+    this.loop = loop;
+    this.listener = listener;
   }
 
   /**
@@ -29,75 +48,76 @@ public final class StatusServer implements Closeable {
    *
    * @param address where to listen; port 0 for any free one
    * @param status gives what to show, at each request
-   * @param executor runs the requests
+   * @param health runs the health checks, at each request
+   * @param workers make the answers; a rejected task is answered with status 503
+   * @param limits what clients may take
+   * @param threads makes the network thread
    * @throws ConfigException if the port is in use
    */
   public static StatusServer start(
-      InetSocketAddress address, Supplier<ServerStatus> status, Executor executor)
+      InetSocketAddress address,
+      Supplier<ServerStatus> status,
+      Supplier<HealthReport> health,
+      Executor workers,
+      WebLimits limits,
+      ThreadFactory threads)
       throws IOException {
-    HttpServer server;
-    try {
-      server = HttpServer.create(address, 0);
-    } catch (BindException e) {
+    EventLoopGroup loop = new NioEventLoopGroup(1, threads);
+    StatusPages pages = new StatusPages(status, health);
+    WebConnections connections = new WebConnections(limits.connectionsMax());
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new HttpServerCodec(LINE_MAX, HEADERS_MAX, HEADERS_MAX),
+                            new HttpObjectAggregator(BODY_MAX),
+                            new FlowControlHandler(),
+                            new WebConnection(pages, workers, limits, connections));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      end(loop);
+      throw failure(address, bound.cause());
+    }
+    return new StatusServer(loop, bound.channel());
+  }
+
+  private static IOException failure(InetSocketAddress address, Throwable cause) {
+    if (cause instanceof BindException) {
       throw new ConfigException(
           "The port "
               + address.getPort()
               + " of the web page (hbase.master.info.port) is in use: "
-              + e.getMessage(),
-          e);
+              + cause.getMessage(),
+          cause);
     }
-    server.setExecutor(executor);
-    server.createContext("/", exchange -> answer(exchange, status));
-    server.start();
-    return new StatusServer(server);
+    return new IOException("The web page cannot be served on " + address + ": " + cause, cause);
   }
 
   /** Returns where the server listens. */
   public InetSocketAddress address() {
-    return server.getAddress();
+    return (InetSocketAddress) listener.localAddress();
   }
 
   @Override
   public void close() {
-    server.stop(0);
+    listener.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    end(loop);
   }
 
-  private static void answer(HttpExchange exchange, Supplier<ServerStatus> status)
-      throws IOException {
-    try (exchange) {
-      String path = exchange.getRequestURI().getPath();
-      switch (path) {
-        case "/", "/index.html", "/master-status", "/rs-status" -> {
-          if (asksForJson(exchange)) {
-            send(exchange, 200, "application/json; charset=utf-8", "[]\n");
-          } else {
-            send(exchange, 200, "text/html; charset=utf-8", StatusPage.render(status.get()));
-          }
-        }
-        case "/health" -> send(exchange, 200, "text/plain; charset=utf-8", "ok\n");
-        default ->
-            send(
-                exchange,
-                404,
-                "text/plain; charset=utf-8",
-                "There is nothing at this address. See / and /health.\n");
-      }
-    }
-  }
-
-  private static boolean asksForJson(HttpExchange exchange) {
-    String query = exchange.getRequestURI().getQuery();
-    return query != null && Arrays.asList(query.split("&")).contains("format=json");
-  }
-
-  private static void send(HttpExchange exchange, int code, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type);
-    boolean head = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(code, head ? -1 : bytes.length);
-    if (!head) {
-      exchange.getResponseBody().write(bytes);
-    }
+  private static void end(EventLoopGroup loop) {
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+        .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 }

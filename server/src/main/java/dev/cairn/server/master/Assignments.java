@@ -102,6 +102,11 @@ final class Assignments {
     return nodes.all();
   }
 
+  /** Returns the regions that should be open and do not serve. */
+  List<RegionInfo> notOpen() {
+    return all().stream().filter(RegionNode::isMissed).map(node -> node.region).toList();
+  }
+
   Optional<ServerName> metaLocation() {
     return meta.state == State.OPEN ? meta.server : Optional.empty();
   }

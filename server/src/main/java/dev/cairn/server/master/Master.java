@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
@@ -177,6 +178,19 @@ public final class Master implements Closeable {
 
   private void unfinished(CompletableFuture<List<ProcedureRecord>> future) {
     future.complete(active.map(leader -> leader.procedures().unfinished()).orElse(List.of()));
+  }
+
+  /**
+   * Returns the regions that should be open and are not, for the moment or since they cannot be; of
+   * a master that does not lead yet, none.
+   *
+   * @throws IOException if the master does not answer in time
+   */
+  public List<RegionInfo> regionsNotOpen() throws IOException {
+    return loop.request(
+        future ->
+            future.complete(active.map(leader -> leader.assignments().notOpen()).orElse(List.of())),
+        ANSWER_PATIENCE);
   }
 
   /** Tells whether archived files may be deleted: it leads, and no administrator forbids it. */

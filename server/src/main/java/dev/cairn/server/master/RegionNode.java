@@ -90,6 +90,11 @@ final class RegionNode {
     return !isSettled();
   }
 
+  /** Tells whether it should be open and does not serve; one that is about to close still does. */
+  boolean isMissed() {
+    return wantOpen && state != State.OPEN && state != State.CLOSING;
+  }
+
   void whenSettled(Runnable action) {
     settled.add(action);
   }

@@ -15,7 +15,10 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.health.HealthMonitor;
+import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.http.WebLimits;
 import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
@@ -75,15 +78,19 @@ public final class CairnProcess implements AutoCloseable {
 
   private final Shutdown shutdown = new Shutdown();
   private final EngineParts engine;
+  private final HealthMonitor health = new HealthMonitor();
   private volatile Master master;
   private volatile RegionServer regionServer;
   private volatile Endpoints endpoints;
+  private volatile boolean serving;
 
   private CairnProcess(SiteConfig config, Storage storage, Clock clock) {
     this.config = config;
     this.storage = storage;
     this.clock = clock;
     this.engine = new EngineParts(config, storage, clock, threads);
+    health.add(new ServingHealth(() -> serving && !ending.get()));
+    health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
   }
 
   /** Returns every key that a process knows. */
@@ -106,6 +113,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(HFileCleaner.keys());
     keys.addAll(MobCleaner.keys());
     keys.add(MobCompactions.PERIOD_SECONDS);
+    keys.add(DiskHealth.ROOM_MIN);
     return keys;
   }
 
@@ -146,6 +154,11 @@ public final class CairnProcess implements AutoCloseable {
   /** Returns where the process can be reached. */
   public Endpoints endpoints() {
     return endpoints;
+  }
+
+  /** Looks how the process is. */
+  public HealthReport health() {
+    return health.report();
   }
 
   /**
@@ -219,6 +232,7 @@ public final class CairnProcess implements AutoCloseable {
         startRegionServer(regionName, infoPort, regionRpc, connected(second), client);
     new Cleaning(config, storage, clock, threads, master).start();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
+    serving = true;
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
 
@@ -297,6 +311,7 @@ public final class CairnProcess implements AutoCloseable {
         new MasterParts(name, config, storage, clock, engine, coordination, client, new Lifecycle())
             .create(infoPort);
     shutdown.then("master", created::close);
+    health.add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
     rpc.start(created.services());
     return created;
@@ -306,7 +321,8 @@ public final class CairnProcess implements AutoCloseable {
       ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
       throws IOException {
     RegionServerParts parts =
-        new RegionServerParts(name, config, storage, clock, threads, engine, coordination, client);
+        new RegionServerParts(
+            name, config, storage, clock, threads, engine, coordination, client, health);
     regionServer = parts.create(infoPort);
     shutdown.then("region server", this::abortUnlessStopped);
     List<RpcService> services = new ArrayList<>(regionServer.services());
@@ -329,7 +345,10 @@ public final class CairnProcess implements AutoCloseable {
             () ->
                 StatusReport.of(
                     name, Optional.ofNullable(endpoints), Optional.ofNullable(regionServer), clock),
-            threads.background());
+            health::report,
+            threads.web(),
+            WebLimits.DEFAULTS,
+            ServerThreads.named("cairn-web-network"));
     shutdown.then("web page", server::close);
     return Optional.of(server);
   }

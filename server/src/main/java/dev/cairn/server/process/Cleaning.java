@@ -55,7 +55,7 @@ final class Cleaning {
     if (period > 0) {
       threads
           .timer()
-          .scheduleWithFixedDelay(() -> threads.background().execute(work), period, period, unit);
+          .scheduleWithFixedDelay(() -> threads.chores().execute(work), period, period, unit);
     }
   }
 

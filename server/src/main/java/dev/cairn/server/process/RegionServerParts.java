@@ -11,6 +11,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * @param engine opens its log and its regions
  * @param coordination its own session
  * @param client calls the master
+ * @param health is told of what can be looked at
  */
 record RegionServerParts(
     ServerName name,
@@ -39,7 +41,8 @@ record RegionServerParts(
     ServerThreads threads,
     EngineParts engine,
     Coordination coordination,
-    RpcClient client) {
+    RpcClient client,
+    HealthMonitor health) {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServerParts.class);
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
@@ -55,6 +58,7 @@ record RegionServerParts(
                     created.thenAcceptAsync(
                         server -> server.abort(failure.getMessage()),
                         ServerThreads.detached("cairn-abort"))));
+    health.add(new LogHealth(log));
     RegionEnvironment environment = engine.regions(log);
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
@@ -87,6 +91,7 @@ record RegionServerParts(
                 threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
     coordination.listen(new AbortOnLoss(server));
+    health.add(new TablesHealth(server.regions()::open));
     created.complete(server);
     return server;
   }

@@ -1,6 +1,8 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.rpc.RpcEventLoops;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,12 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ServerThreads implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
   private static final int EVENT_LOOPS = 2;
+  private static final int WEB_REQUESTS_MAX = 100;
 
   private final ThreadPoolExecutor regions;
   private final ThreadPoolExecutor flushes;
   private final ThreadPoolExecutor compactions;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
+  private final ThreadPoolExecutor chores;
+  private final ThreadPoolExecutor web;
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
 
@@ -32,6 +37,8 @@ final class ServerThreads implements AutoCloseable {
     this.compactions = pool("cairn-compaction", 1);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
+    this.chores = pool("cairn-chores", 2);
+    this.web = pool("cairn-web", 2, new ArrayBlockingQueue<>(WEB_REQUESTS_MAX));
     this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
     timer.setRemoveOnCancelPolicy(true);
     this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
@@ -72,7 +79,17 @@ final class ServerThreads implements AutoCloseable {
     return packing;
   }
 
-  /** Runs small things that may wait: look-ups of names, cache maintenance, web requests. */
+  /** Runs what the server does now and then: cleaning. */
+  Executor chores() {
+    return chores;
+  }
+
+  /** Makes the answers of the web server; rejects what is too much. */
+  Executor web() {
+    return web;
+  }
+
+  /** Runs small things that may wait: look-ups of names, cache maintenance. */
   ExecutorService background() {
     return background;
   }
@@ -93,6 +110,8 @@ final class ServerThreads implements AutoCloseable {
     compactions.shutdownNow();
     packing.shutdownNow();
     background.shutdownNow();
+    chores.shutdownNow();
+    web.shutdownNow();
     loops.close();
   }
 
@@ -102,14 +121,14 @@ final class ServerThreads implements AutoCloseable {
   }
 
   private static ThreadPoolExecutor pool(String name, int threads) {
+    return pool(name, threads, new LinkedBlockingQueue<>());
+  }
+
+  private static ThreadPoolExecutor pool(
+      String name, int threads, BlockingQueue<Runnable> waiting) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(name));
+            threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(name));
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }

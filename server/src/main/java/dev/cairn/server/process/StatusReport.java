@@ -46,10 +46,6 @@ final class StatusReport {
                     .substring(2)
                     .toLowerCase(Locale.ROOT)),
             new Fact("Java", Runtime.version().toString())));
-    open.stream()
-        .flatMap(region -> region.upkeep().refusal().stream())
-        .distinct()
-        .forEach(reason -> facts.add(new Fact("Refused", reason)));
     List<RegionRow> regions = open.stream().map(StatusReport::row).toList();
     return new ServerStatus(name.toString(), version(), facts, regions);
   }

@@ -4,19 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.health.HealthResult;
+import dev.cairn.server.health.HealthStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class StatusServerTest {
+  private static final WebLimits LIMITS =
+      new WebLimits(5, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+  private volatile HealthResult health = HealthResult.ok("There is room.");
   private StatusServer server;
 
   @BeforeEach
@@ -29,7 +43,7 @@ class StatusServerTest {
     server.close();
   }
 
-  private static StatusServer start(int port) throws IOException {
+  private StatusServer start(int port) throws IOException {
     ServerStatus status =
         new ServerStatus(
             "localhost,16020,1",
@@ -37,7 +51,31 @@ class StatusServerTest {
             List.of(new ServerStatus.Fact("Data folder", "/data/<&>")),
             List.of(new ServerStatus.RegionRow("t", "t,,1.abc.", 3, 1, 2, 2048, 10)));
     return StatusServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), () -> status, Runnable::run);
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        () -> status,
+        () -> new HealthReport(List.of(new HealthReport.Entry("disk", health))),
+        Runnable::run,
+        LIMITS,
+        runnable -> new Thread(runnable, "web"));
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Tells whether the server ends the connection, without waiting for the client. */
+  private static boolean isEndedByServer(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException e) {
+      return true;
+    }
   }
 
   private HttpResponse<String> get(String path) throws Exception {
@@ -66,8 +104,123 @@ class StatusServerTest {
 
   @Test
   void healthAndWhatIsNotThere() throws Exception {
-    assertThat(get("/health").body()).isEqualToIgnoringNewLines("ok");
+    HttpResponse<String> answer = get("/health");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("ok\ndisk  ok    There is room.\n");
     assertThat(get("/nothing").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void healthTellsProbesByTheStatusThatTheServerCannotDoItsWork() throws Exception {
+    health = HealthResult.warn("One region is closed.");
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+    health = HealthResult.fail("The disk is full.");
+    HttpResponse<String> answer = get("/health?format=json");
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.headers().firstValue("Content-Type"))
+        .contains("application/json; charset=utf-8");
+    assertThat(HealthReport.parse(answer.body()).status()).isEqualTo(HealthStatus.FAIL);
+    assertThat(get("/").body()).contains("Health: fail", "The disk is full.");
+  }
+
+  @Test
+  void healthIsJsonForWhomAcceptsNothingElse() throws Exception {
+    URI uri = URI.create("http://localhost:" + server.address().getPort() + "/health");
+    HttpRequest request = HttpRequest.newBuilder(uri).header("Accept", "application/json").build();
+    String body =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    assertThat(HealthReport.parse(body).status()).isEqualTo(HealthStatus.OK);
+  }
+
+  @Test
+  void othersAreServedWhileManyConnectionsSendNothingOrSlowly() throws Exception {
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10 * LIMITS.connectionsMax(); i++) {
+        Socket socket = connect();
+        sockets.add(socket);
+        if (i % 2 == 0) {
+          send(socket, "GET / HTTP/1.1\r\nHost: ");
+        }
+      }
+      assertThat(get("/").statusCode()).isEqualTo(200);
+      for (Socket socket : sockets) {
+        assertThat(isEndedByServer(socket)).isTrue();
+      }
+      assertThat(get("/").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aRequestThatTricklesInIsEnded() throws Exception {
+    try (Socket socket = connect()) {
+      send(socket, "GET / HTTP/1.1\r\n");
+      // The deadline is of the whole request: each of these bytes comes within it.
+      CompletableFuture<Void> trickle =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  while (true) {
+                    send(socket, "X: y\r\n");
+                    TimeUnit.MILLISECONDS.sleep(20);
+                  }
+                } catch (IOException | InterruptedException e) {
+                  // The connection has ended.
+                }
+              });
+      assertThat(isEndedByServer(socket)).isTrue();
+      trickle.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void requestsThatComeTogetherAreAnsweredInOrder() throws Exception {
+    try (Socket socket = connect()) {
+      send(
+          socket,
+          "GET /health HTTP/1.1\r\nHost: h\r\n\r\n"
+              + "HEAD / HTTP/1.1\r\nHost: h\r\n\r\n"
+              + "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx"
+              + "GET /none HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+      String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answers.lines().filter(line -> line.startsWith("HTTP/1.1 ")))
+          .containsExactly(
+              "HTTP/1.1 200 OK",
+              "HTTP/1.1 200 OK",
+              "HTTP/1.1 405 Method Not Allowed",
+              "HTTP/1.1 404 Not Found");
+      assertThat(answers).doesNotContain("<html");
+    }
+  }
+
+  @Test
+  void aRequestMayComeInManyPieces() throws Exception {
+    try (Socket socket = connect()) {
+      socket.setTcpNoDelay(true);
+      send(socket, "GET /health HTTP/1.1\r\nConnection: close\r\nCookie: ");
+      for (int i = 0; i < 100; i++) {
+        send(socket, "x".repeat(100));
+      }
+      send(socket, "\r\n\r\n");
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void whatIsNoRequestIsRefused() throws Exception {
+    for (String nonsense : new String[] {"GET / NONSENSE\r\n\r\n", "GET /" + "x".repeat(5_000)}) {
+      try (Socket socket = connect()) {
+        send(socket, nonsense);
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 4");
+      }
+    }
+    assertThat(get("/").statusCode()).isEqualTo(200);
   }
 
   @Test

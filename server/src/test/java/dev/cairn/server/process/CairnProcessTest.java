@@ -132,14 +132,6 @@ class CairnProcessTest {
   }
 
   @Test
-  void aMasterTellsAnotherProcessHowManyRegionsAreNotOpen() throws Exception {
-    try (CairnProcess process = start(Map.of())) {
-      assertThat(MasterQuery.regionsNotOpen(process.endpoints().master().address(), PATIENCE))
-          .isZero();
-    }
-  }
-
-  @Test
   void aProcessWhoseZooKeeperFailsEndsAndLeavesNothingBehind() throws Exception {
     Set<Thread> before = threads();
     CairnProcess process = start(Map.of());

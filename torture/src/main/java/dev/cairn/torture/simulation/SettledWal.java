@@ -59,6 +59,11 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   }
 
   @Override
+  public long commitNanos() {
+    return wal.commitNanos();
+  }
+
+  @Override
   public long lastTicket() {
     thread.settle();
     return wal.lastTicket();

@@ -1,0 +1,72 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.health.HealthReport;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
+
+/**
+ * Writes the state of a data folder's server as one JSON object: {@code state} ({@code serving},
+ * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and what is known of the
+ * process, its addresses and its health. Times are milliseconds since 1970.
+ */
+final class StatusJson {
+  private StatusJson() {}
+
+  /**
+   * Returns the object.
+   *
+   * @param health the server's report if it serves
+   */
+  static String of(ServerState state, Path dataFolder, Optional<HealthReport> health) {
+    StringWriter text = new StringWriter();
+    try (JsonWriter json = new JsonWriter(text)) {
+      json.setIndent("  ");
+      json.setHtmlSafe(false);
+      json.beginObject().name("state").value(word(state));
+      json.name("dataFolder").value(dataFolder.toString());
+      if (state instanceof ServerState.Serving serving) {
+        serving(serving.status(), json);
+      } else if (state instanceof ServerState.Starting starting) {
+        json.name("process").value(starting.process().pid());
+      } else if (state instanceof ServerState.Died died) {
+        json.name("process").value(died.process().pid());
+      }
+      if (health.isPresent()) {
+        health.get().writeTo(json.name("health"));
+      }
+      json.endObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Nothing fails in memory", e);
+    }
+    return text.toString();
+  }
+
+  private static void serving(ServerStatus status, JsonWriter json) throws IOException {
+    Addresses addresses = status.addresses();
+    json.name("process").value(status.process().pid());
+    json.name("servingSince").value(status.servingMillis());
+    json.name("zooKeeper").value(addresses.zooKeeper());
+    json.name("master").value(addresses.master());
+    json.name("regionServer").value(addresses.regionServer());
+    if (addresses.web().isPresent()) {
+      json.name("web").value(addresses.web().get());
+    }
+    if (status.log().isPresent()) {
+      json.name("log").value(status.log().get().toString());
+    }
+  }
+
+  private static String word(ServerState state) {
+    if (state instanceof ServerState.Serving) {
+      return "serving";
+    }
+    if (state instanceof ServerState.Starting) {
+      return "starting";
+    }
+    return state instanceof ServerState.Died ? "died" : "stopped";
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.health.HealthStatus;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Prints the state of a data folder's server for people.
+ *
+ * @param out where to
+ */
+record StatusText(PrintWriter out) {
+  /** Prints a server that serves, since {@code up} ago. */
+  void serving(ServerStatus status, Duration up, HealthReport health) {
+    out.println("Cairn serves since " + uptime(up) + ".");
+    Descriptions.print(status.addresses(), out);
+    status.log().ifPresent(log -> Descriptions.line("log", log, out));
+    Descriptions.line("process", status.process().pid(), out);
+    Descriptions.line("health", health.status().word(), out);
+    for (HealthReport.Entry check : health.checks()) {
+      if (check.result().status() != HealthStatus.OK) {
+        Descriptions.line(
+            check.name(), check.result().status().word() + ": " + check.result().message(), out);
+      }
+    }
+  }
+
+  /** Prints any other state. */
+  void other(ServerState state) {
+    if (state instanceof ServerState.Starting starting) {
+      out.println("Cairn is starting or stopping.");
+      Descriptions.line("process", starting.process().pid(), out);
+    } else if (state instanceof ServerState.Died died) {
+      out.println(
+          "Cairn is not running; process "
+              + died.process().pid()
+              + " ended without stopping in order. The next start recovers its data.");
+    } else {
+      out.println("Cairn is not running.");
+    }
+  }
+
+  private static String uptime(Duration up) {
+    if (up.toDays() > 0) {
+      return String.format(Locale.ROOT, "%d d %d h", up.toDays(), up.toHoursPart());
+    }
+    if (up.toHours() > 0) {
+      return String.format(Locale.ROOT, "%d h %d min", up.toHours(), up.toMinutesPart());
+    }
+    if (up.toMinutes() > 0) {
+      return String.format(Locale.ROOT, "%d min %d s", up.toMinutes(), up.toSecondsPart());
+    }
+    return up.toSeconds() + " s";
+  }
+}

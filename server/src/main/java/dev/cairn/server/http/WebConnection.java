@@ -1,0 +1,138 @@
+package dev.cairn.server.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to the web server: takes one request at a time, has a worker make the answer, and
+ * closes the connection if the request or the reading of the answer takes too long. Owned by the
+ * network thread.
+ */
+final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final Logger LOG = LoggerFactory.getLogger(WebConnection.class);
+
+  private final StatusPages pages;
+  private final Executor workers;
+  private final WebLimits limits;
+  private final WebConnections connections;
+  private Future<?> deadline;
+
+  WebConnection(StatusPages pages, Executor workers, WebLimits limits, WebConnections connections) {
+    this.pages = pages;
+    this.workers = workers;
+    this.limits = limits;
+    this.connections = connections;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    connections.opened(context.channel());
+    closeAfter(limits.requestTime(), context);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    connections.closed(context.channel());
+    deadline.cancel(false);
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    connections.received(context.channel());
+    context.channel().config().setAutoRead(false); // until this one is answered
+    closeAfter(limits.answerTime(), context);
+    boolean head = request.method().equals(HttpMethod.HEAD);
+    boolean last = !HttpUtil.isKeepAlive(request) || !request.decoderResult().isSuccess();
+    if (!request.decoderResult().isSuccess()) {
+      write(context, WebAnswer.text(400, "This is no request of HTTP 1.1.\n"), head, last);
+    } else if (!head && !request.method().equals(HttpMethod.GET)) {
+      write(context, WebAnswer.text(405, "Only GET and HEAD are possible here.\n"), head, last);
+    } else {
+      WebRequest asked =
+          WebRequest.of(request.uri(), request.headers().get(HttpHeaderNames.ACCEPT, ""));
+      try {
+        workers.execute(
+            () -> {
+              WebAnswer answer = answer(asked);
+              context.executor().execute(() -> write(context, answer, head, last));
+            });
+      } catch (RejectedExecutionException e) {
+        write(context, WebAnswer.text(503, "Too many requests at once.\n"), head, last);
+      }
+    }
+  }
+
+  private WebAnswer answer(WebRequest request) {
+    try {
+      return pages.answer(request);
+    } catch (RuntimeException e) {
+      LOG.warn("The web page {} failed", request.path(), e);
+      return WebAnswer.text(500, "This page failed; the server's log says why.\n");
+    }
+  }
+
+  private void write(ChannelHandlerContext context, WebAnswer answer, boolean head, boolean last) {
+    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(answer.code()),
+            head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, answer.type() + "; charset=utf-8")
+        .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
+        .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+        .set("X-Content-Type-Options", "nosniff")
+        .set(HttpHeaderNames.X_FRAME_OPTIONS, "DENY");
+    if (answer.code() == 405) {
+      response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
+    }
+    HttpUtil.setKeepAlive(response, !last);
+    context
+        .writeAndFlush(response)
+        .addListener(
+            (ChannelFutureListener)
+                written -> {
+                  if (last || !written.isSuccess()) {
+                    context.close();
+                  } else {
+                    connections.answered(context.channel());
+                    closeAfter(limits.requestTime(), context);
+                    context.channel().config().setAutoRead(true);
+                  }
+                });
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.debug("A connection to the web page ends", cause);
+    context.close();
+  }
+
+  private void closeAfter(Duration time, ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    deadline =
+        context.executor().schedule(() -> context.close(), time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.cairn.server.http;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A request for a page.
+ *
+ * @param path what is asked for, without the query
+ * @param query the parameters, each {@code name=value}
+ * @param accept the {@code Accept} header, empty if there is none
+ */
+record WebRequest(String path, List<String> query, String accept) {
+  /** Reads the target of a request line. */
+  static WebRequest of(String target, String accept) {
+    int mark = target.indexOf('?');
+    return mark < 0
+        ? new WebRequest(target, List.of(), accept)
+        : new WebRequest(
+            target.substring(0, mark),
+            Arrays.asList(target.substring(mark + 1).split("&")),
+            accept);
+  }
+
+  /** Tells whether the query asks for JSON. */
+  boolean hasJsonFormat() {
+    return query.contains("format=json");
+  }
+
+  /** Tells whether the query or the {@code Accept} header asks for JSON. */
+  boolean wantsJson() {
+    return hasJsonFormat() || accept.contains("application/json") && !accept.contains("text/");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageSpace;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.health.HealthCheck;
+import dev.cairn.server.health.HealthResult;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Tells how much room there is on the disk of the data folder.
+ *
+ * @param storage the data folder
+ * @param roomMin with less room than that, bytes, there is a warning
+ */
+record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
+  static final ConfigKey<Long> ROOM_MIN =
+      ConfigKey.number(
+          "cairn.health.disk.room.min",
+          1L << 30,
+          0,
+          Long.MAX_VALUE,
+          "With less free room on the disk of the data folder, bytes, status and /health warn.");
+
+  /** With less room than that not even a log goes on for long. */
+  private static final long FULL_BYTES = 1 << 20;
+
+  @Override
+  public String name() {
+    return "disk";
+  }
+
+  @Override
+  public HealthResult check() throws IOException {
+    Optional<StorageSpace> space = storage.space();
+    if (space.isEmpty()) {
+      return HealthResult.ok("The file system does not tell how much room there is.");
+    }
+    long usable = space.get().usableBytes();
+    String room =
+        size(usable) + " of " + size(space.get().totalBytes()) + " are free for the data folder";
+    if (usable < FULL_BYTES) {
+      return HealthResult.fail(
+          "The disk is full: "
+              + room
+              + ". Writes are refused until there is room; remove files that are not Cairn's.");
+    }
+    return usable < roomMin
+        ? HealthResult.warn(
+            "There is little room on the disk: " + room + " (" + ROOM_MIN.name() + ").")
+        : HealthResult.ok(room + ".");
+  }
+
+  private static String size(long bytes) {
+    return bytes < 1 << 20
+        ? String.format(Locale.ROOT, "%.1f KiB", bytes / 1024.0)
+        : bytes < 1 << 30
+            ? String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20))
+            : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.server.health.HealthCheck;
+import dev.cairn.server.health.HealthResult;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells whether the write-ahead log takes entries, and how long its disk takes for them.
+ *
+ * @param log the region server's log
+ */
+record LogHealth(Wal log) implements HealthCheck {
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  @Override
+  public String name() {
+    return "log";
+  }
+
+  @Override
+  public HealthResult check() {
+    try {
+      log.checkWritable();
+    } catch (IOException e) {
+      return HealthResult.fail("Writes are refused: " + e.getMessage());
+    }
+    long nanos = log.commitNanos();
+    String waiting =
+        "The write-ahead log has been waiting for its disk for "
+            + TimeUnit.NANOSECONDS.toSeconds(nanos)
+            + " s; writes wait for it.";
+    if (nanos >= STALLED_NANOS) {
+      return HealthResult.fail(waiting);
+    }
+    return nanos >= SLOW_NANOS
+        ? HealthResult.warn(waiting)
+        : HealthResult.ok("The write-ahead log takes writes.");
+  }
+}

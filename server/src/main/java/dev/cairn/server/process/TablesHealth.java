@@ -1,0 +1,33 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.health.HealthCheck;
+import dev.cairn.server.health.HealthResult;
+import dev.cairn.server.regionserver.HostedRegion;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Tells which tables are refused, since they ask for something that Cairn does not have.
+ *
+ * @param open gives the regions that are open here
+ */
+record TablesHealth(Supplier<Collection<HostedRegion>> open) implements HealthCheck {
+  @Override
+  public String name() {
+    return "tables";
+  }
+
+  @Override
+  public HealthResult check() {
+    List<String> reasons =
+        open.get().stream()
+            .flatMap(region -> region.upkeep().refusal().stream())
+            .distinct()
+            .sorted()
+            .toList();
+    return reasons.isEmpty()
+        ? HealthResult.ok("No table is refused.")
+        : HealthResult.warn(String.join(" ", reasons));
+  }
+}
