@@ -71,13 +71,7 @@ final class WarmUpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     cairn.logAsConfigured(); // before anything else logs
-    Path parent =
-        cairn
-            .installation()
-            .home()
-            .map(home -> home.resolve("launcher").resolve("target"))
-            .orElseThrow(() -> new LauncherException("only bin/cairn can warm up"));
-    Path folder = Files.createTempDirectory(parent, "warm-up");
+    Path folder = Files.createTempDirectory("cairn-warm-up");
     try {
       return run(folder);
     } finally {
