@@ -3,6 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.launcher.demo.DemoException;
 import dev.cairn.launcher.explain.ExplainException;
 import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
@@ -190,7 +191,7 @@ public final class CairnCommand implements Runnable {
   String rootFolder() {
     SiteConfig settings = siteConfig();
     return settings
-        .find(DataFolder.ROOT_DIR)
+        .find(FolderKeys.ROOT_DIR)
         .map(String::trim)
         .filter(text -> text.contains(":/") && !text.startsWith("file:"))
         .orElseGet(() -> DataFolder.of(settings, installation().home()).path().toString());

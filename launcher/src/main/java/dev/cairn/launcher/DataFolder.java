@@ -3,7 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.StorageLock;
 import dev.cairn.server.config.ConfigException;
-import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -29,13 +29,6 @@ import java.util.stream.Stream;
  * @param path absolute
  */
 record DataFolder(Path path) {
-  /** Where the data lies. */
-  static final ConfigKey<String> ROOT_DIR =
-      ConfigKey.text(
-          "hbase.rootdir",
-          "",
-          "The folder that holds all data, a path or a file: URL; data/ beside bin/ if not set.");
-
   private static final String LOCK_FILE = "cairn.lock";
   private static final String OWNER_FILE = LOCK_FILE + ".owner";
 
@@ -54,11 +47,13 @@ record DataFolder(Path path) {
    * @throws ConfigException if they name none that can be used
    */
   static DataFolder of(SiteConfig config, Optional<Path> home) {
-    String text = config.find(ROOT_DIR).map(String::trim).orElse("");
+    String text = config.find(FolderKeys.ROOT_DIR).map(String::trim).orElse("");
     if (text.isEmpty()) {
       return home.map(path -> new DataFolder(path.resolve("data")))
           .orElseThrow(
-              () -> new ConfigException(ROOT_DIR.name() + " is not set: name the data folder"));
+              () ->
+                  new ConfigException(
+                      FolderKeys.ROOT_DIR.name() + " is not set: name the data folder"));
     }
     Path path = localPath(text);
     Path absolute = home.map(base -> base.resolve(path)).orElse(path).toAbsolutePath().normalize();
@@ -73,7 +68,7 @@ record DataFolder(Path path) {
       }
       if (!scheme.group(1).equalsIgnoreCase("file")) {
         throw new ConfigException(
-            ROOT_DIR.name()
+            FolderKeys.ROOT_DIR.name()
                 + " must be a local folder, a path or a file: URL, not <"
                 + text
                 + ">: other file systems are not supported yet");
@@ -82,13 +77,13 @@ record DataFolder(Path path) {
       if (uri.getPath() == null
           || (uri.getAuthority() != null && !uri.getAuthority().equals("localhost"))) {
         throw new ConfigException(
-            ROOT_DIR.name() + " must have the form file:///folder, not <" + text + ">");
+            FolderKeys.ROOT_DIR.name() + " must have the form file:///folder, not <" + text + ">");
       }
       return Path.of(uri.getPath());
     } catch (InvalidPathException e) {
-      throw new ConfigException(ROOT_DIR.name() + " is no path: <" + text + ">", e);
+      throw new ConfigException(FolderKeys.ROOT_DIR.name() + " is no path: <" + text + ">", e);
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(ROOT_DIR.name() + " is no file: URL: <" + text + ">", e);
+      throw new ConfigException(FolderKeys.ROOT_DIR.name() + " is no file: URL: <" + text + ">", e);
     }
   }
 
@@ -139,7 +134,7 @@ record DataFolder(Path path) {
                 + " holds files that are not Cairn's, such as "
                 + first.get()
                 + ": name an empty or new folder in "
-                + ROOT_DIR.name());
+                + FolderKeys.ROOT_DIR.name());
       }
     }
   }

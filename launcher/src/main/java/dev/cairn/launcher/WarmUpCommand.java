@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -107,7 +108,7 @@ final class WarmUpCommand implements Callable<Integer> {
     Map<String, String> texts = new TreeMap<>();
     PORTS.forEach(name -> texts.put(name, "0"));
     BIND_ADDRESSES.forEach(name -> texts.put(name, LOOPBACK));
-    texts.put(DataFolder.ROOT_DIR.name(), data.toString());
+    texts.put(FolderKeys.ROOT_DIR.name(), data.toString());
     texts.put("cairn.hostname", LOOPBACK);
     texts.put("cairn.start.timeout", Integer.toString(START_MILLIS));
     return texts;

@@ -141,7 +141,7 @@ final class ActiveMaster {
             quotas,
             assignments,
             calls,
-            world.schemaCheck());
+            world.schemas());
     this.members =
         new ClusterMembers(
             loop, world, servers, serverList, assignments, written, this::membersMoved);

@@ -70,11 +70,12 @@ final class CreateTableProcedure implements Procedure {
       throw new TableExistsException(name.toString());
     }
     environment.namespaces().require(name.namespace());
-    TableChecks.check(schema, environment.schemaCheck());
+    TableChecks.check(schema, environment.schemas());
     List<RegionInfo> cut =
         TableChecks.regions(name, splitKeys, environment.clock().currentTimeMillis());
     environment.namespaceQuota().checkCreate(name, cut.size());
     regions = cut;
+    environment.schemas().warn(schema, Optional.empty());
   }
 
   @Override

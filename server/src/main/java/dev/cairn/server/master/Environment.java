@@ -1,17 +1,14 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.TableFiles;
-import java.util.function.Consumer;
 
 /**
  * What procedures work with. All but {@code files}, {@code shapes}, {@code calls} and {@code
- * schemaCheck} is owned by the loop.
+ * schemas} is owned by the loop.
  *
- * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
- *     could not write
+ * @param schemas what descriptors are held against
  */
 record Environment(
     MasterLoop loop,
@@ -25,4 +22,4 @@ record Environment(
     QuotaSettings quotas,
     Assignments assignments,
     RegionServerCalls calls,
-    Consumer<TableSchema> schemaCheck) {}
+    SchemaRules schemas) {}

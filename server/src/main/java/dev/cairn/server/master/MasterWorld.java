@@ -1,13 +1,11 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import java.io.IOException;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,8 +17,7 @@ import java.util.function.Supplier;
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
  * @param store opens the master's store; called once, when the master becomes active
- * @param schemaCheck throws {@link IllegalArgumentException} for a table whose files the engine
- *     could not write
+ * @param schemas what descriptors are held against
  * @param quotas whether the limits of namespaces are enforced
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param ids makes ids for new clusters
@@ -34,7 +31,7 @@ public record MasterWorld(
     ServerCalls calls,
     DeadServerLogs logs,
     StoreOpener store,
-    Consumer<TableSchema> schemaCheck,
+    SchemaRules schemas,
     boolean quotas,
     int handlers,
     Supplier<UUID> ids,

@@ -144,7 +144,8 @@ final class ModifyTableProcedure implements Procedure {
     }
     TableSchema present = environment.tables().require(table).schema();
     TableSchema wanted = change.apply(present);
-    TableChecks.check(wanted, environment.schemaCheck());
+    TableChecks.check(wanted, environment.schemas());
+    environment.schemas().warn(wanted, Optional.of(present));
     before = Optional.of(present);
     after = Optional.of(wanted);
   }

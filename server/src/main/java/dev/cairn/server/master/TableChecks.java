@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -78,7 +77,7 @@ final class TableChecks {
    *
    * @throws DoNotRetryIOException naming what is wrong or not supported
    */
-  static void check(TableSchema schema, Consumer<TableSchema> engine) throws IOException {
+  static void check(TableSchema schema, SchemaRules rules) throws IOException {
     if (schema.families().isEmpty()) {
       throw new DoNotRetryIOException("Table should have at least one column family.");
     }
@@ -97,14 +96,18 @@ final class TableChecks {
     checkSplitPolicy(schema);
     checkDurability(schema);
     checkFlushPolicy(schema);
-    if (schema.attribute("hbase.table.sanity.checks").map(Boolean::parseBoolean).orElse(true)) {
+    if (rules.checksSizes()
+        && schema
+            .attribute(SchemaRules.SANITY_CHECKS.name())
+            .map(Boolean::parseBoolean)
+            .orElse(true)) {
       checkSizes(schema);
     }
     for (FamilySchema family : schema.families()) {
       checkFamily(family);
     }
     try {
-      engine.accept(schema);
+      rules.engine().accept(schema);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }

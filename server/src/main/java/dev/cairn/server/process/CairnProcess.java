@@ -1,16 +1,21 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.AdvertisedHost;
 import dev.cairn.server.config.AdvertisedHost.Role;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.HostKeys;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteReview;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
@@ -26,6 +31,7 @@ import dev.cairn.server.master.MasterWorld;
 import dev.cairn.server.master.MobCleaner;
 import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.RootDirectory;
+import dev.cairn.server.master.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.RegionServer;
@@ -42,13 +48,17 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +75,8 @@ public final class CairnProcess implements AutoCloseable {
   private final SiteConfig config;
   private final Storage storage;
   private final Clock clock;
-  private final ServerThreads threads = new ServerThreads();
+  private final List<String> settingWarnings;
+  private final ServerThreads threads;
 
   /** Done when all has ended; tells whether it was asked to. */
   private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
@@ -84,10 +95,13 @@ public final class CairnProcess implements AutoCloseable {
   private volatile Endpoints endpoints;
   private volatile boolean serving;
 
-  private CairnProcess(SiteConfig config, Storage storage, Clock clock) {
+  private CairnProcess(
+      SiteConfig config, Storage storage, Clock clock, List<String> settingWarnings) {
     this.config = config;
     this.storage = storage;
     this.clock = clock;
+    this.settingWarnings = List.copyOf(settingWarnings);
+    this.threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
     this.engine = new EngineParts(config, storage, clock, threads);
     health.add(new ServingHealth(() -> serving && !ending.get()));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
@@ -96,6 +110,7 @@ public final class CairnProcess implements AutoCloseable {
   /** Returns every key that a process knows. */
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
+    keys.addAll(FolderKeys.all());
     keys.addAll(HostKeys.all());
     keys.add(SecurityRules.IGNORE_UNSUPPORTED);
     keys.addAll(QuotaKeys.all());
@@ -114,6 +129,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(MobCleaner.keys());
     keys.add(MobCompactions.PERIOD_SECONDS);
     keys.add(DiskHealth.ROOM_MIN);
+    keys.add(SchemaRules.SANITY_CHECKS);
     return keys;
   }
 
@@ -128,13 +144,9 @@ public final class CairnProcess implements AutoCloseable {
   public static CairnProcess start(
       SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
       throws IOException {
-    config.check(keys());
-    StoreKeys.settings(config);
-    for (SecurityRules.Finding finding : SecurityRules.check(config)) {
-      LOG.warn("{}. {} is true", finding, SecurityRules.IGNORE_UNSUPPORTED.name());
-    }
-    ProcessKeys.checkCoprocessors(config);
-    CairnProcess process = new CairnProcess(config, storage, clock);
+    List<String> warnings = review(config);
+    warnings.forEach(LOG::warn);
+    CairnProcess process = new CairnProcess(config, storage, clock, warnings);
     boolean started = false;
     try {
       process.startParts(zooKeeperFolder);
@@ -149,6 +161,48 @@ public final class CairnProcess implements AutoCloseable {
         process.stopped.complete(false);
       }
     }
+  }
+
+  /**
+   * Checks the settings of a site.
+   *
+   * @return a warning for each setting that does not do what a user would expect of it
+   * @throws ConfigException if a setting is impossible, or must not be ignored
+   */
+  public static List<String> review(SiteConfig config) {
+    List<ConfigKey<?>> keys = keys();
+    config.check(keys);
+    StoreKeys.settings(config);
+    List<String> warnings = new SiteReview(keys).review(config);
+    ProcessKeys.checkCoprocessors(config);
+    return warnings;
+  }
+
+  /**
+   * Returns what does not do what a user would expect: a warning for each setting of the site, and
+   * for each attribute of the tables that have regions here.
+   */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>(settingWarnings);
+    if (regionServer != null) {
+      Map<TableName, TableSchema> tables = new TreeMap<>(Comparator.comparing(TableName::toString));
+      regionServer
+          .regions()
+          .open()
+          .forEach(region -> tables.put(region.info().table(), region.schema()));
+      SchemaReview review = schemaReview();
+      tables.forEach(
+          (name, schema) ->
+              review
+                  .warnings(schema)
+                  .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
+    }
+    return warnings;
+  }
+
+  /** Returns what finds attributes of tables and families without effect. */
+  static SchemaReview schemaReview() {
+    return new SchemaReview(keys().stream().map(ConfigKey::name).collect(Collectors.toSet()));
   }
 
   /** Returns where the process can be reached. */
@@ -344,7 +398,11 @@ public final class CairnProcess implements AutoCloseable {
             new InetSocketAddress(config.get(ProcessKeys.INFO_BIND), port),
             () ->
                 StatusReport.of(
-                    name, Optional.ofNullable(endpoints), Optional.ofNullable(regionServer), clock),
+                    name,
+                    Optional.ofNullable(endpoints),
+                    Optional.ofNullable(regionServer),
+                    warnings(),
+                    clock),
             health::report,
             threads.web(),
             WebLimits.DEFAULTS,

@@ -49,6 +49,10 @@ final class EngineKeys {
               + " flush size divided by the number of its families. A table may set a size of its own"
               + " under the same name without .min.");
 
+  static final ConfigKey<Long> FLUSH_THREADS =
+      ConfigKey.number(
+          "hbase.hstore.flusher.count", 2, 1, 1000, "How many regions are flushed at once.");
+
   static final ConfigKey<Long> FLUSH_CHANGES =
       ConfigKey.number(
           FlushSettings.CHANGES_KEY,
@@ -92,6 +96,7 @@ final class EngineKeys {
         BLOCK_MULTIPLIER,
         FLUSH_POLICY,
         FLUSH_LOWER_BOUND_MIN_BYTES,
+        FLUSH_THREADS,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
         ORDER_BY_WRITE,

@@ -8,6 +8,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.SchemaRules;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.rpc.RpcClient;
@@ -51,7 +52,10 @@ record MasterParts(
             new OwnServerCalls(client, CALL_TIMEOUT),
             new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
             () -> engine.openMasterStore(name),
-            EngineParts::checkFiles,
+            new SchemaRules(
+                EngineParts::checkFiles,
+                config.get(SchemaRules.SANITY_CHECKS),
+                CairnProcess.schemaReview()),
             config.get(QuotaKeys.ENABLED),
             handlers(),
             UUID::randomUUID,

@@ -31,9 +31,14 @@ final class ServerThreads implements AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
 
-  ServerThreads() {
+  /**
+   * Creates the threads' pools; threads start when they are needed.
+   *
+   * @param flushThreads how many regions are flushed at once
+   */
+  ServerThreads(int flushThreads) {
     this.regions = pool("cairn-regions", 8);
-    this.flushes = pool("cairn-flush", 2);
+    this.flushes = pool("cairn-flush", flushThreads);
     this.compactions = pool("cairn-compaction", 1);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);

@@ -26,9 +26,14 @@ final class StatusReport {
    * Returns what there is to tell.
    *
    * @param endpoints empty in the first moments of a start, as is {@code server}
+   * @param warnings settings and attributes that have no effect
    */
   static ServerStatus of(
-      ServerName name, Optional<Endpoints> endpoints, Optional<RegionServer> server, Clock clock) {
+      ServerName name,
+      Optional<Endpoints> endpoints,
+      Optional<RegionServer> server,
+      List<String> warnings,
+      Clock clock) {
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
     List<HostedRegion> open =
         server.stream().flatMap(running -> running.regions().open().stream()).toList();
@@ -46,6 +51,7 @@ final class StatusReport {
                     .substring(2)
                     .toLowerCase(Locale.ROOT)),
             new Fact("Java", Runtime.version().toString())));
+    warnings.forEach(warning -> facts.add(new Fact("Without effect", warning)));
     List<RegionRow> regions = open.stream().map(StatusReport::row).toList();
     return new ServerStatus(name.toString(), version(), facts, regions);
   }

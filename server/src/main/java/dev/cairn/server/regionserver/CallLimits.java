@@ -10,6 +10,7 @@ import java.util.List;
  * @param maxCellBytes the greatest length of a cell that is written, bytes; 0 for no limit
  * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
  * @param rowsWarning from how many actions in one call on the log warns
+ * @param rejectsManyRows whether such calls are refused
  * @param scannerLeaseMillis how long a scanner is kept for a client that does not come back
  * @param rpcTimeoutMillis how long a caller waits that does not say it
  */
@@ -17,6 +18,7 @@ public record CallLimits(
     long maxCellBytes,
     long maxResultBytes,
     long rowsWarning,
+    boolean rejectsManyRows,
     long scannerLeaseMillis,
     long rpcTimeoutMillis) {
   /** The greatest cell. */
@@ -47,6 +49,13 @@ public record CallLimits(
           Integer.MAX_VALUE,
           "The number of actions in one batch from which on the log warns of it.");
 
+  /** Whether large batches are refused. */
+  public static final ConfigKey<Boolean> REJECT_MANY_ROWS =
+      ConfigKey.flag(
+          "hbase.rpc.rows.size.threshold.reject",
+          false,
+          "Whether a batch of more actions than hbase.rpc.rows.warning.threshold is refused.");
+
   /** How long scanners live. */
   public static final ConfigKey<Long> SCANNER_LEASE_MILLIS =
       ConfigKey.number(
@@ -71,6 +80,7 @@ public record CallLimits(
         config.get(MAX_CELL_BYTES),
         config.get(MAX_RESULT_BYTES),
         config.get(ROWS_WARNING),
+        config.get(REJECT_MANY_ROWS),
         config.get(SCANNER_LEASE_MILLIS),
         config.get(RPC_TIMEOUT_MILLIS));
   }
@@ -78,6 +88,11 @@ public record CallLimits(
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> all() {
     return List.of(
-        MAX_CELL_BYTES, MAX_RESULT_BYTES, ROWS_WARNING, SCANNER_LEASE_MILLIS, RPC_TIMEOUT_MILLIS);
+        MAX_CELL_BYTES,
+        MAX_RESULT_BYTES,
+        ROWS_WARNING,
+        REJECT_MANY_ROWS,
+        SCANNER_LEASE_MILLIS,
+        RPC_TIMEOUT_MILLIS);
   }
 }

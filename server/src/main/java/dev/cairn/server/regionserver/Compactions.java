@@ -26,14 +26,19 @@ final class Compactions {
   }
 
   private final Executor executor;
-  private final AtomicBoolean enabled = new AtomicBoolean(true);
+  private final AtomicBoolean enabled;
 
   /** By a region's name, a slash, and the family's if it is only one. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
 
-  /** Creates the compactor. */
-  Compactions(Executor executor) {
+  /**
+   * Creates the compactor.
+   *
+   * @param enabled whether compactions are on
+   */
+  Compactions(Executor executor, boolean enabled) {
     this.executor = executor;
+    this.enabled = new AtomicBoolean(enabled);
   }
 
   /** Asks for a compaction if the region has gathered files, or it is time for one. */

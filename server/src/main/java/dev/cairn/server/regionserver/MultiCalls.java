@@ -75,7 +75,7 @@ final class MultiCalls {
   }
 
   private MultiResponse multi(RpcCall call, List<PutGroup> groups) throws IOException {
-    warnOfManyRows(call, groups.stream().mapToLong(PutGroup::size).sum());
+    checkRows(call, groups.stream().mapToLong(PutGroup::size).sum());
     AssociatedCells in = new AssociatedCells(call.requestCells());
     ResponseCells out = new ResponseCells(call);
     MultiResponse.Builder response = MultiResponse.newBuilder();
@@ -98,7 +98,7 @@ final class MultiCalls {
   }
 
   MultiResponse multi(RpcCall call, MultiRequest request) throws IOException {
-    warnOfManyRows(
+    checkRows(
         call, request.getRegionActionList().stream().mapToLong(RegionAction::getActionCount).sum());
     AssociatedCells in = new AssociatedCells(call.requestCells());
     ResponseCells out = new ResponseCells(call);
@@ -281,13 +281,31 @@ final class MultiCalls {
     return cause;
   }
 
-  private void warnOfManyRows(RpcCall call, long actions) {
-    if (actions > limits.rowsWarning()) {
-      LOG.warn(
-          "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold ({})",
-          call.remoteAddress(),
-          actions,
-          limits.rowsWarning());
+  /**
+   * Warns of a call with many actions, or refuses it, as {@link CallLimits} say.
+   *
+   * @throws DoNotRetryIOException if it is refused
+   */
+  private void checkRows(RpcCall call, long actions) throws DoNotRetryIOException {
+    if (actions <= limits.rowsWarning()) {
+      return;
     }
+    if (limits.rejectsManyRows()) {
+      throw new DoNotRetryIOException(
+          "Rejecting large batch operation: "
+              + actions
+              + " actions in one call are more than "
+              + CallLimits.ROWS_WARNING.name()
+              + " ("
+              + limits.rowsWarning()
+              + "), and "
+              + CallLimits.REJECT_MANY_ROWS.name()
+              + " is true. Send smaller batches");
+    }
+    LOG.warn(
+        "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold ({})",
+        call.remoteAddress(),
+        actions,
+        limits.rowsWarning());
   }
 }

@@ -107,7 +107,7 @@ public final class RegionServer {
     this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions());
+    this.compactions = new Compactions(workers.compactions(), settings.compacts());
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(

@@ -13,6 +13,7 @@ import java.util.List;
  * @param globalMemStoreLowerShare the share of that at which the largest regions are flushed
  * @param blockingWaitMillis how long a flush waits for a compaction of a region with too many files
  * @param reportMillis the time between two reports to the master
+ * @param compacts whether compactions are on at the start
  * @param nonceMillis how long results of increments and appends are remembered
  */
 public record UpkeepSettings(
@@ -22,6 +23,7 @@ public record UpkeepSettings(
     long blockingWaitMillis,
     long logRollMillis,
     long reportMillis,
+    boolean compacts,
     long nonceMillis) {
   /** The size at which a region is flushed. */
   public static final ConfigKey<Long> REGION_FLUSH_BYTES =
@@ -91,6 +93,14 @@ public record UpkeepSettings(
           Integer.MAX_VALUE,
           "The milliseconds between two reports of a region server to the master.");
 
+  /** Whether stores are compacted. */
+  public static final ConfigKey<Boolean> COMPACTS =
+      ConfigKey.flag(
+          "hbase.regionserver.compaction.enabled",
+          true,
+          "Whether stores are compacted; the shell's compaction_switch turns that on and off until the"
+              + " next start.");
+
   /** How long nonces are remembered. */
   public static final ConfigKey<Long> NONCE_MILLIS =
       ConfigKey.number(
@@ -114,6 +124,7 @@ public record UpkeepSettings(
         config.get(BLOCKING_WAIT_MILLIS),
         config.get(LOG_ROLL_MILLIS),
         config.get(REPORT_MILLIS),
+        config.get(COMPACTS),
         config.get(NONCE_MILLIS));
   }
 
@@ -127,6 +138,7 @@ public record UpkeepSettings(
         BLOCKING_WAIT_MILLIS,
         LOG_ROLL_MILLIS,
         REPORT_MILLIS,
+        COMPACTS,
         NONCE_MILLIS);
   }
 }

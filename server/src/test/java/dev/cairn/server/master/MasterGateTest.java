@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
@@ -114,7 +115,7 @@ class MasterGateTest {
             null,
             null,
             null,
-            schema -> {},
+            new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
             false,
             handlers,
             UUID::randomUUID,

@@ -13,6 +13,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.catalog.RegionShapes;
+import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class SimulatedCluster {
                 servers,
                 new Logs(),
                 () -> store,
-                schema -> {},
+                new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
                 false,
                 1,
                 () -> new UUID(1, 2),

@@ -3,11 +3,17 @@ package dev.cairn.server.master;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.Verdict;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -71,6 +77,24 @@ class TableAttributesTest {
         .hasMessageContaining("a.Hook");
   }
 
+  /** What the documentation calls refused has to be refused. */
+  @Test
+  void whatIsCalledRefusedIsRefused() {
+    SchemaReview.tableAttributes().rules().stream()
+        .filter(rule -> rule.verdict() == Verdict.REFUSED)
+        .map(rule -> rule.name().replace("*", "1"))
+        .forEach(name -> assertRefused(table(name, "OTHER"), name));
+    SchemaReview.familyAttributes().rules().stream()
+        .filter(rule -> rule.verdict() == Verdict.REFUSED)
+        .forEach(rule -> assertRefused(family(rule.name(), "OTHER"), rule.name()));
+  }
+
+  private static void assertRefused(HBaseProtos.TableSchema message, String attribute) {
+    assertThatThrownBy(() -> check(message))
+        .as(attribute)
+        .isInstanceOf(DoNotRetryIOException.class);
+  }
+
   private static HBaseProtos.TableSchema family(String attribute, String value) {
     HBaseProtos.TableSchema.Builder table = message();
     table.getColumnFamiliesBuilder(0).addAttributes(pair(attribute, value));
@@ -94,7 +118,17 @@ class TableAttributesTest {
         .build();
   }
 
+  /** As the server checks that it can write the table's files. */
+  private static void checkFiles(TableSchema schema) {
+    for (FamilySchema family : schema.families()) {
+      HFileOptions.of(family, CellComparator.USER);
+      StoreFileTracking.check(schema, family);
+    }
+  }
+
   private static void check(HBaseProtos.TableSchema message) throws IOException {
-    TableChecks.check(TableChecks.parse(message), any -> {});
+    TableChecks.check(
+        TableChecks.parse(message),
+        new SchemaRules(TableAttributesTest::checkFiles, true, new SchemaReview(Set.of())));
   }
 }

@@ -8,8 +8,10 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.SchemaReview;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.Test;
@@ -47,8 +49,21 @@ class TableChecksTest {
         .hasMessageContaining("REGION_REPLICATION");
   }
 
+  @Test
+  void aFlushSizeThatIsFarTooSmallIsRefusedUnlessTheSiteTurnsThatOff() {
+    TableSchema small = table("MEMSTORE_FLUSHSIZE", "1024");
+    assertThatThrownBy(() -> check(small))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("MEMSTORE_FLUSHSIZE (1024) is too small");
+    assertThatCode(() -> check(small, false)).doesNotThrowAnyException();
+  }
+
   private static void check(TableSchema schema) throws IOException {
-    TableChecks.check(schema, present -> {});
+    check(schema, true);
+  }
+
+  private static void check(TableSchema schema, boolean checksSizes) throws IOException {
+    TableChecks.check(schema, new SchemaRules(any -> {}, checksSizes, new SchemaReview(Set.of())));
   }
 
   private static TableSchema family(String key, String value) {

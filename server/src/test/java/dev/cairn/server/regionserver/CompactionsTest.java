@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CompactionsTest {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<String> done = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add);
+  private final Compactions compactions = new Compactions(work::add, true);
   private final FakeRegion fake = new FakeRegion("a");
   private boolean needed;
 
@@ -52,6 +52,18 @@ class CompactionsTest {
     assertThat(work).isEmpty();
     needed = true;
     compactions.check(region);
+    runAll();
+    assertThat(done).containsExactly("minor of all");
+  }
+
+  @Test
+  void aSiteMayTurnThemOffUntilSomebodyTurnsThemOn() {
+    Compactions off = new Compactions(work::add, false);
+    needed = true;
+    off.check(region(FakeRegion.SCHEMA));
+    assertThat(work).isEmpty();
+    off.enable(true);
+    off.check(region(FakeRegion.SCHEMA));
     runAll();
     assertThat(done).containsExactly("minor of all");
   }

@@ -20,7 +20,7 @@ class FileBacklogTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add);
+  private final Compactions compactions = new Compactions(work::add, true);
   private final FileBacklog backlog = new FileBacklog(clock, WAIT_MILLIS, compactions);
   private final Flushes flushes =
       new Flushes(work::add, compactions, backlog, new StorageRetries(clock), fatal::add);

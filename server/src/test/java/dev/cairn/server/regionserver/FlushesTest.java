@@ -32,11 +32,11 @@ class FlushesTest {
   private final Flushes flushes = make(work::add, clock, fatal::add);
   private final MemStorePressure pressure =
       new MemStorePressure(
-          regions, flushes, new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, 1));
+          regions, flushes, new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, true, 1));
 
   /** Returns flushes that wait for no compaction. */
   static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
-    Compactions compactions = new Compactions(Runnable::run);
+    Compactions compactions = new Compactions(Runnable::run, true);
     return new Flushes(
         executor,
         compactions,

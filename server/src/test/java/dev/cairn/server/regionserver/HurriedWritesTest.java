@@ -126,7 +126,7 @@ class HurriedWritesTest {
 
   private MemStorePressure pressure() {
     Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
-    UpkeepSettings settings = new UpkeepSettings(1 << 20, 1 << 20, 0.95, 90_000, 1, 1, 1);
+    UpkeepSettings settings = new UpkeepSettings(1 << 20, 1 << 20, 0.95, 90_000, 1, 1, true, 1);
     return new MemStorePressure(regions, flushes, settings);
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
@@ -62,7 +64,16 @@ class MultiCallsTest {
 
   @BeforeEach
   void wire() {
-    CallLimits limits = CallLimits.of(new SiteConfig(Map.of()));
+    wire(Map.of());
+    for (FakeRegion each : new FakeRegion[] {region, other}) {
+      regions.beginOpening(each.info);
+      hostedOther = each.hosted(); // in the end that of the last one
+      regions.opened(hostedOther);
+    }
+  }
+
+  private void wire(Map<String, String> settings) {
+    CallLimits limits = CallLimits.of(new SiteConfig(settings));
     FilterParser filters = TestFilters.parser(getClass().getClassLoader());
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
@@ -76,11 +87,31 @@ class MultiCallsTest {
             times);
     multis = new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     mutates = new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
-    for (FakeRegion each : new FakeRegion[] {region, other}) {
-      regions.beginOpening(each.info);
-      hostedOther = each.hosted(); // in the end that of the last one
-      regions.opened(hostedOther);
-    }
+  }
+
+  @Test
+  void aBatchOfTooManyActionsIsRefusedIfTheSiteSaysSo() throws IOException {
+    MultiRequest request =
+        MultiRequest.newBuilder()
+            .addRegionAction(
+                group(region)
+                    .addAction(write(0, MutationType.PUT, put("a", "q", "1")))
+                    .addAction(write(1, MutationType.PUT, put("b", "q", "2"))))
+            .build();
+    wire(
+        Map.of(
+            "hbase.rpc.rows.warning.threshold",
+            "1",
+            "hbase.rpc.rows.size.threshold.reject",
+            "true"));
+    assertThatThrownBy(() -> multis.multi(call, request))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("2 actions in one call")
+        .hasMessageContaining("hbase.rpc.rows.warning.threshold (1)");
+    assertThat(region.values).isEmpty();
+    wire(Map.of("hbase.rpc.rows.warning.threshold", "1"));
+    multis.multi(call, request);
+    assertThat(region.values).hasSize(2);
   }
 
   @Test

@@ -1,0 +1,118 @@
+package dev.cairn.server.catalog;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.config.NearestName;
+import dev.cairn.server.config.SettingRule;
+import dev.cairn.server.config.SettingTable;
+import dev.cairn.server.config.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+
+/**
+ * Finds the attributes of tables and families that do not do what their name says: those without
+ * effect, and misspelt ones. A table or a family may also set keys of {@code hbase-site.xml}.
+ * Thread-safe.
+ */
+public final class SchemaReview {
+  private static final String SYSTEM_NAMESPACE = "hbase";
+
+  private final Set<String> siteKeys;
+
+  /**
+   * Creates a review.
+   *
+   * @param siteKeys the keys that are read from {@code hbase-site.xml}
+   */
+  public SchemaReview(Set<String> siteKeys) {
+    this.siteKeys = Set.copyOf(siteKeys);
+  }
+
+  /** Returns the verdicts on the attributes of tables. */
+  public static SettingTable tableAttributes() {
+    return Attributes.TABLES;
+  }
+
+  /** Returns the verdicts on the attributes of column families. */
+  public static SettingTable familyAttributes() {
+    return Attributes.FAMILIES;
+  }
+
+  /**
+   * Returns a warning for each attribute of the table and its families that has no effect although
+   * a user would expect one, or that is probably misspelt. Tables of the system have none.
+   */
+  public List<String> warnings(TableSchema schema) {
+    if (schema.name().namespace().equals(SYSTEM_NAMESPACE)) {
+      return List.of();
+    }
+    List<String> warnings = new ArrayList<>();
+    attributes(schema)
+        .forEach(
+            (name, value) ->
+                warning(tableAttributes(), "A table", name, value).ifPresent(warnings::add));
+    for (FamilySchema family : schema.families()) {
+      Map<String, String> attributes = new TreeMap<>(family.configuration());
+      attributes.putAll(family.attributes());
+      String where = "Column family " + Bytes.toStringBinary(family.name()) + ": ";
+      attributes.forEach(
+          (name, value) ->
+              warning(familyAttributes(), "A column family", name, value)
+                  .ifPresent(warning -> warnings.add(where + warning)));
+    }
+    return warnings;
+  }
+
+  private static Map<String, String> attributes(TableSchema schema) {
+    Map<String, String> attributes = new TreeMap<>();
+    for (HBaseProtos.NameStringPair pair : schema.message().getConfigurationList()) {
+      attributes.put(pair.getName(), pair.getValue());
+    }
+    for (HBaseProtos.BytesBytesPair pair : schema.message().getAttributesList()) {
+      attributes.put(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8());
+    }
+    return attributes;
+  }
+
+  private Optional<String> warning(SettingTable own, String who, String name, String value) {
+    Optional<SettingRule> rule = own.find(name);
+    if (rule.isPresent()) {
+      return rule.get().warning(name, value);
+    }
+    if (siteKeys.contains(name)) {
+      return Optional.of(
+          name + " = " + value + " has no effect. " + who + " cannot set it; hbase-site.xml can");
+    }
+    SettingTable site = SettingTable.ofSite();
+    return site.names(name)
+        ? site.find(name).flatMap(known -> known.warning(name, value))
+        : NearestName.of(name, names(own, site))
+            .map(near -> name + " is unknown and has no effect: is it " + near + "?");
+  }
+
+  private Set<String> names(SettingTable own, SettingTable site) {
+    Set<String> names = new TreeSet<>(siteKeys);
+    for (SettingTable table : List.of(own, site)) {
+      table.rules().stream()
+          .filter(rule -> !rule.isWildcard() && rule.verdict() != Verdict.CLIENT)
+          .map(SettingRule::name)
+          .forEach(names::add);
+    }
+    return names;
+  }
+
+  /** Read when they are first needed. */
+  private static final class Attributes {
+    static final SettingTable TABLES =
+        SettingTable.read(SchemaReview.class, "table-attributes.txt");
+    static final SettingTable FAMILIES =
+        SettingTable.read(SchemaReview.class, "family-attributes.txt");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.cairn.server.master;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.ConfigKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a table's descriptor is held against when the table is created or changed.
+ *
+ * @param engine throws {@link IllegalArgumentException} for a table whose files the engine could
+ *     not write
+ * @param checksSizes whether sizes that would bring the server into trouble are refused
+ * @param review finds attributes without effect
+ */
+public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, SchemaReview review) {
+  /** {@code hbase.table.sanity.checks}. */
+  public static final ConfigKey<Boolean> SANITY_CHECKS =
+      ConfigKey.flag(
+          "hbase.table.sanity.checks",
+          true,
+          "Whether a table is refused whose MEMSTORE_FLUSHSIZE or MAX_FILESIZE is far too small; a"
+              + " table may turn that off for itself under the same name.");
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
+
+  /**
+   * Logs the attributes of {@code wanted} that have no effect, as far as {@code present} does not
+   * have them already. HBase's protocol has no room for warnings in its answer.
+   */
+  void warn(TableSchema wanted, Optional<TableSchema> present) {
+    List<String> warnings = new ArrayList<>(review.warnings(wanted));
+    present.map(review::warnings).ifPresent(warnings::removeAll);
+    warnings.forEach(warning -> LOG.warn("Table {}: {}", wanted.name(), warning));
+  }
+}

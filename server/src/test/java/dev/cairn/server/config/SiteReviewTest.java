@@ -1,0 +1,107 @@
+package dev.cairn.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which settings are named at the start, and which end it. */
+class SiteReviewTest {
+  private static final List<ConfigKey<?>> KEYS =
+      List.of(
+          HostKeys.HOSTNAME,
+          SecurityRules.IGNORE_UNSUPPORTED,
+          ConfigKey.number("hbase.hstore.compaction.min", 3, 0, 100, "A key."));
+
+  @Test
+  void aSettingWithoutEffectIsNamedWithTheReason() {
+    assertThat(review("hbase.hregion.max.filesize", "1073741824"))
+        .containsExactly(
+            "hbase.hregion.max.filesize = 1073741824 has no effect."
+                + " Regions are split only when a client asks for it.");
+  }
+
+  @Test
+  void theDefaultOfHBaseIsNothingToTell() {
+    assertThat(review("hbase.hregion.max.filesize", " 10737418240 ")).isEmpty();
+    assertThat(review("hbase.hstore.compaction.ratio.offpeak", "5.0F")).isEmpty();
+    assertThat(review("hbase.rs.cacheblocksonwrite", "FALSE")).isEmpty();
+    assertThat(review("hbase.bucketcache.ioengine", "")).isEmpty();
+  }
+
+  @Test
+  void aSettingThatMustNotBeIgnoredIsRefused() {
+    assertThatThrownBy(() -> review("hbase.snapshot.before.destructive.action.enabled", "true"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hbase.snapshot.before.destructive.action.enabled = true")
+        .hasMessageContaining("without the snapshot");
+    assertThat(review("hbase.snapshot.before.destructive.action.enabled", "false")).isEmpty();
+  }
+
+  @Test
+  void ofAListOnlyTheEntriesThatMatterAreNamed() {
+    String known = "org.apache.hadoop.hbase.master.cleaner.TimeToLiveLogCleaner";
+    assertThat(review("hbase.master.logcleaner.plugins", known)).isEmpty();
+    assertThatThrownBy(
+            () -> review("hbase.master.logcleaner.plugins", known + ", com.example.BackupCleaner"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("= com.example.BackupCleaner is not supported");
+  }
+
+  @Test
+  void settingsOfClientsAndOfOtherSoftwareArePassedOver() {
+    assertThat(review("hbase.client.retries.number", "3")).isEmpty();
+    assertThat(review("phoenix.query.timeoutMs", "1")).isEmpty();
+    assertThat(review("hbase.crm.my.own.setting", "1")).isEmpty();
+    assertThat(review("com.example.setting", "1")).isEmpty();
+  }
+
+  @Test
+  void aMisspeltSettingIsNamedWithTheOneThatItIsNear() {
+    assertThat(review("hbase.hstore.compaction.mim", "4"))
+        .containsExactly(
+            "hbase.hstore.compaction.mim is unknown and has no effect:"
+                + " is it hbase.hstore.compaction.min?");
+    assertThat(review("hbase.client.retires.number", "4"))
+        .containsExactly(
+            "hbase.client.retires.number is unknown and has no effect:"
+                + " is it hbase.client.retries.number?");
+    assertThat(review("hbase.hstore.Compaction.Min", "4")).hasSize(1);
+    assertThat(review("hbase.security.authorisation", "true"))
+        .containsExactly(
+            "hbase.security.authorisation is unknown and has no effect:"
+                + " is it hbase.security.authorization?");
+  }
+
+  @Test
+  void everyUnknownSettingOfCairnItselfIsNamed() {
+    assertThat(review("cairn.hostnme", "here"))
+        .containsExactly("cairn.hostnme is unknown and has no effect: is it cairn.hostname?");
+    assertThat(review("cairn.turbo", "true"))
+        .containsExactly("cairn.turbo is unknown and has no effect");
+  }
+
+  @Test
+  void aProtectionThatIsAskedForInVainIsNamedIfTheSiteSaysToServeWithoutIt() {
+    assertThatThrownBy(() -> review("hbase.ssl.enabled", "true"))
+        .isInstanceOf(ConfigException.class);
+    assertThat(
+            new SiteReview(KEYS)
+                .review(
+                    new SiteConfig(
+                        Map.of(
+                            "hbase.ssl.enabled",
+                            "true",
+                            SecurityRules.IGNORE_UNSUPPORTED.name(),
+                            "true"))))
+        .singleElement()
+        .asString()
+        .contains("hbase.ssl.enabled is <true>");
+  }
+
+  private static List<String> review(String name, String value) {
+    return new SiteReview(KEYS).review(new SiteConfig(Map.of(name, value)));
+  }
+}
