@@ -84,6 +84,15 @@ public final class BlockCache {
     return new BlockCache(shares, shares.inMemory);
   }
 
+  /**
+   * Lets the cache take no more than {@code bytes} for now, as far as blocks can make room that are
+   * neither in memory by their family nor lent to open files. More than the capacity is no limit.
+   * May push blocks out on this thread.
+   */
+  public void limit(long bytes) {
+    shares.limit(bytes);
+  }
+
   /** Returns what the cache has done and holds, both shares together. */
   public Statistics statistics() {
     CacheStats stats = shares.usual.blocks.stats().plus(shares.inMemory.blocks.stats());
@@ -185,6 +194,7 @@ public final class BlockCache {
     private final AtomicLong nextFile = new AtomicLong();
     private final AtomicLong lent = new AtomicLong();
     private final AtomicLong border;
+    private volatile long allowedBytes = Long.MAX_VALUE;
 
     Shares(long capacityBytes, long inMemoryBytes, int slabBytes, Executor executor) {
       this.capacityBytes = capacityBytes;
@@ -230,11 +240,17 @@ public final class BlockCache {
       moveBorder();
     }
 
+    void limit(long bytes) {
+      allowedBytes = bytes;
+      moveBorder();
+    }
+
     private long left() {
       long step = Math.max(1, capacityBytes / STEPS);
       long taken = (inMemory.bytes() + step - 1) / step * step;
       long gone = (lent.get() + step - 1) / step * step;
-      return Math.max(0, capacityBytes - Math.min(inMemoryBytes, taken) - gone);
+      long allowed = allowedBytes >= capacityBytes ? capacityBytes : allowedBytes / step * step;
+      return Math.max(0, allowed - Math.min(inMemoryBytes, taken) - gone);
     }
   }
 

@@ -84,6 +84,21 @@ public record WalConfig(
         recovery);
   }
 
+  /** Returns the same with another limit of what waits to be written, bytes. */
+  public WalConfig withQueuedBytesMax(long other) {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        other,
+        lingerNanos,
+        compression,
+        recovery);
+  }
+
   /** Returns the same with another way to recover. */
   public WalConfig withRecovery(WalRecovery other) {
     return new WalConfig(

@@ -310,7 +310,8 @@ public final class CairnProcess implements AutoCloseable {
               RpcServerOptions.from(config, config.get(host), config.get(port)),
               threads.loops(),
               ServerThreads.named("cairn-handler"),
-              clock);
+              clock,
+              engine.memory());
     } catch (BindException e) {
       throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
     }

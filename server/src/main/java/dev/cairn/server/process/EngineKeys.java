@@ -1,5 +1,6 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.FlushPolicy;
 import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
@@ -103,12 +104,12 @@ final class EngineKeys {
         FILE_TRACKER);
   }
 
-  static RegionSettings regions(SiteConfig config) {
+  static RegionSettings regions(SiteConfig config, MemoryAccount memory) {
     return new RegionSettings(
         config.get(UpkeepSettings.REGION_FLUSH_BYTES),
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
-        config.get(CallLimits.MAX_CELL_BYTES),
+        CallLimits.maxCellBytes(config, memory),
         new FlushSettings(
             config.get(FLUSH_POLICY),
             config.get(FLUSH_LOWER_BOUND_MIN_BYTES),
@@ -119,7 +120,7 @@ final class EngineKeys {
 
   /** Returns the settings of the master's own region, which no user's limit of cells concerns. */
   static RegionSettings masterStore(SiteConfig config) {
-    RegionSettings regions = regions(config);
+    RegionSettings regions = regions(config, MemoryAccount.unlimited());
     return new RegionSettings(
         regions.memStoreFlushBytes(),
         regions.memStoreBlockMultiplier(),

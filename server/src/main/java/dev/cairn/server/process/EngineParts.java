@@ -3,6 +3,7 @@ package dev.cairn.server.process;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
@@ -24,14 +25,19 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.MasterStore;
 import dev.cairn.server.master.RegionMasterStore;
+import dev.cairn.server.rpc.RpcKeys;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The engine, as one process uses it: what stores share, and how logs and regions are opened. */
 final class EngineParts {
+  /** The entries that wait to be written to a log may take this part of the heap. */
+  private static final int LOG_QUEUE_PARTS = 16;
+
   private static final String DATA = "data";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
@@ -42,23 +48,31 @@ final class EngineParts {
   private final Storage storage;
   private final Clock clock;
   private final StoreEnvironment stores;
+  private final HeapShares shares;
+  private final MemoryAccount memory;
+  private final long queuedBytesMax;
+  private final BlockCache cache;
 
   EngineParts(SiteConfig config, Storage storage, Clock clock, ServerThreads threads) {
     this.config = config;
     this.storage = storage;
     this.clock = clock;
     long heapBytes = Runtime.getRuntime().maxMemory();
-    long cacheBytes = (long) (heapBytes * config.get(EngineKeys.CACHE_SHARE));
+    this.shares = HeapShares.of(config, heapBytes);
+    int handlers = config.get(RpcKeys.HANDLER_COUNT).intValue();
+    this.memory = new MemoryAccount(shares.callBytes(), Math.max(1, handlers / 3), clock);
+    this.cache =
+        new BlockCache(
+            shares.cacheBytes(),
+            config.get(FileKeys.IN_MEMORY_SHARE),
+            BlockCache.slabBytes(heapBytes),
+            // Upkeep is done by who misses: waking another thread costs 10 to 20 µs a block read.
+            Runnable::run);
+    this.queuedBytesMax = Math.min(WalConfig.DEFAULT_QUEUED_BYTES_MAX, heapBytes / LOG_QUEUE_PARTS);
     this.stores =
         new StoreEnvironment(
                 storage,
-                new BlockCache(
-                    // Upkeep is done by who misses: waking another thread costs 10 to 20 µs a block
-                    // read.
-                    cacheBytes,
-                    config.get(FileKeys.IN_MEMORY_SHARE),
-                    BlockCache.slabBytes(heapBytes),
-                    Runnable::run),
+                cache,
                 clock,
                 fileNames(),
                 new EventLog(),
@@ -66,6 +80,27 @@ final class EngineParts {
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))
             .pacedBy(PaceKeys.paces(config, clock));
+  }
+
+  /** Returns what calls borrow their memory from. */
+  MemoryAccount memory() {
+    return memory;
+  }
+
+  /** Returns what the block cache holds and has done. */
+  BlockCache.Statistics cacheStatistics() {
+    return cache.statistics();
+  }
+
+  /**
+   * Keeps the block cache within what calls and memstores leave of the heap.
+   *
+   * @return what has to be run now and then
+   */
+  Runnable balance(LongSupplier memStoreBytes) {
+    HeapShares.Balance balance = new HeapShares.Balance(shares, cache, memory, memStoreBytes);
+    balance.watch();
+    return balance;
   }
 
   /** Returns how fast regions write their files. */
@@ -85,7 +120,7 @@ final class EngineParts {
 
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config));
+    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config, memory));
   }
 
   /** Returns what splits, merges and empties regions. */
@@ -146,7 +181,11 @@ final class EngineParts {
 
   private Wal open(WalConfig walConfig, WalListener listener) throws IOException {
     return GroupCommitWal.open(
-        storage, walConfig, clock, ServerThreads.named("cairn-wal"), listener);
+        storage,
+        walConfig.withQueuedBytesMax(queuedBytesMax),
+        clock,
+        ServerThreads.named("cairn-wal"),
+        listener);
   }
 
   static Supplier<String> fileNames() {

@@ -2,6 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -44,7 +45,8 @@ public final class ImportCheck {
               EngineParts.fileNames(),
               EngineListener.NONE,
               StoreKeys.settings(config));
-      return new RegionEnvironment(dataDirectory, log, stores, EngineKeys.regions(config));
+      return new RegionEnvironment(
+          dataDirectory, log, stores, EngineKeys.regions(config, MemoryAccount.unlimited()));
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,7 @@ record RegionServerParts(
     RpcClient client,
     HealthMonitor health) {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServerParts.class);
+  private static final long BALANCE_MILLIS = 500;
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
   /** Creates the server, with its log begun. */
@@ -83,6 +85,7 @@ record RegionServerParts(
                     MASTER_TIMEOUT),
                 new LoadReports.Heap(
                     runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
+                engine.memory(),
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
                 clock.currentTimeMillis() << 20,
@@ -90,6 +93,13 @@ record RegionServerParts(
             new RegionServer.Workers(
                 threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
+    threads
+        .timer()
+        .scheduleWithFixedDelay(
+            engine.balance(server::memStoreBytes),
+            BALANCE_MILLIS,
+            BALANCE_MILLIS,
+            TimeUnit.MILLISECONDS);
     coordination.listen(new AbortOnLoss(server));
     health.add(new TablesHealth(server.regions()::open));
     created.complete(server);

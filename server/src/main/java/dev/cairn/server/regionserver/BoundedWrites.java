@@ -11,25 +11,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Passes writes on, but refuses them while all memstores together hold too much: memory that a
+ * Passes writes on, but refuses those that all memstores together have no room for: memory that a
  * flush has not freed cannot be given away. Clients try again after a pause. Thread-safe.
  */
 record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements RegionWrites {
+  /** What a memstore takes for a cell besides its bytes, roughly. */
+  private static final int NODE_BYTES = 56;
+
   @Override
   public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(batch));
     return writes.mutate(batch);
   }
 
   @Override
   public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(puts.cells()));
     return writes.put(puts);
   }
 
   @Override
   public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(mutation.cells()));
     return writes.tryMutate(mutation, told);
   }
 
@@ -40,21 +43,33 @@ record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements 
 
   @Override
   public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(mutations));
     return writes.mutateAtomically(mutations);
   }
 
   @Override
   public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
       throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(mutations));
     return writes.checkAndMutate(condition, mutations);
   }
 
   @Override
   public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
       throws IOException {
-    pressure.checkRoom();
+    pressure.checkRoom(bytes(mutations));
     return writes.checkAndMutate(conditions, mutations);
+  }
+
+  private static long bytes(List<Mutation> mutations) {
+    long bytes = 0;
+    for (Mutation mutation : mutations) {
+      bytes += bytes(mutation.cells());
+    }
+    return bytes;
+  }
+
+  private static long bytes(CellBuffer cells) {
+    return cells.byteSize() + (long) NODE_BYTES * cells.size();
   }
 }

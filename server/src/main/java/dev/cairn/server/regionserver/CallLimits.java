@@ -1,14 +1,19 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.CallMemory;
+import dev.cairn.server.rpc.RpcKeys;
 import java.util.List;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 
 /**
  * How much one call may ask for.
  *
  * @param maxCellBytes the greatest length of a cell that is written, bytes; 0 for no limit
  * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
+ * @param maxRowBytes the most bytes of cells of a row that is read as a whole
  * @param rowsWarning from how many actions in one call on the log warns
  * @param rejectsManyRows whether such calls are refused
  * @param scannerLeaseMillis how long a scanner is kept for a client that does not come back
@@ -17,6 +22,7 @@ import java.util.List;
 public record CallLimits(
     long maxCellBytes,
     long maxResultBytes,
+    long maxRowBytes,
     long rowsWarning,
     boolean rejectsManyRows,
     long scannerLeaseMillis,
@@ -38,7 +44,8 @@ public record CallLimits(
           100L * 1024 * 1024,
           1,
           1L << 30,
-          "The bytes of cells after which a scan's response ends, whatever the client asks for.");
+          "The bytes of cells after which a scan's response ends, whatever the client asks for."
+              + " At most an eighth of the memory for calls, which follows from the heap.");
 
   /** When the log warns of large batches. */
   public static final ConfigKey<Long> ROWS_WARNING =
@@ -74,15 +81,48 @@ public record CallLimits(
           Integer.MAX_VALUE,
           "The milliseconds that a caller is assumed to wait if it does not say how long.");
 
-  /** Reads the limits of a server. */
-  public static CallLimits of(SiteConfig config) {
+  /**
+   * Reads the limits of a server.
+   *
+   * @param memory what calls borrow from; no limit allows more than can be borrowed
+   */
+  public static CallLimits of(SiteConfig config, MemoryAccount memory) {
+    long largestAnswer = CallMemory.largestAnswer(memory);
     return new CallLimits(
-        config.get(MAX_CELL_BYTES),
-        config.get(MAX_RESULT_BYTES),
+        maxCellBytes(config, memory),
+        Math.min(config.get(MAX_RESULT_BYTES), Math.max(1, largestAnswer / 2)),
+        Math.min(config.get(RpcKeys.MAX_ROW_SIZE), largestAnswer),
         config.get(ROWS_WARNING),
         config.get(REJECT_MANY_ROWS),
         config.get(SCANNER_LEASE_MILLIS),
         config.get(RPC_TIMEOUT_MILLIS));
+  }
+
+  /** Returns the greatest length of a cell: one that is written has to be read again. */
+  public static long maxCellBytes(SiteConfig config, MemoryAccount memory) {
+    long configured = config.get(MAX_CELL_BYTES);
+    long most = CallMemory.largestAnswer(memory);
+    if (configured > 0) {
+      return Math.min(configured, most);
+    }
+    return most > Integer.MAX_VALUE ? 0 : most;
+  }
+
+  /**
+   * Checks the size of a row that is read as a whole.
+   *
+   * @throws RowTooBigException if it is larger than allowed
+   */
+  void checkRow(long bytes) throws RowTooBigException {
+    if (bytes > maxRowBytes) {
+      throw new RowTooBigException(
+          "A row has more than "
+              + maxRowBytes
+              + " bytes of cells, the most that is read of a row at once ("
+              + RpcKeys.MAX_ROW_SIZE.name()
+              + ", and at most a share of the heap). Read it in parts: a scan with a batch or with"
+              + " partial results, a filter, fewer columns or versions");
+    }
   }
 
   /** Returns all keys of this class. */

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.quota.Throttles;
@@ -37,7 +38,7 @@ public final class ClientCalls {
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, queries);
+    GetCalls gets = new GetCalls(regions, queries, limits);
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
     CoprocessorCalls services =
@@ -57,7 +58,7 @@ public final class ClientCalls {
             RpcMethod.of(
                 "Get",
                 GetMessage::parse,
-                guard.around(timed.around(throttled.get(gets::get))),
+                guard.around(timed.around(throttled.get(patient(gets::get)))),
                 Optional.of(guard.quick(throttled.unlessActive(gets::attempt)))))
         .on(
             RpcMethod.of(
@@ -75,7 +76,7 @@ public final class ClientCalls {
             new RpcMethod<>(
                 "Scan",
                 ScanMessage::parse,
-                guard.around(timed.around(throttled.scan(scans::scan))),
+                guard.around(timed.around(throttled.scan(patient(scans::scan)))),
                 Optional.of(guard.quick(throttled.unlessActive(quickScans::attempt))),
                 answer -> answer))
         .on(
@@ -87,6 +88,22 @@ public final class ClientCalls {
             CoprocessorServiceRequest.getDefaultInstance(),
             guard.around(services::onServer))
         .build();
+  }
+
+  /** Has a method that changes nothing wait for memory, and begin again. */
+  static <Q, R> RpcMethod.Handler<Q, R> patient(RpcMethod.Handler<Q, R> handler) {
+    return (call, request) -> {
+      while (true) {
+        try {
+          return handler.handle(call, request);
+        } catch (MemoryShortageException e) {
+          if (e.isPermanent()) {
+            throw e;
+          }
+          call.memory().await(e);
+        }
+      }
+    };
   }
 
   /**
@@ -112,6 +129,8 @@ public final class ClientCalls {
         Attempt<R> attempt;
         try {
           attempt = quick.attempt(call, request);
+        } catch (MemoryShortageException e) {
+          return Attempt.declined(); // a handler may wait for it
         } catch (IOException | RuntimeException e) {
           throw EngineErrors.forClient(e);
         }

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.CorruptFileException;
 import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.mob.MissingValueException;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.NoSuchFamilyException;
@@ -19,6 +20,7 @@ import java.io.StringWriter;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
@@ -52,6 +54,13 @@ final class EngineErrors {
     }
     if (error instanceof WalFailedException) {
       return as(new RegionServerAbortedException(error.getMessage()), error);
+    }
+    if (error instanceof MemoryShortageException shortage) {
+      return as(
+          shortage.isPermanent()
+              ? new RowTooBigException(shortage.getMessage())
+              : new RegionTooBusyException(shortage.getMessage()),
+          shortage);
     }
     if (error instanceof WriteUndecidedException || DiskFullException.isCauseOf(error)) {
       // Clients pause and try again, with the same nonces.

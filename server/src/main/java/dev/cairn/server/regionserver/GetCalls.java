@@ -25,10 +25,12 @@ final class GetCalls {
 
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
+  private final CallLimits limits;
 
-  GetCalls(OnlineRegions regions, QueryDecoder decoder) {
+  GetCalls(OnlineRegions regions, QueryDecoder decoder, CallLimits limits) {
     this.regions = regions;
     this.decoder = decoder;
+    this.limits = limits;
   }
 
   /** Answers one call. */
@@ -38,6 +40,7 @@ final class GetCalls {
     ClientProtos.Result result;
     if (message instanceof GetMessage.Plain plain) {
       region.reads(1).get(plain.row(), cells.buffer());
+      limits.checkRow(cells.bytesBefore(cells.mark()));
       result = stale(region, cells.since(0));
     } else {
       result = read(region, ((GetMessage.Any) message).request().getGet(), cells);
@@ -71,12 +74,13 @@ final class GetCalls {
     return attempt(call, region.get(), row, get.getExistenceOnly());
   }
 
-  private static Attempt<GetResponse> attempt(
+  private Attempt<GetResponse> attempt(
       RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
       throws IOException {
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ScanLimits limits = new ScanLimits(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
-    if (!region.reads(0).tryGet(row, cells.buffer(), limits)) {
+    ScanLimits quick = new ScanLimits(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
+    if (!region.reads(0).tryGet(row, cells.buffer(), quick)
+        || cells.bytesBefore(cells.mark()) > limits.maxRowBytes()) {
       return Attempt.declined();
     }
     region.reads(1);
@@ -106,6 +110,7 @@ final class GetCalls {
       } else {
         region.reads(1).get(row, cells.buffer());
       }
+      limits.checkRow(cells.bytesBefore(cells.mark()) - (long) cells.bytesBefore(mark));
     } catch (IOException | RuntimeException e) {
       cells.buffer().truncate(mark);
       throw e;

@@ -4,6 +4,7 @@ import dev.cairn.engine.region.RegionStatistics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
@@ -17,8 +18,17 @@ final class MemStorePressure {
   private final Flushes flushes;
   private final UpkeepSettings settings;
 
-  /** What all memstores held at the last look; what is being flushed counts. */
-  private volatile long heldBytes;
+  /** What writes have added since the server began, roughly. */
+  private final AtomicLong writtenBytes = new AtomicLong();
+
+  private volatile Look last = new Look(0, 0);
+
+  /**
+   * What all memstores held when they were measured; what is being flushed counts.
+   *
+   * @param writtenBytes what {@link #writtenBytes} was just before
+   */
+  private record Look(long heldBytes, long writtenBytes) {}
 
   MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings) {
     this.regions = regions;
@@ -29,15 +39,19 @@ final class MemStorePressure {
   private record Sized(HostedRegion region, long bytes) {}
 
   /**
-   * Lets a write pass if there is memory for it.
+   * Lets a write pass if there is memory for it, which it has from then on.
    *
+   * @param bytes what it adds to the memstores, roughly
    * @throws RegionTooBusyException if there is none; the client tries again
    */
-  void checkRoom() throws RegionTooBusyException {
-    long held = heldBytes;
+  void checkRoom(long bytes) throws RegionTooBusyException {
+    long written = writtenBytes.addAndGet(bytes);
+    Look look = last;
+    long held = look.heldBytes() + Math.max(0, written - look.writtenBytes());
     if (held > settings.globalMemStoreBytes()) {
+      writtenBytes.addAndGet(-bytes);
       throw new RegionTooBusyException(
-          "All memstores of this server together hold "
+          "All memstores of this server together would hold "
               + held
               + " bytes, more than "
               + UpkeepSettings.GLOBAL_MEMSTORE_SHARE.name()
@@ -48,15 +62,25 @@ final class MemStorePressure {
   }
 
   /**
+   * Returns what all memstores hold together, bytes: as measured last, and what was written since.
+   * Any number of threads.
+   */
+  long heldBytes() {
+    Look look = last;
+    return look.heldBytes() + Math.max(0, writtenBytes.get() - look.writtenBytes());
+  }
+
+  /**
    * Returns how near all memstores together are to where the largest are flushed: 1 there. Any
    * number of threads.
    */
   double pressure() {
-    return heldBytes / (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
+    return heldBytes() / (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
   }
 
   /** Looks at all regions once. */
   void check() {
+    long written = writtenBytes.get(); // first: a write that is measured may count twice
     long total = 0;
     long held = 0;
     List<Sized> others = new ArrayList<>();
@@ -74,7 +98,7 @@ final class MemStorePressure {
         others.add(new Sized(region, bytes));
       }
     }
-    heldBytes = held;
+    last = new Look(held, written);
     long limit = (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
     if (total <= limit) {
       return;

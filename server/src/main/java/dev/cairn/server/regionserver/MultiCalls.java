@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.wal.Nonce;
@@ -164,6 +165,12 @@ final class MultiCalls {
                   .setIndex(index)
                   .setServiceResult(CoprocessorServiceResult.newBuilder().setValue(answer)));
         }
+      } catch (MemoryShortageException e) {
+        batch.apply();
+        result.addResultOrException(
+            ResultOrException.newBuilder()
+                .setIndex(index)
+                .setException(EngineErrors.inMessage(shortage(e, out))));
       } catch (IOException | RuntimeException e) {
         batch.apply();
         result.addResultOrException(
@@ -171,6 +178,17 @@ final class MultiCalls {
       }
     }
     batch.apply();
+  }
+
+  /**
+   * Returns what a get is told for whose result there is no memory: to come again at once, with
+   * what is left of the batch, if the results before it take memory; else to come again later.
+   */
+  private static Throwable shortage(MemoryShortageException e, ResponseCells out) {
+    return out.byteSize() == 0
+        ? e
+        : new MultiActionResultTooLarge(
+            "There is no memory for this get beside the results before it: " + e.getMessage());
   }
 
   private void together(

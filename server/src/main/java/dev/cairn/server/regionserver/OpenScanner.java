@@ -1,6 +1,8 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.filter.FilterAdapter;
@@ -17,6 +19,9 @@ import org.apache.hadoop.hbase.regionserver.LeaseException;
  * #enter} gives it to one call, {@link #leave} takes it back. All else is for the call that has it.
  */
 final class OpenScanner implements Closeable {
+  /** Its cursors, and a block of 64 KB that only it may still hold. */
+  private static final long KEPT_BYTES = MemoryAccount.SMALL_BYTES;
+
   private final long id;
   private final HostedRegion region;
   private final RegionScanner scanner;
@@ -29,6 +34,7 @@ final class OpenScanner implements Closeable {
   private long nextCallSequence;
   private boolean rowOpen;
   private int lastBytes;
+  private volatile Optional<MemoryAccount> lender = Optional.empty();
   private ScanStatistics reported = ScanStatistics.NONE;
 
   /**
@@ -149,10 +155,26 @@ final class OpenScanner implements Closeable {
     return nowNanos - expiresNanos > 0 && taken.compareAndSet(false, true);
   }
 
+  /**
+   * Borrows what a scanner takes between two calls, once; given back when it is closed. For the
+   * call that has it.
+   *
+   * @throws MemoryShortageException if there is no memory
+   */
+  void borrow(MemoryAccount account) {
+    if (lender.isEmpty()) {
+      if (!account.tryBorrow(KEPT_BYTES)) {
+        throw MemoryShortageException.forNow(KEPT_BYTES, account);
+      }
+      lender = Optional.of(account);
+    }
+  }
+
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       scanner.close();
+      lender.ifPresent(account -> account.giveBack(KEPT_BYTES));
     }
   }
 }

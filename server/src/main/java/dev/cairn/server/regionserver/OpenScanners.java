@@ -1,5 +1,7 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Map;
@@ -28,6 +30,7 @@ public final class OpenScanners {
 
   private final Clock clock;
   private final long leaseMillis;
+  private final MemoryAccount memory;
   private final AtomicLong lastId;
   private final Map<Long, OpenScanner> scanners = new ConcurrentHashMap<>();
 
@@ -39,10 +42,12 @@ public final class OpenScanners {
    *
    * @param firstId where ids begin. Different for each start of a server, so that a client which
    *     comes from before is not taken for another one
+   * @param memory what scanners borrow from that are kept
    */
-  public OpenScanners(Clock clock, long leaseMillis, long firstId) {
+  public OpenScanners(Clock clock, long leaseMillis, long firstId, MemoryAccount memory) {
     this.clock = clock;
     this.leaseMillis = leaseMillis;
+    this.memory = memory;
     this.lastId = new AtomicLong(firstId);
   }
 
@@ -84,8 +89,13 @@ public final class OpenScanners {
             + " ms (hbase.client.scanner.timeout.period) passed between two calls");
   }
 
-  /** Keeps a scanner for the client's next call. */
+  /**
+   * Keeps a scanner for the client's next call.
+   *
+   * @throws MemoryShortageException if there is no memory for one more; it is then not kept
+   */
   void keep(OpenScanner scanner) {
+    scanner.borrow(memory);
     scanners.put(scanner.id(), scanner);
     scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
   }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
@@ -58,6 +59,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
+   * @param memory what calls and scanners borrow from
    * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
@@ -69,6 +71,7 @@ public final class RegionServer {
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
+      MemoryAccount memory,
       ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
@@ -102,9 +105,11 @@ public final class RegionServer {
     this.around = around;
     this.workers = workers;
     this.settings = UpkeepSettings.of(config, around.heap().maxBytes());
-    CallLimits limits = CallLimits.of(config);
+    CallLimits limits = CallLimits.of(config, around.memory());
     this.regions = new OnlineRegions(name, clock);
-    this.scanners = new OpenScanners(clock, limits.scannerLeaseMillis(), around.firstScannerId());
+    this.scanners =
+        new OpenScanners(
+            clock, limits.scannerLeaseMillis(), around.firstScannerId(), around.memory());
     this.nonces =
         new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
     this.compactions = new Compactions(workers.compactions(), settings.compacts());
@@ -209,6 +214,11 @@ public final class RegionServer {
    */
   public double memStorePressure() {
     return pressure.pressure();
+  }
+
+  /** Returns what all memstores hold together, bytes. Any number of threads. */
+  public long memStoreBytes() {
+    return pressure.heldBytes();
   }
 
   /** Flushes and closes all regions, closes the log, and ends the registration. */

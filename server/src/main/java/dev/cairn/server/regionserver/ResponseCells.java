@@ -17,6 +17,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 final class ResponseCells {
   private static final int EXPECTED_BYTES_MAX = 128 * 1024;
 
+  /** What a cell takes inside the message besides its bytes: an object with four fields. */
+  private static final long CELL_OBJECT_BYTES = 240;
+
   /** The results of few cells that lie beside the message: most rows have them. */
   private static final List<Result> COUNTED =
       IntStream.range(0, 33).mapToObj(ResponseCells::counted).toList();
@@ -110,6 +113,9 @@ final class ResponseCells {
     if (beside) {
       return count == 0 ? result.build() : result.setAssociatedCellCount(count).build();
     }
+    call.memory()
+        .borrowForMessage(
+            bytesBefore(buffer.size()) - bytesBefore(mark) + count * CELL_OBJECT_BYTES);
     for (int i = mark; i < buffer.size(); i++) {
       result.addCell(inMessage(buffer.get(i, view, 0)));
     }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -149,7 +150,7 @@ final class ScanCalls {
       return response;
     } catch (DoNotRetryIOException | NotServingRegionException e) {
       throw e;
-    } catch (IOException e) {
+    } catch (IOException | MemoryShortageException e) {
       IOException told = EngineErrors.forClient(e);
       if (told instanceof DoNotRetryIOException || told instanceof NotServingRegionException) {
         throw told;
@@ -177,7 +178,7 @@ final class ScanCalls {
 
   /** Returns what fills one response. */
   ScanStep newStep(RpcCall call, ScanMessage message, OpenScanner scanner) {
-    return new ScanStep(times, scanners.leaseMillis(), call, message, scanner);
+    return new ScanStep(times, scanners.leaseMillis(), limits, call, message, scanner);
   }
 
   /** Counts what was read for a response that is full, and keeps or finishes the scanner. */

@@ -5,6 +5,7 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,8 @@ final class ScanStep {
   private final CallTimes times;
   private final ScanMessage message;
   private final OpenScanner scanner;
+  private final CallLimits limits;
+  private final CallMemory memory;
   private final ResponseCells out;
   private final RowSizes rowSizes = new RowSizes();
   private final boolean midRow;
@@ -60,11 +63,22 @@ final class ScanStep {
   private long pauseBytes = Long.MAX_VALUE;
   private long pauseNanos = Long.MAX_VALUE;
 
+  /** How many bytes of cells the response holds at most: as many as there is memory for. */
+  private long resultBytes;
+
   ScanStep(
-      CallTimes times, long leaseMillis, RpcCall call, ScanMessage message, OpenScanner scanner) {
+      CallTimes times,
+      long leaseMillis,
+      CallLimits limits,
+      RpcCall call,
+      ScanMessage message,
+      OpenScanner scanner) {
     this.times = times;
     this.message = message;
     this.scanner = scanner;
+    this.limits = limits;
+    this.memory = call.memory();
+    this.resultBytes = scanner.shape().maxResultBytes();
     this.out = new ResponseCells(call, likelyBytes(scanner, message));
     this.midRow = message.takesParts() && !scanner.shape().small();
     this.deadlineNanos =
@@ -80,6 +94,7 @@ final class ScanStep {
   void run(ScanAnswer response) throws IOException {
     pauseBytes = Long.MAX_VALUE;
     pauseNanos = Long.MAX_VALUE;
+    resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
     walk(message.rows(), response);
     finish(response);
   }
@@ -113,10 +128,10 @@ final class ScanStep {
       // The pause may have come when the bytes were used up, before it was known what follows.
       long leastBytes = paused && carried > 0 ? 0 : 1;
       paused = false;
-      ScanLimits limits = limits(carried, out.buffer().byteSize() - markBytes, leastBytes);
+      ScanLimits bounds = bounds(carried, out.buffer().byteSize() - markBytes, leastBytes);
       rowSizes.clear();
       ScanProgress progress =
-          scanner.scanner().nextRows(out.buffer(), rowSizes, rowsAtOnce(rows), limits);
+          scanner.scanner().nextRows(out.buffer(), rowSizes, rowsAtOnce(rows), bounds);
       if (rowSizes.size() > 0) {
         rowsDone(carried, response);
         carried = 0;
@@ -195,13 +210,13 @@ final class ScanStep {
 
   /** Tells whether bytes that run out within a row end the response, and not just the pause's. */
   private boolean endsPartAtLimit() {
-    return midRow && scanner.shape().maxResultBytes() <= pauseBytes;
+    return midRow && resultBytes <= pauseBytes;
   }
 
-  private ScanLimits limits(int carried, int carriedBytes, long leastBytes) {
+  private ScanLimits bounds(int carried, int carriedBytes, long leastBytes) {
     int batch = scanner.shape().batch();
     long used = size() + ScanLimits.size(carried, carriedBytes);
-    long most = Math.min(scanner.shape().maxResultBytes(), pauseBytes);
+    long most = Math.min(resultBytes, pauseBytes);
     boolean quick = pauseNanos != Long.MAX_VALUE;
     return new ScanLimits(
         batch < 0 ? -1 : Math.max(1, batch - carried),
@@ -226,7 +241,7 @@ final class ScanStep {
   }
 
   /** Makes results of the rows that are complete; what is behind them is a part of another one. */
-  private void rowsDone(int carried, ScanAnswer response) {
+  private void rowsDone(int carried, ScanAnswer response) throws IOException {
     int end = mark + carried;
     for (int row = 0; row < rowSizes.size(); row++) {
       end += rowSizes.cells(row);
@@ -237,8 +252,11 @@ final class ScanStep {
   }
 
   /** Makes a result of the cells from the mark to {@code end}, and completes their row. */
-  private void rowDone(int end, ScanAnswer response) {
+  private void rowDone(int end, ScanAnswer response) throws IOException {
     boolean any = end > mark;
+    if (any && !midRow) {
+      limits.checkRow(out.bytesBefore(end) - (long) out.bytesBefore(mark));
+    }
     if (any) {
       emit(mark, end, false, response);
     } else if (lastIsPartial) {
@@ -326,7 +344,7 @@ final class ScanStep {
   }
 
   private boolean isFull() {
-    return size() >= scanner.shape().maxResultBytes() || isLate();
+    return size() >= resultBytes || isLate();
   }
 
   private long size() {

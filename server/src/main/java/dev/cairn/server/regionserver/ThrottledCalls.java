@@ -9,6 +9,7 @@ import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
@@ -268,6 +269,11 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     @Override
     public CellBuffer responseBuffer(int bytes) {
       return call.responseBuffer(bytes);
+    }
+
+    @Override
+    public CallMemory memory() {
+      return call.memory();
     }
 
     @Override

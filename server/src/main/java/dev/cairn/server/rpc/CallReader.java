@@ -26,6 +26,7 @@ final class CallReader {
   private final ServerConnection connection;
   private final ConnectionInfo info;
   private final QuickBudget budget;
+  private final FrameAdmission frames;
 
   CallReader(
       RpcServer server, ServerConnection connection, ConnectionInfo info, QuickBudget budget) {
@@ -33,19 +34,32 @@ final class CallReader {
     this.connection = connection;
     this.info = info;
     this.budget = budget;
+    this.frames = new FrameAdmission(connection, server.memory(), connection.networkThread());
+  }
+
+  /** Gives back what the connection has borrowed for requests; it has ended. */
+  void close() {
+    frames.close();
   }
 
   /**
-   * Reads one call, if all of it is there, and tells whether it was.
+   * Reads one call, if all of it is there, or the rest of one that was refused; tells whether it
+   * was.
    *
    * @throws FatalConnectionException if no call can be told apart in what came in any more
    */
   boolean read(UnreadBytes in) throws FatalConnectionException {
+    if (frames.isSkipping()) {
+      return frames.isSkipped(in);
+    }
     if (!in.hasLength()) {
       return false;
     }
     if (in.length() > server.options().maxRequestBytes()) {
       return isRefusedAsTooBig(in);
+    }
+    if (in.length() > FrameAdmission.FREE_BYTES && !isAdmitted(in)) {
+      return false;
     }
     if (!in.hasFrame(server.options().maxRequestBytes())) {
       return false;
@@ -54,21 +68,40 @@ final class CallReader {
     server.metrics().requests.increment();
     server.metrics().bytesReceived.add(length + Integer.BYTES);
     ByteBuf frame = in.bytes().readRetainedSlice(length);
+    long loan = frames.takeLoan();
     Optional<ServerCall> call = Optional.empty();
     int priority;
     try {
       CallHeader header = readHeader(frame);
       priority = header.priority();
-      call = accept(header, frame);
+      call = accept(header, frame, loan);
     } finally {
       if (call.isEmpty()) {
         frame.release();
+        server.memory().giveBack(loan);
       }
     }
     if (call.isPresent()) {
       submit(call.get(), priority); // whatever comes of it, the frame is the call's from here on
     }
     return true;
+  }
+
+  /** Tells whether there is memory for the long frame that comes in; its header decides it. */
+  private boolean isAdmitted(UnreadBytes in) throws FatalConnectionException {
+    if (frames.isDecided()) {
+      return frames.isAdmitted();
+    }
+    ByteBuf begun = in.bytes();
+    ByteBuf ahead =
+        begun.slice(begun.readerIndex() + Integer.BYTES, begun.readableBytes() - Integer.BYTES);
+    ByteBuf probe = ahead.duplicate();
+    int headerLength = Varint.read(probe);
+    boolean known = headerLength >= 0 || ahead.readableBytes() >= Varint.BYTES_MAX;
+    if (!known || headerLength <= MAX_HEADER && headerLength > probe.readableBytes()) {
+      return false; // the header has not come in yet
+    }
+    return frames.isAdmitted(in.length(), readHeader(ahead));
   }
 
   private static CallHeader readHeader(ByteBuf frame) throws FatalConnectionException {
@@ -87,7 +120,7 @@ final class CallReader {
   }
 
   /** Returns the call, which has the frame from then on, or refuses it. */
-  private Optional<ServerCall> accept(CallHeader header, ByteBuf frame) {
+  private Optional<ServerCall> accept(CallHeader header, ByteBuf frame, long loan) {
     int callId = header.callId();
     Optional<RpcMethod<?, ?>> method;
     try {
@@ -138,6 +171,7 @@ final class CallReader {
             cellLength,
             now,
             deadline(header, now),
+            loan,
             null));
   }
 
@@ -183,7 +217,7 @@ final class CallReader {
     try {
       scheduler.admit(call.heldBytes());
     } catch (IOException e) {
-      call.release();
+      call.refused();
       reject(call, e);
       return;
     }

@@ -54,6 +54,11 @@ final class ResponseBuffers {
     return kept;
   }
 
+  /** Returns a new buffer with little room. */
+  CellBuffer takeShort() {
+    return new CellBuffer(NEW_BYTES_MIN, NEW_BYTES_MIN / BYTES_PER_CELL);
+  }
+
   /** Takes a buffer back, which is the next caller's from now on; too many are not kept. */
   void giveBack(CellBuffer buffer) {
     buffer.clear();

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
@@ -71,9 +72,14 @@ final class ResponseEncoder {
     return out;
   }
 
-  /** Returns a successful response in a buffer of its own. */
+  /**
+   * Returns a successful response in a buffer of its own.
+   *
+   * @param needed is told the frame's length before the buffer is allocated, and may throw
+   */
   static ByteBuf success(
       ByteBufAllocator allocator,
+      IntConsumer needed,
       int callId,
       ResponseBody message,
       CellBuffer cells,
@@ -82,7 +88,15 @@ final class ResponseEncoder {
     ByteBuf[] out = {Unpooled.EMPTY_BUFFER};
     boolean whole = false;
     try {
-      success(bytes -> out[0] = allocator.buffer(bytes), callId, message, cells, codec);
+      success(
+          bytes -> {
+            needed.accept(bytes);
+            return out[0] = allocator.buffer(bytes);
+          },
+          callId,
+          message,
+          cells,
+          codec);
       whole = true;
     } finally {
       if (!whole) {

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -18,24 +19,36 @@ final class ResponseSender {
   private static final long LINGER_SECONDS = 1;
   private static final int GATHERED_BYTES = 16 << 10; // ten rows of 1 KB; pools hold such buffers
 
+  /**
+   * A response that waits to be written.
+   *
+   * @param loan what the account has lent for it, bytes, until the system has taken it
+   */
+  private record Waiting(ByteBuf frame, long loan) {}
+
   private final SocketChannel channel;
-  private final Queue<ByteBuf> responses = new ConcurrentLinkedQueue<>();
+  private final MemoryAccount account;
+  private final UnreadAnswers unread;
+  private final Queue<Waiting> responses = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean sending = new AtomicBoolean();
   private volatile boolean closeWhenSent;
   private ByteBuf gathered; // null if there is none; confined to the network thread
   private boolean unflushed; // confined to the network thread
 
-  ResponseSender(SocketChannel channel) {
+  ResponseSender(SocketChannel channel, MemoryAccount account, int unreadMillis) {
     this.channel = channel;
+    this.account = account;
+    this.unread = new UnreadAnswers(channel, account, unreadMillis);
   }
 
   /**
    * Sends a response and takes it over.
    *
    * @param last whether to close the connection behind it
+   * @param loan what the account has lent for it, bytes; given back when it is sent
    */
-  void send(ByteBuf response, boolean last) {
-    responses.add(response);
+  void send(ByteBuf response, boolean last, long loan) {
+    responses.add(new Waiting(response, loan));
     if (last) {
       closeWhenSent = true;
     }
@@ -65,12 +78,17 @@ final class ResponseSender {
     if (gathered != null) {
       ByteBuf full = gathered;
       gathered = null;
-      write(full);
+      write(full, 0);
     }
   }
 
-  private void write(ByteBuf response) {
-    channel.write(response, channel.voidPromise());
+  private void write(ByteBuf response, long loan) {
+    if (loan == 0) {
+      channel.write(response, channel.voidPromise());
+    } else {
+      channel.write(response).addListener(sent -> account.giveBack(loan));
+    }
+    unread.written();
     unflushed = true;
   }
 
@@ -80,6 +98,7 @@ final class ResponseSender {
     if (unflushed) {
       unflushed = false;
       channel.flush();
+      unread.flushed();
     }
   }
 
@@ -108,9 +127,17 @@ final class ResponseSender {
 
   /** Gives back the responses that will not be sent, because the connection has ended. */
   void releaseWaiting() {
-    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
-      next.release();
+    for (Waiting next = responses.poll(); next != null; next = responses.poll()) {
+      next.frame().release();
+      account.giveBack(next.loan());
     }
+  }
+
+  /** Gives back all; the connection has ended. On the network thread. */
+  void close() {
+    flush(); // gives back what was gathered
+    releaseWaiting();
+    unread.close();
   }
 
   private void sendWaiting() {
@@ -120,8 +147,8 @@ final class ResponseSender {
       return;
     }
     boolean last = closeWhenSent; // read first: then what was to be the last is among these
-    for (ByteBuf next = responses.poll(); next != null; next = responses.poll()) {
-      write(next);
+    for (Waiting next = responses.poll(); next != null; next = responses.poll()) {
+      write(next.frame(), next.loan());
     }
     if (last) {
       sendLast(Unpooled.EMPTY_BUFFER);

@@ -50,11 +50,16 @@ public interface RpcCall {
 
   /**
    * Returns an empty buffer for the response's cells; to be asked for once. Another call gets it
-   * when this one is answered: what outlives the answer must not lie in it.
+   * when this one is answered: what outlives the answer must not lie in it. The buffer borrows the
+   * memory that it grows by; if there is none, appending throws {@link
+   * dev.cairn.engine.memory.MemoryShortageException}.
    *
    * @param bytes how many bytes the cells are likely to take
    */
   CellBuffer responseBuffer(int bytes);
+
+  /** Returns what the answer borrows its memory from. */
+  CallMemory memory();
 
   /**
    * Has a task run when all that came in together with this call was read, once however many calls

@@ -1,11 +1,13 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.memory.MemoryShortageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseServerException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
@@ -39,6 +41,11 @@ final class RpcErrors {
   static IOException forCaller(Throwable error) {
     if (error instanceof IOException known) {
       return known;
+    }
+    if (error instanceof MemoryShortageException shortage) {
+      return shortage.isPermanent()
+          ? new DoNotRetryIOException(shortage.getMessage())
+          : new RegionTooBusyException(shortage.getMessage());
     }
     if (error instanceof StackOverflowError) {
       // The same request would overflow the stack again.

@@ -12,7 +12,29 @@ public final class RpcKeys {
           256L << 20,
           1024,
           Integer.MAX_VALUE / 2, // a frame has a length before it, and buffers grow by doubling
-          "The longest request in bytes that the server reads; a longer one is refused unread.");
+          "The longest request in bytes that the server reads; a longer one is refused unread. At"
+              + " most a quarter of the memory for calls, which follows from the heap.");
+
+  /** {@code hbase.table.max.rowsize}. */
+  public static final ConfigKey<Long> MAX_ROW_SIZE =
+      ConfigKey.number(
+          "hbase.table.max.rowsize",
+          1L << 30,
+          1,
+          Long.MAX_VALUE,
+          "The most bytes of cells that a get, or a scan that takes whole rows, reads of one row;"
+              + " a larger row is refused with RowTooBigException. At most a quarter of the memory"
+              + " for calls, which follows from the heap.");
+
+  /** {@code cairn.ipc.unread.timeout}. */
+  public static final ConfigKey<Long> UNREAD_TIMEOUT =
+      ConfigKey.number(
+          "cairn.ipc.unread.timeout",
+          60_000,
+          100,
+          Integer.MAX_VALUE,
+          "The milliseconds after which a connection is closed whose client takes nothing of its"
+              + " answers; a quarter of it while other calls wait for memory.");
 
   /** {@code hbase.regionserver.handler.count}. */
   public static final ConfigKey<Long> HANDLER_COUNT =
@@ -57,7 +79,8 @@ public final class RpcKeys {
           1L << 30,
           1 << 20,
           1L << 50,
-          "The most bytes that the requests waiting or being answered take together.");
+          "The most bytes that the requests waiting or being answered take together. At most the"
+              + " memory for calls, which follows from the heap.");
 
   /** {@code hbase.ipc.min.client.request.timeout}. */
   public static final ConfigKey<Long> MIN_TIMEOUT =
@@ -95,6 +118,8 @@ public final class RpcKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         MAX_REQUEST_SIZE,
+        MAX_ROW_SIZE,
+        UNREAD_TIMEOUT,
         HANDLER_COUNT,
         PRIORITY_HANDLER_COUNT,
         REPLICATION_HANDLER_COUNT,

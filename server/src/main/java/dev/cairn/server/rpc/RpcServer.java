@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -31,14 +32,22 @@ import org.slf4j.LoggerFactory;
 public final class RpcServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
   private static final long CLOSE_MILLIS = 5_000;
-  private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 20, 4 << 20);
 
   /** Eight scans at once with responses of two megabytes, as clients ask for by default. */
   private static final long KEPT_BUFFER_BYTES_MAX = 32L << 20;
 
+  private static final int KEPT_BUFFER_PARTS = 16;
+
+  /** From how many unread bytes of answers on a client may send no more requests. */
+  private static final int UNREAD_BYTES_MAX = 4 << 20;
+
+  private static final int UNREAD_BYTES_MIN = 256 << 10;
+  private static final int UNREAD_PARTS = 64;
+
   private final RpcServerOptions options;
   private final RpcMetrics metrics = new RpcMetrics();
-  private final ResponseBuffers responseBuffers = new ResponseBuffers(KEPT_BUFFER_BYTES_MAX);
+  private final MemoryAccount memory;
+  private final ResponseBuffers responseBuffers;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Clock clock;
   private final ChannelGroup connections;
@@ -47,9 +56,17 @@ public final class RpcServer implements AutoCloseable {
   private volatile RpcServices services = new RpcServices(List.of());
 
   private RpcServer(
-      RpcServerOptions options, RpcEventLoops loops, ThreadFactory threadFactory, Clock clock)
+      RpcServerOptions asked,
+      RpcEventLoops loops,
+      ThreadFactory threadFactory,
+      Clock clock,
+      MemoryAccount memory)
       throws IOException {
-    this.options = options;
+    this.options = asked.within(memory);
+    this.memory = memory;
+    this.responseBuffers =
+        new ResponseBuffers(
+            Math.min(KEPT_BUFFER_BYTES_MAX, memory.limitBytes() / KEPT_BUFFER_PARTS));
     this.clock = clock;
     this.connections = new DefaultChannelGroup(loops.group().next(), true);
     this.listener = listen(loops);
@@ -63,12 +80,17 @@ public final class RpcServer implements AutoCloseable {
    *
    * @param loops the network threads, which outlive the server
    * @param threadFactory makes the handler threads, as they are needed
+   * @param memory what long requests and answers are borrowed from
    * @throws BindException if the address is in use or none of this machine; the message names it
    */
   public static RpcServer bind(
-      RpcServerOptions options, RpcEventLoops loops, ThreadFactory threadFactory, Clock clock)
+      RpcServerOptions options,
+      RpcEventLoops loops,
+      ThreadFactory threadFactory,
+      Clock clock,
+      MemoryAccount memory)
       throws IOException {
-    return new RpcServer(options, loops, threadFactory, clock);
+    return new RpcServer(options, loops, threadFactory, clock, memory);
   }
 
   private Channel listen(RpcEventLoops loops) throws IOException {
@@ -82,7 +104,9 @@ public final class RpcServer implements AutoCloseable {
             .childOption(ChannelOption.ALLOCATOR, loops.allocator())
             .childOption(ChannelOption.TCP_NODELAY, options.tcpNoDelay())
             .childOption(ChannelOption.SO_KEEPALIVE, options.tcpKeepAlive())
-            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(unreadBytesMax() / 4, unreadBytesMax()))
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
@@ -158,6 +182,16 @@ public final class RpcServer implements AutoCloseable {
       LOG.warn("Some calls have not ended; their connections are closed all the same");
     }
     connections.close().awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Returns from how many unread bytes of answers on a connection is not read. */
+  int unreadBytesMax() {
+    return (int)
+        Math.max(UNREAD_BYTES_MIN, Math.min(UNREAD_BYTES_MAX, memory.limitBytes() / UNREAD_PARTS));
+  }
+
+  MemoryAccount memory() {
+    return memory;
   }
 
   RpcServerOptions options() {

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.SiteConfig;
 import java.util.Map;
 
@@ -18,6 +19,8 @@ import java.util.Map;
  * @param tcpNoDelay whether responses are sent without delay
  * @param tcpKeepAlive whether the system probes idle connections
  * @param backlog the most connections that wait to be accepted
+ * @param unreadMillis after how long without progress a connection is closed whose answers are not
+ *     read
  */
 public record RpcServerOptions(
     String bindHost,
@@ -31,7 +34,8 @@ public record RpcServerOptions(
     int minTimeoutMillis,
     boolean tcpNoDelay,
     boolean tcpKeepAlive,
-    int backlog) {
+    int backlog,
+    int unreadMillis) {
 
   /** Returns what {@code config} says, for a server on {@code bindHost} and {@code port}. */
   public static RpcServerOptions from(SiteConfig config, String bindHost, int port) {
@@ -47,12 +51,31 @@ public record RpcServerOptions(
         config.get(RpcKeys.MIN_TIMEOUT).intValue(),
         config.get(RpcKeys.TCP_NO_DELAY),
         config.get(RpcKeys.TCP_KEEP_ALIVE),
-        config.get(RpcKeys.BACKLOG).intValue());
+        config.get(RpcKeys.BACKLOG).intValue(),
+        config.get(RpcKeys.UNREAD_TIMEOUT).intValue());
   }
 
   /** Returns the defaults, for a server on {@code bindHost} and {@code port}. */
   public static RpcServerOptions defaults(String bindHost, int port) {
     return from(new SiteConfig(Map.of()), bindHost, port);
+  }
+
+  /** Returns these options with limits that fit {@code account}. */
+  RpcServerOptions within(MemoryAccount account) {
+    return new RpcServerOptions(
+        bindHost,
+        port,
+        (int) Math.min(maxRequestBytes, FrameAdmission.longestFrame(account)),
+        generalHandlers,
+        priorityHandlers,
+        replicationHandlers,
+        maxQueueLength,
+        Math.min(maxQueueBytes, account.limitBytes()),
+        minTimeoutMillis,
+        tcpNoDelay,
+        tcpKeepAlive,
+        backlog,
+        unreadMillis);
   }
 
   /** Returns how many calls may wait in a queue that {@code handlers} threads serve. */

@@ -1,10 +1,12 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryShortageException;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class ServerCall implements RpcCall, CallQueue.Task {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
 
+  /** How long a call waits for memory at most: half of what clients wait by default. */
+  private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
   private final ServerConnection connection;
   private final ConnectionInfo info;
   private final int callId;
@@ -38,7 +43,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private Object request; // null until parsed
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
-  private CellBuffer lent; // null if the call has no buffer that is to be given back
+  private long frameLoan; // what the account has lent for the request
+  private AnswerMemory memory; // null until asked for
   private Attempt.Rest<?> rest; // null unless the network thread has begun what a handler ends
 
   /**
@@ -46,6 +52,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
    *
    * @param frame stands at the delimited request message; released when the call has ended
    * @param cellLength how many bytes of cells follow the message
+   * @param frameLoan what the account has lent for the request, bytes; given back when the call has
+   *     ended
    * @param lastReply if not null, turns the response into the last message that the connection
    *     sends
    */
@@ -58,6 +66,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
       int cellLength,
       long receivedNanos,
       long deadlineNanos,
+      long frameLoan,
       UnaryOperator<Message> lastReply) {
     this.connection = connection;
     this.info = info;
@@ -68,6 +77,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     this.heldBytes = frame.readableBytes();
     this.receivedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
+    this.frameLoan = frameLoan;
     this.lastReply = lastReply;
   }
 
@@ -117,11 +127,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         connection.scheduler().quickEnded();
         return false;
       } else {
-        responseCells = null;
-        giveBackBuffer();
-        connection.scheduler().quickEnded();
-        return false;
+        return declined();
       }
+    } catch (MemoryShortageException e) {
+      return declined(); // a handler may wait for it
     } catch (Throwable e) {
       fail(e);
     } finally {
@@ -133,11 +142,18 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return true;
   }
 
+  private boolean declined() {
+    responseCells = null;
+    giveBackBuffer();
+    connection.scheduler().quickEnded();
+    return false;
+  }
+
   /** Answers what {@link #isAnsweredNow} began. Any thread, once. */
   private void answerLater(Object response, Throwable error, UnaryOperator<Throwable> errors) {
     try {
       if (error == null) {
-        connection.send(encode(body(method, response)), false);
+        send(body(method, response), false);
       } else {
         boolean wrapped = error instanceof CompletionException && error.getCause() != null;
         fail(errors.apply(wrapped ? error.getCause() : error));
@@ -151,8 +167,24 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   private void quickEnded() {
     giveBackBuffer();
-    connection.scheduler().finished(heldBytes);
+    finished();
     connection.scheduler().quickEnded();
+  }
+
+  /** The call was not admitted to a queue. */
+  void refused() {
+    release();
+    giveBackFrameLoan();
+  }
+
+  private void finished() {
+    connection.scheduler().finished(heldBytes);
+    giveBackFrameLoan();
+  }
+
+  private void giveBackFrameLoan() {
+    connection.memory().giveBack(frameLoan);
+    frameLoan = 0;
   }
 
   @Override
@@ -167,7 +199,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
           lastReply == null
               ? body(method, response)
               : ResponseBody.of(lastReply.apply((Message) response));
-      connection.send(encode(reply), lastReply != null);
+      send(reply, lastReply != null);
     } catch (Throwable e) {
       fail(e);
     } finally {
@@ -188,7 +220,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     }
     giveBackBuffer();
     release();
-    connection.scheduler().finished(heldBytes);
+    finished();
   }
 
   /** Gives the frame back. */
@@ -201,11 +233,9 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   /** The response is encoded, or there will be none: nobody looks at its cells any more. */
   void giveBackBuffer() {
-    if (lent != null) {
-      CellBuffer buffer = lent;
-      lent = null;
+    if (memory != null) {
       responseCells = null;
-      connection.responseBuffers().giveBack(buffer);
+      memory.close();
     }
   }
 
@@ -274,14 +304,23 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return of.body().apply((R) response);
   }
 
-  private ByteBuf encode(ResponseBody reply) throws IOException {
-    return ResponseEncoder.success(
-        connection.allocator(), callId, reply, responseCells, info.codec());
+  private void send(ResponseBody reply, boolean last) throws IOException {
+    ByteBuf frame =
+        ResponseEncoder.success(
+            connection.allocator(),
+            length -> memory().encoding(length),
+            callId,
+            reply,
+            responseCells,
+            info.codec());
+    connection.send(frame, last, memory().handOver(frame.readableBytes()));
   }
 
   private void fail(Throwable failure) {
     Throwable error = failure;
-    if (failure instanceof IllegalArgumentException) {
+    if (failure instanceof MemoryShortageException) {
+      error = RpcErrors.forCaller(failure);
+    } else if (failure instanceof IllegalArgumentException) {
       // Cells that are none, or a value in the message that a constructor refused.
       error = new DoNotRetryIOException(name() + ": " + failure.getMessage(), failure);
     }
@@ -296,7 +335,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     }
     IOException told = RpcErrors.forCaller(error);
     connection.send(
-        ResponseEncoder.failure(connection.allocator(), callId, told), lastReply != null);
+        ResponseEncoder.failure(connection.allocator(), callId, told), lastReply != null, 0);
   }
 
   private String name() {
@@ -353,11 +392,21 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   @Override
   public CellBuffer responseBuffer(int bytes) {
-    if (lent != null) {
-      throw new IllegalStateException(name() + " has asked for its buffer already");
+    return memory().buffer(bytes);
+  }
+
+  @Override
+  public AnswerMemory memory() {
+    if (memory == null) {
+      long waits =
+          deadlineNanos == Long.MAX_VALUE
+              ? WAIT_NANOS_MAX
+              : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
+      memory =
+          new AnswerMemory(
+              connection.memory(), connection.responseBuffers(), receivedNanos + waits);
     }
-    lent = connection.responseBuffers().take(bytes);
-    return lent;
+    return memory;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -7,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -37,6 +39,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private static final int SASL_SUCCESS = 0;
   private static final long HANDSHAKE_SECONDS = 60;
 
+  /** What is borrowed for a connection: its objects, and the short request that has begun. */
+  private static final long CONNECTION_BYTES = 16 << 10;
+
   private final RpcServer server;
   private final SocketChannel channel;
   private final InetSocketAddress remoteAddress;
@@ -49,13 +54,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private Optional<CallReader> calls = Optional.empty(); // once the client has said who it is
   private boolean finished; // whether what still comes in is passed over
   private ScheduledFuture<?> handshakeTimer;
+  private boolean held; // whether nothing is read until there is memory
+  private long loan;
 
   ServerConnection(RpcServer server, SocketChannel channel, QuickBudget budget) {
     this.server = server;
     this.budget = budget;
     this.channel = channel;
     this.remoteAddress = channel.remoteAddress();
-    this.sender = new ResponseSender(channel);
+    this.sender = new ResponseSender(channel, server.memory(), server.options().unreadMillis());
     this.handshake = new Handshake(server.services());
     this.unread = new UnreadBytes(channel.alloc());
     channel.config().setRecvByteBufAllocator(new ReceiveBuffers(unread));
@@ -71,6 +78,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   RpcMetrics metrics() {
     return server.metrics();
+  }
+
+  EventExecutor networkThread() {
+    return channel.eventLoop();
   }
 
   ByteBufAllocator allocator() {
@@ -94,14 +105,39 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return server.scheduler();
   }
 
+  MemoryAccount memory() {
+    return server.memory();
+  }
+
+  /**
+   * Stops reading until there is memory for the next request, or goes on; on the network thread.
+   */
+  void holdReading(boolean hold) {
+    held = hold;
+    mayRead();
+    if (!hold && channel.isActive()) {
+      channel.pipeline().fireUserEventTriggered(Resumed.INSTANCE);
+    }
+  }
+
+  /** What is unread may be read on. */
+  private enum Resumed {
+    INSTANCE
+  }
+
   /**
    * Sends a response and takes it over.
    *
    * @param last whether to close the connection behind it
+   * @param lent what {@link #memory} has lent for it, bytes
    */
-  void send(ByteBuf response, boolean last) {
+  void send(ByteBuf response, boolean last, long lent) {
     metrics().bytesSent.add(response.readableBytes());
-    sender.send(response, last);
+    sender.send(response, last, lent);
+  }
+
+  private void send(ByteBuf response, boolean last) {
+    send(response, last, 0);
   }
 
   /**
@@ -139,6 +175,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext ctx) throws Exception {
     metrics().connections.increment();
+    if (!memory().tryBorrow(CONNECTION_BYTES)) {
+      LOG.info("{} is sent away: no memory for another connection", remoteAddress);
+      finished = true;
+      ctx.close();
+      return;
+    }
+    loan = CONNECTION_BYTES;
     super.channelActive(ctx);
   }
 
@@ -152,8 +195,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     finished = true;
     super.channelInactive(ctx);
     runAfterReading();
-    sender.flush(); // gives back what was gathered
-    sender.releaseWaiting();
+    sender.close();
+    calls.ifPresent(CallReader::close);
+    memory().giveBack(loan);
+    loan = 0;
   }
 
   @Override
@@ -165,9 +210,26 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
-    // A client that does not read its responses gets to send no more requests.
-    channel.config().setAutoRead(channel.isWritable());
+    mayRead();
     super.channelWritabilityChanged(ctx);
+  }
+
+  /** A client that does not read its responses gets to send no more requests. */
+  private void mayRead() {
+    channel.config().setAutoRead(channel.isWritable() && !held);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+    if (event != Resumed.INSTANCE) {
+      super.userEventTriggered(ctx, event);
+      return;
+    }
+    try {
+      readParts();
+    } finally {
+      channelReadComplete(ctx);
+    }
   }
 
   @Override
@@ -188,6 +250,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws IOException {
     unread.append((ByteBuf) message);
+    readParts();
+  }
+
+  private void readParts() throws IOException {
     try {
       while (isPartRead()) {
         // until less than a frame is left
@@ -256,6 +322,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 0,
                 clock().nanoTime(),
                 Long.MAX_VALUE,
+                0,
                 response ->
                     GetConnectionRegistryResponse.newBuilder()
                         .setClusterId(((GetClusterIdResponse) response).getClusterId())

@@ -7,7 +7,8 @@ import io.netty.buffer.ByteBuf;
  * within messages are.
  */
 final class Varint {
-  private static final int MAX_BYTES = 5;
+  /** The most bytes that a number takes. */
+  static final int BYTES_MAX = 5;
 
   private Varint() {}
 
@@ -19,7 +20,7 @@ final class Varint {
    */
   static int read(ByteBuf in) {
     long value = 0;
-    for (int i = 0; i < MAX_BYTES && in.isReadable(); i++) {
+    for (int i = 0; i < BYTES_MAX && in.isReadable(); i++) {
       byte next = in.readByte();
       value |= (long) (next & 0x7F) << (7 * i);
       if (next >= 0) {

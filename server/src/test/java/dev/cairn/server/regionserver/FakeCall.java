@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ final class FakeCall implements RpcCall {
   CellBuffer response = new CellBuffer();
   boolean acceptsCellBlock = true;
   ClientVersion clientVersion = new ClientVersion(2, 6);
+  CallMemory memory = CallMemory.UNLIMITED;
 
   @Override
   public InetSocketAddress remoteAddress() {
@@ -61,6 +63,11 @@ final class FakeCall implements RpcCall {
   @Override
   public CellBuffer responseBuffer(int bytes) {
     return new CellBuffer();
+  }
+
+  @Override
+  public CallMemory memory() {
+    return memory;
   }
 
   @Override

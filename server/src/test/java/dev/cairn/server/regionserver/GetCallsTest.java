@@ -6,11 +6,13 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
@@ -18,6 +20,7 @@ import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -35,7 +38,10 @@ class GetCallsTest {
   private final FakeCall call = new FakeCall();
   private final Memory memory = new Memory();
   private final GetCalls gets =
-      new GetCalls(regions, new QueryDecoder(TestFilters.parser(getClass().getClassLoader())));
+      new GetCalls(
+          regions,
+          new QueryDecoder(TestFilters.parser(getClass().getClassLoader())),
+          CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
   private HostedRegion hosted;
 
   @BeforeEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -73,13 +74,13 @@ class MultiCallsTest {
   }
 
   private void wire(Map<String, String> settings) {
-    CallLimits limits = CallLimits.of(new SiteConfig(settings));
+    CallLimits limits = CallLimits.of(new SiteConfig(settings), MemoryAccount.unlimited());
     FilterParser filters = TestFilters.parser(getClass().getClassLoader());
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
     MutationDecoder mutations = new MutationDecoder(FakeRegion.CELL_BYTES_MAX);
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters));
+    GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), limits);
     CoprocessorCalls services =
         new CoprocessorCalls(
             regions,

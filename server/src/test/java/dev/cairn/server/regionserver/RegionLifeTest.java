@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
@@ -40,7 +41,8 @@ class RegionLifeTest {
   private final ServerName there = new ServerName("localhost", 16021, 2);
   private final ServerState state = new ServerState(self);
   private final OnlineRegions regions = new OnlineRegions(self, clock);
-  private final OpenScanners scanners = new OpenScanners(clock, 1_000, 0);
+  private final OpenScanners scanners =
+      new OpenScanners(clock, 1_000, 0, MemoryAccount.unlimited());
   private final FakeRegion region = new FakeRegion("");
   private final String name = region.info.encodedName();
   private final FakeMaster master = new FakeMaster();

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal.Safety;
@@ -47,6 +48,7 @@ class RegionServerServicesTest {
                   },
                   new NoMaster(),
                   new LoadReports.Heap(1 << 30, () -> 0),
+                  MemoryAccount.unlimited(),
                   RegionServer.class.getClassLoader(),
                   0,
                   1,

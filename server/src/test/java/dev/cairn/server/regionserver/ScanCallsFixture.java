@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
@@ -24,7 +25,8 @@ final class ScanCallsFixture {
 
   final ManualClock clock = new ManualClock();
   final OnlineRegions regions = new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
-  final OpenScanners scanners = new OpenScanners(clock, LEASE_MILLIS, 1_000);
+  final OpenScanners scanners =
+      new OpenScanners(clock, LEASE_MILLIS, 1_000, MemoryAccount.unlimited());
   final FakeRegion region = new FakeRegion("");
   final FakeCall call = new FakeCall();
   final QueryDecoder decoder = new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
@@ -34,7 +36,7 @@ final class ScanCallsFixture {
           scanners,
           decoder,
           new CallTimes(clock, 20_000),
-          CallLimits.of(new SiteConfig(Map.of())));
+          CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
 
   /** Opens the region, as this. */
   void host(HostedRegion hosted) {

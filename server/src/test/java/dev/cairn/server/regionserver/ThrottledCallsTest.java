@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.quota.QuotaTarget;
@@ -39,7 +40,8 @@ class ThrottledCallsTest {
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final Throttles throttles = new Throttles(clock);
   private final ThrottledCalls calls =
-      new ThrottledCalls(regions, new OpenScanners(clock, 60_000, 1), throttles);
+      new ThrottledCalls(
+          regions, new OpenScanners(clock, 60_000, 1, MemoryAccount.unlimited()), throttles);
 
   @ParameterizedTest
   @EnumSource

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.memory.MemoryAccount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,12 @@ class OverloadTest {
     RpcEventLoops loops = new RpcEventLoops(1, RpcFixture.DAEMONS);
     ManualClock clock = new ManualClock();
     try (RpcServer server =
-        RpcServer.bind(RpcFixture.options(1, 10), loops, RpcFixture.DAEMONS, clock)) {
+        RpcServer.bind(
+            RpcFixture.options(1, 10),
+            loops,
+            RpcFixture.DAEMONS,
+            clock,
+            MemoryAccount.unlimited())) {
       server.start(List.of(blocking));
       try (RawConnection client = RawConnection.open(server.address(), "ClientService", "")) {
         client.send(call(1, "Get"), get("a"));
@@ -99,7 +105,8 @@ class OverloadTest {
         };
     RpcEventLoops loops = new RpcEventLoops(1, RpcFixture.DAEMONS);
     try (RpcServer server =
-        RpcServer.bind(RpcFixture.options(1, 10), loops, few, new ManualClock())) {
+        RpcServer.bind(
+            RpcFixture.options(1, 10), loops, few, new ManualClock(), MemoryAccount.unlimited())) {
       server.start(List.of(RpcFixture.client((call, request) -> found(true))));
       try (RawConnection first = RawConnection.open(server.address(), "ClientService", "")) {
         first.send(call(1, "Get"), get("a"));

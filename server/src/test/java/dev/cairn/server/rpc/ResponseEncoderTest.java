@@ -36,7 +36,12 @@ class ResponseEncoderTest {
     assertThatThrownBy(
             () ->
                 ResponseEncoder.success(
-                    allocator, 1, ResponseBody.of(FAILING), null, CellBlockCodec.NONE))
+                    allocator,
+                    length -> {},
+                    1,
+                    ResponseBody.of(FAILING),
+                    null,
+                    CellBlockCodec.NONE))
         .hasMessage("fails in the middle");
     assertThat(given.refCnt()).isZero();
   }

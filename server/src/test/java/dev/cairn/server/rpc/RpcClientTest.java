@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -230,7 +231,8 @@ class RpcClientTest {
             RpcServerOptions.defaults("localhost", port),
             others,
             RpcFixture.DAEMONS,
-            Clock.SYSTEM)) {
+            Clock.SYSTEM,
+            MemoryAccount.unlimited())) {
       server.start(List.of(RpcFixture.client((call, request) -> found(false))));
       assertThat(call(address, "a")).isEqualTo(found(false));
     } finally {

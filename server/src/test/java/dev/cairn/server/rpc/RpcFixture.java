@@ -4,6 +4,7 @@ import static dev.cairn.server.rpc.RawConnection.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import io.netty.buffer.PoolArenaMetric;
 import java.io.IOException;
@@ -41,7 +42,12 @@ final class RpcFixture implements AutoCloseable {
   }
 
   RpcFixture(RpcServerOptions options, List<RpcService> services, Clock clock) throws IOException {
-    server = RpcServer.bind(options, loops, DAEMONS, clock);
+    this(options, services, clock, MemoryAccount.unlimited());
+  }
+
+  RpcFixture(RpcServerOptions options, List<RpcService> services, Clock clock, MemoryAccount memory)
+      throws IOException {
+    server = RpcServer.bind(options, loops, DAEMONS, clock, memory);
     server.start(services);
   }
 
@@ -67,7 +73,8 @@ final class RpcFixture implements AutoCloseable {
         20,
         true,
         true,
-        128);
+        128,
+        60_000);
   }
 
   /** Returns a request for a row, as {@link #client} understands it. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -233,7 +234,8 @@ class RpcServerTest {
               threads.add(thread);
               return thread;
             },
-            Clock.SYSTEM);
+            Clock.SYSTEM,
+            MemoryAccount.unlimited());
     server.start(List.of(RpcFixture.meta()));
     assertThat(threads).as("an idle server has no handlers").isEmpty();
     try (RawConnection client = RawConnection.open(server.address(), "ClientMetaService", "")) {

@@ -1,0 +1,260 @@
+package dev.cairn.server.rpc;
+
+import static dev.cairn.server.rpc.RawConnection.block;
+import static dev.cairn.server.rpc.RawConnection.call;
+import static dev.cairn.server.rpc.RpcFixture.found;
+import static dev.cairn.server.rpc.RpcFixture.get;
+import static dev.cairn.server.rpc.Waiting.waitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server whose calls may take 16 MB together: what it lets in, and what it lets wait. */
+@Timeout(60)
+class MemoryLimitsTest {
+  private static final int MB = 1 << 20;
+  private static final String TOO_BUSY = "org.apache.hadoop.hbase.RegionTooBusyException";
+  private static final String QUEUE_FULL = "org.apache.hadoop.hbase.CallQueueTooBigException";
+
+  private final MemoryAccount memory = new MemoryAccount(16 * MB, 4, Clock.SYSTEM);
+
+  @Test
+  void aLongRequestIsNotReadBeforeThereIsMemoryForIt() throws Exception {
+    byte[] block = cells(3 * MB);
+    try (RpcFixture fixture = fixture(echo());
+        RawConnection client = open(fixture);
+        RawConnection other = open(fixture)) {
+      assertThat(memory.tryBorrow(13 * MB)).isTrue();
+      Thread sender = sender(client, 60_000, block);
+      waitUntil(() -> memory.snapshot().waiting() == 1);
+      assertThat(fixture.server.snapshot().requests()).isZero();
+      assertThat(fixture.loops.allocator().metric().usedDirectMemory())
+          .as("buffers of the network")
+          .isLessThan(3 * MB);
+
+      other.send(call(2, "Get"), get("abc"));
+      assertThat(other.read().header().getCallId()).as("short calls go on").isEqualTo(2);
+
+      memory.giveBack(13 * MB);
+      assertThat(client.read().cells()).hasSize(block.length);
+      sender.join();
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aRequestThatWaitsForMemoryInVainIsRefusedAndSkipped() throws Exception {
+    byte[] block = cells(2 * MB);
+    try (RpcFixture fixture = fixture(echo());
+        RawConnection client = open(fixture)) {
+      memory.tryBorrow(13 * MB);
+      Thread sender = sender(client, 200, block);
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getCallId()).isEqualTo(1);
+      assertThat(refused.header().getException().getExceptionClassName()).isEqualTo(QUEUE_FULL);
+      assertThat(refused.header().getException().getDoNotRetry()).isFalse();
+      sender.join();
+      client.send(call(2, "Get"), get("abc"));
+      assertThat(client.read().header().getCallId()).as("on the same connection").isEqualTo(2);
+      assertThat(fixture.server.snapshot().rejected()).isEqualTo(1);
+      memory.giveBack(13 * MB);
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aRequestThatCanNeverFitIsRefusedUnread() throws Exception {
+    try (RpcFixture fixture = fixture(echo());
+        RawConnection client = open(fixture)) {
+      assertThat(fixture.server.options().maxRequestBytes()).isEqualTo(3_670_016);
+      client.out.writeInt(100 * MB);
+      client.out.write(new byte[] {4, 8, 9, 16, 0}); // a header with call id 9
+      client.out.flush();
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getCallId()).isEqualTo(9);
+      assertThat(refused.header().getException().getDoNotRetry()).isTrue();
+      assertThat(refused.header().getException().getStackTrace())
+          .contains("hbase.ipc.max.request.size")
+          .contains("3670016");
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aConnectionThatEndsWhileItsRequestWaitsGivesUpItsPlace() throws Exception {
+    try (RpcFixture fixture = fixture(echo())) {
+      memory.tryBorrow(13 * MB);
+      RawConnection client = open(fixture);
+      Thread sender = sender(client, 60_000, cells(2 * MB));
+      waitUntil(() -> memory.snapshot().waiting() == 1);
+      client.close();
+      sender.join();
+      memory.giveBack(13 * MB);
+      waitUntil(() -> memory.borrowedBytes() == 0);
+      assertThat(memory.snapshot().waiting()).isZero();
+    }
+  }
+
+  @Test
+  void anAnswerWaitsForMemoryAndBeginsAgain() throws Exception {
+    memory.tryBorrow(13 * MB);
+    try (RpcFixture fixture = fixture(rows(MB));
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Scan"), ScanRequest.getDefaultInstance());
+      waitUntil(() -> memory.snapshot().waiting() == 1);
+      memory.giveBack(13 * MB);
+      assertThat(client.read().cells()).hasSizeGreaterThan(MB);
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void anAnswerThatWaitsInVainIsRefused() throws Exception {
+    memory.tryBorrow(13 * MB);
+    try (RpcFixture fixture = fixture(rows(MB));
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Scan").setTimeout(200), ScanRequest.getDefaultInstance());
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getException().getExceptionClassName()).isEqualTo(TOO_BUSY);
+      assertThat(refused.header().getException().getDoNotRetry()).isFalse();
+      memory.giveBack(13 * MB);
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void anAnswerThatCanNeverFitNamesTheLimit() throws Exception {
+    try (RpcFixture fixture = fixture(rows(10 * MB));
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Scan"), ScanRequest.getDefaultInstance());
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getException().getDoNotRetry()).isTrue();
+      assertThat(refused.header().getException().getStackTrace())
+          .contains("hbase.table.max.rowsize");
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void anAnswerIsLentUntilItsClientHasTakenIt() throws Exception {
+    try (RpcFixture fixture = fixture(rows(3 * MB));
+        RawConnection client = open(fixture)) {
+      int calls = 4; // more than what lies in the sockets' buffers
+      for (int i = 0; i < calls; i++) {
+        client.send(call(i, "Scan"), ScanRequest.getDefaultInstance());
+      }
+      waitUntil(() -> fixture.server.snapshot().bytesSent() > MB);
+      assertThat(memory.borrowedBytes()).isGreaterThan(MB);
+      for (int i = 0; i < calls; i++) {
+        client.read();
+      }
+      waitUntil(() -> memory.borrowedBytes() < MB);
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aClientThatNeverReadsLosesItsConnection() throws Exception {
+    RpcServerOptions patient = RpcFixture.options();
+    RpcServerOptions options =
+        new RpcServerOptions(
+            "localhost", 0, patient.maxRequestBytes(), 5, 1, 1, 0, MB, 20, true, true, 128, 400);
+    try (RpcFixture fixture = new RpcFixture(options, List.of(rows(3 * MB)), Clock.SYSTEM, memory);
+        RawConnection client = open(fixture)) {
+      for (int i = 0; i < 4; i++) {
+        client.send(call(i, "Scan"), ScanRequest.getDefaultInstance());
+      }
+      waitUntil(() -> memory.borrowedBytes() > MB);
+      waitUntil(() -> fixture.server.snapshot().openConnections() == 0);
+      waitUntil(() -> memory.borrowedBytes() == 0);
+    }
+  }
+
+  @Test
+  void aConnectionNeedsMemoryToo() throws Exception {
+    try (RpcFixture fixture = fixture(echo())) {
+      memory.tryBorrow(13 * MB);
+      while (memory.tryBorrow(MemoryAccount.SMALL_BYTES)) {
+        // until nothing is left
+      }
+      try (RawConnection client = new RawConnection(fixture.address())) {
+        assertThat(client.ended()).isTrue();
+      }
+      memory.giveBack(memory.borrowedBytes());
+      RpcFixture.assertServes(fixture);
+    }
+  }
+
+  private RpcFixture fixture(RpcService service) throws IOException {
+    return new RpcFixture(RpcFixture.options(), List.of(service), Clock.SYSTEM, memory);
+  }
+
+  private static RawConnection open(RpcFixture fixture) throws IOException {
+    return RawConnection.open(fixture.address(), "ClientService", RawConnection.KEY_VALUE);
+  }
+
+  private static RpcService echo() {
+    return RpcFixture.client((call, request) -> found(true));
+  }
+
+  /** Answers each scan with cells of 1,000 bytes, up to so many bytes together. */
+  private static RpcService rows(int bytes) {
+    Cell cell = Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1000]);
+    return RpcService.builder("ClientService", ClientService::getDescriptor)
+        .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
+        .on(
+            "Scan",
+            ScanRequest.getDefaultInstance(),
+            (call, request) -> {
+              while (true) {
+                try {
+                  CellBuffer cells = call.responseBuffer(0);
+                  while (cells.byteSize() < bytes) {
+                    cells.add(cell);
+                  }
+                  call.setResponseCells(cells);
+                  return ScanResponse.newBuilder().addCellsPerResult(cells.size()).build();
+                } catch (MemoryShortageException e) {
+                  call.memory().await(e);
+                }
+              }
+            })
+        .build();
+  }
+
+  private static byte[] cells(int bytes) throws IOException {
+    Cell cell = Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[bytes]);
+    return block(List.of(cell), false);
+  }
+
+  /** Sends call 1, whose client waits for so long. */
+  private static Thread sender(RawConnection client, int timeoutMillis, byte[] block) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                client.send(
+                    call(1, "Scan").setTimeout(timeoutMillis),
+                    ScanRequest.getDefaultInstance(),
+                    block);
+              } catch (IOException e) {
+                // The test has closed the connection.
+              }
+            });
+    thread.start();
+    return thread;
+  }
+}
