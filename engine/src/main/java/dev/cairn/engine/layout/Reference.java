@@ -3,6 +3,7 @@ package dev.cairn.engine.layout;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.schema.MessageChecksum;
+import dev.cairn.engine.storage.DamagedFileException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos;
@@ -115,8 +116,8 @@ public record Reference(Cell splitKey, boolean top) {
         splitKey.bytes(), splitKey.keyOffset(), splitKey.keyOffset() + splitKey.keyLength());
   }
 
-  private static IOException damaged(String path, String what) {
-    return new IOException(
-        path + " should be a reference to a part of another store file, but is damaged: " + what);
+  private static DamagedFileException damaged(String path, String what) {
+    return new DamagedFileException(
+        path, 0, "expected a reference to a part of another store file; " + what);
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.engine.mob;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.DamagedFileException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -54,8 +55,8 @@ public record MobFileRefs(SortedMap<TableName, SortedSet<String>> files) {
     try {
       return value == null ? Optional.empty() : Optional.of(parse(value));
     } catch (IllegalArgumentException e) {
-      throw new IOException(
-          path + ": its list of MOB files (MOB_FILE_REFS) is damaged: " + e.getMessage(), e);
+      throw new DamagedFileException(
+          path, 0, "expected a list of MOB files (MOB_FILE_REFS); " + e.getMessage());
     }
   }
 

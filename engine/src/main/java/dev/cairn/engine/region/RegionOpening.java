@@ -51,7 +51,7 @@ final class RegionOpening {
     Storage storage = shared.storage();
     schema.families().forEach(family -> StoreFileTracking.check(schema, family));
     storage.delete(directory.temporary());
-    if (!storage.exists(directory.regionInfo())) {
+    if (!isDescribed(storage)) {
       storage.createDirectories(directory.path());
       storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
     }
@@ -67,6 +67,19 @@ final class RegionOpening {
         .listener()
         .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
     return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+  }
+
+  /** Tells whether the region's description is there and whole; else it is written anew. */
+  private boolean isDescribed(Storage storage) throws IOException {
+    if (!storage.exists(directory.regionInfo())) {
+      return false;
+    }
+    try {
+      RegionInfoFormat.fromFile(storage.readAll(directory.regionInfo()));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private List<Store> openStores() throws IOException {

@@ -8,6 +8,7 @@ import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.mob.MobFileRefs;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -83,8 +84,11 @@ final class StoreFileOpening {
     if (targets.size() == 1) {
       throw missing;
     }
-    throw new IOException(
-        path + " leads to a store file that is in none of these places: " + targets, missing);
+    DamagedFileException nowhere =
+        DamagedFileException.missing(
+            targets.get(0), path + " leads to it, and it is in none of " + targets);
+    nowhere.initCause(missing);
+    throw nowhere;
   }
 
   private HFileReader openFile(String target) throws IOException {

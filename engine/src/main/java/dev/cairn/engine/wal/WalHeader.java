@@ -139,12 +139,13 @@ record WalHeader(
       throw new CorruptWalException(path, 4, "the header does not agree with its checksum");
     }
     if (header.hasEncryptionKey() || header.getWriterClsName().startsWith("Secure")) {
-      throw new IOException("The log file " + path + " is encrypted, which is not supported");
+      throw new UnsupportedWalException(
+          "The log file " + path + " is encrypted, which is not supported");
     }
     String codec = header.getCellCodecClsName();
     if (!CODECS.contains(codec)
         || header.getHasCompression() && !codec.isEmpty() && !codec.equals(WalFormat.CODEC_CLASS)) {
-      throw new IOException(
+      throw new UnsupportedWalException(
           "The log file "
               + path
               + " holds cells in the form of "
@@ -175,7 +176,7 @@ record WalHeader(
         return new WalCompression(true, header.getHasTagCompression(), Optional.of(values));
       }
     }
-    throw new IOException(
+    throw new UnsupportedWalException(
         "The log file "
             + path
             + " holds values compressed with HBase's algorithm number "

@@ -96,6 +96,12 @@ public final class Messages {
     }
   }
 
+  /** Returns what {@code error} says about the file at {@code path}, without its path. */
+  public static String withoutPath(Throwable error, String path) {
+    String what = String.valueOf(error.getMessage());
+    return what.startsWith(path + ": ") ? what.substring(path.length() + 2) : what;
+  }
+
   /** Returns a view of {@code bytes}, which must not change. */
   public static ByteString wrap(byte[] bytes) {
     return UnsafeByteOperations.unsafeWrap(bytes);

@@ -10,9 +10,11 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,6 +45,7 @@ public final class TableFiles {
   private static final String TEMPORARY = ".tmp";
   private static final String DESCRIPTORS = ".tabledesc";
   private static final String REGION_INFO = ".regioninfo";
+  private static final String SET_ASIDE = "corrupt";
   private static final Pattern DESCRIPTOR =
       Pattern.compile("\\.tableinfo(?:\\.(\\d{10})(?:\\.(\\d+))?)?");
 
@@ -83,7 +86,7 @@ public final class TableFiles {
       }
       if (!hasRegions(home)) {
         replaceDescriptor(schema);
-      } else if (readDescriptor(schema.name()).isEmpty()) {
+      } else if (newestDescriptor(schema.name()).isEmpty()) {
         writeDescriptor(home, schema, 1);
       }
       for (RegionInfo region : regions) {
@@ -125,6 +128,11 @@ public final class TableFiles {
     return storage.list(home).stream()
         .filter(entry -> !entry.name().startsWith("."))
         .allMatch(entry -> names.contains(entry.name()));
+  }
+
+  /** Tells whether the table's directory has directories of regions. */
+  public boolean hasRegions(TableName table) throws IOException {
+    return hasRegions(directory(table));
   }
 
   private boolean hasRegions(String home) throws IOException {
@@ -205,14 +213,75 @@ public final class TableFiles {
     return true;
   }
 
-  /** Returns the table's newest descriptor that is whole; empty if there is none. */
+  /**
+   * Returns the table's newest descriptor that is whole; empty if there is none.
+   *
+   * @throws DamagedFileException if it is damaged, or if there are only parts of one
+   */
   public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
     Optional<Storage.FileInfo> newest = newestDescriptor(table);
     if (newest.isEmpty()) {
+      Optional<Storage.FileInfo> part = descriptors(table).stream().findFirst();
+      if (part.isPresent()) {
+        throw new DamagedFileException(
+            part.get().path(),
+            part.get().length(),
+            "expected the length that its name tells, found " + part.get().length() + " bytes");
+      }
       return Optional.empty();
     }
     String path = newest.get().path();
-    return Optional.of(descriptor(storage.readAll(path), path));
+    TableSchema schema;
+    try {
+      schema = descriptor(storage.readAll(path), path);
+    } catch (NoSuchFileException e) {
+      throw e; // replaced meanwhile
+    } catch (IOException e) {
+      throw new DamagedFileException(
+          path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));
+    }
+    if (!schema.name().equals(table)) {
+      throw new DamagedFileException(
+          path, 0, "expected the descriptor of " + table + ", found that of " + schema.name());
+    }
+    return Optional.of(schema);
+  }
+
+  /**
+   * Returns the table's newest descriptor that is whole.
+   *
+   * @throws DamagedFileException also if there is none
+   */
+  public TableSchema requireDescriptor(TableName table) throws IOException {
+    Optional<TableSchema> schema = readDescriptor(table);
+    if (schema.isEmpty()) {
+      throw DamagedFileException.missing(
+          directory(table) + "/" + DESCRIPTORS + "/.tableinfo.*", "expected a table's descriptor");
+    }
+    return schema.get();
+  }
+
+  /**
+   * Writes the descriptor of one of the server's own tables anew if it is damaged or missing, since
+   * what it says is known. The damaged file goes to {@code corrupt}.
+   *
+   * @return the reason, if it was written
+   */
+  public Optional<String> mendDescriptor(TableSchema known) throws IOException {
+    String reason;
+    try {
+      requireDescriptor(known.name());
+      return Optional.empty();
+    } catch (DamagedFileException e) {
+      reason = e.getMessage();
+    }
+    int generation = 0;
+    for (Storage.FileInfo file : descriptors(known.name())) {
+      generation = Math.max(generation, generation(file.name()));
+      storage.rename(file.path(), SET_ASIDE + "/" + known.name().namespace() + "." + file.name());
+    }
+    writeDescriptor(directory(known.name()), known, generation + 1);
+    return Optional.of(reason);
   }
 
   /**
@@ -233,8 +302,7 @@ public final class TableFiles {
   /** Replaces the table's descriptor, unless it is the same already. */
   public void replaceDescriptor(TableSchema schema) throws IOException {
     Optional<Storage.FileInfo> newest = newestDescriptor(schema.name());
-    Optional<TableSchema> present = readDescriptor(schema.name());
-    if (present.isPresent() && present.get().equals(schema)) {
+    if (newest.isPresent() && readDescriptor(schema.name()).filter(schema::equals).isPresent()) {
       return;
     }
     int generation = newest.map(file -> generation(file.name())).orElse(0) + 1;
@@ -329,8 +397,14 @@ public final class TableFiles {
     }
   }
 
-  private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
+  private List<Storage.FileInfo> descriptors(TableName table) throws IOException {
     return storage.list(directory(table) + "/" + DESCRIPTORS).stream()
+        .filter(file -> DESCRIPTOR.matcher(file.name()).matches())
+        .toList();
+  }
+
+  private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
+    return descriptors(table).stream()
         .filter(file -> isWhole(file))
         .max(Comparator.comparingInt(file -> generation(file.name())));
   }

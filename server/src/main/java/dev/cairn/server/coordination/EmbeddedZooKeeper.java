@@ -21,16 +21,21 @@ import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A ZooKeeper server inside this process, for a cluster that has no other. Any number may run in
  * one JVM. Without admin server and management beans.
  *
- * <p>With a data directory, znodes survive a restart; sessions do not, because their owners cannot
- * tell the new server's silence from the old one's: so what a killed process had registered is gone
- * when the next one starts. Without a directory nothing is kept at all, and nothing is written.
+ * <p>With a data directory, znodes survive a restart, unless a file of it is damaged: then the
+ * directory is set aside, and the server begins with an empty one. Sessions do not survive, because
+ * their owners cannot tell the new server's silence from the old one's: so what a killed process
+ * had registered is gone when the next one starts. Without a directory nothing is kept at all, and
+ * nothing is written.
  */
 public final class EmbeddedZooKeeper implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final int TICK_MILLIS = 2000;
   private static final int SESSION_MIN_MILLIS = 2 * TICK_MILLIS;
   private static final int SESSION_MAX_MILLIS = 180_000;
@@ -63,6 +68,49 @@ public final class EmbeddedZooKeeper implements Closeable {
       int clientsPerAddressMax,
       Consumer<IOException> failed)
       throws IOException {
+    try {
+      return tryStart(address, dataDirectory, clientsPerAddressMax, failed);
+    } catch (UnreadableException e) {
+      if (dataDirectory.isEmpty()) {
+        throw e;
+      }
+      ZooKeeperFolder folder = new ZooKeeperFolder(dataDirectory.get());
+      if (!folder.isAccessible()) {
+        throw new IOException(
+            "The embedded ZooKeeper cannot read its folder "
+                + folder.path()
+                + " ("
+                + e.getMessage()
+                + "). Make sure that files there may be read and written, then start again",
+            e);
+      }
+      Path aside = folder.setAside();
+      LOG.warn(
+          "The folder {} of the embedded ZooKeeper is damaged ({}). It is now {}. The cluster's"
+              + " znodes are made again; those that other programs made there are not",
+          folder.path(),
+          e.getMessage(),
+          aside,
+          e);
+      return tryStart(address, dataDirectory, clientsPerAddressMax, failed);
+    }
+  }
+
+  /** The files of the data directory cannot be read. */
+  private static final class UnreadableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(Exception cause) {
+      super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+    }
+  }
+
+  private static EmbeddedZooKeeper tryStart(
+      InetSocketAddress address,
+      Optional<Path> dataDirectory,
+      int clientsPerAddressMax,
+      Consumer<IOException> failed)
+      throws IOException {
     Optional<Path> scratch =
         dataDirectory.isPresent()
             ? Optional.empty()
@@ -76,7 +124,7 @@ public final class EmbeddedZooKeeper implements Closeable {
         // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
         FileTxnSnapLog log =
-            scratch.isPresent() ? new ForgetfulLog(directory) : new WatchedLog(directory);
+            scratch.isPresent() ? new ForgetfulLog(directory) : watchedLog(directory);
         server =
             new Server(
                 log,
@@ -130,6 +178,14 @@ public final class EmbeddedZooKeeper implements Closeable {
     factory.shutdown();
     server.shutdown();
     scratch.ifPresent(EmbeddedZooKeeper::remove);
+  }
+
+  private static WatchedLog watchedLog(File directory) throws IOException {
+    try {
+      return new WatchedLog(directory);
+    } catch (IOException | RuntimeException e) {
+      throw new UnreadableException(e);
+    }
   }
 
   private static IOException failure(FileTxnSnapLog log) {
@@ -202,7 +258,11 @@ public final class EmbeddedZooKeeper implements Closeable {
      */
     void serve(ZooKeeperServer server) throws IOException, InterruptedException {
       setZooKeeperServer(server);
-      server.startdata();
+      try {
+        server.startdata();
+      } catch (IOException | RuntimeException e) {
+        throw new UnreadableException(e);
+      }
       server.startup();
       start();
     }

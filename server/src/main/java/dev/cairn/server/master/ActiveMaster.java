@@ -160,7 +160,8 @@ final class ActiveMaster {
               janitor.start();
               whenAnswering.run();
             },
-            whenComplete);
+            whenComplete,
+            world.lifecycle()::abort);
   }
 
   /** Loads what was stored. Returns the procedures that take the place of HBase's. */

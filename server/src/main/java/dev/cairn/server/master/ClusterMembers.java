@@ -1,11 +1,15 @@
 package dev.cairn.server.master;
 
+import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,9 @@ final class ClusterMembers {
 
   /** Dead servers whose logs are not recovered yet. */
   private final Set<ServerName> recovering = new HashSet<>();
+
+  /** Why the last attempt to recover a log failed: the trace is logged once. */
+  private final Map<ServerName, String> failures = new HashMap<>();
 
   /** Whether it is known which dead servers have left logs. */
   private boolean listed;
@@ -146,14 +153,30 @@ final class ClusterMembers {
         Completion.of(
             () -> {
               recovering.remove(dead);
+              failures.remove(dead);
               forgetServers();
               assignments.serverRecovered(dead);
               changed.run();
             },
-            cause -> {
-              LOG.error("The log of {} could not be recovered; trying again", dead, cause);
-              loop.after(RETRY, () -> tryRecover(dead));
-            }));
+            cause -> notRecovered(dead, cause)));
+  }
+
+  private void notRecovered(ServerName dead, IOException cause) {
+    if (DataDamage.isLasting(cause)) {
+      world
+          .lifecycle()
+          .abort(
+              DataDamage.told(
+                  "The log of the region server " + dead + " cannot be recovered", cause),
+              cause);
+      return;
+    }
+    if (cause.toString().equals(failures.put(dead, cause.toString()))) {
+      LOG.warn("The log of {} still cannot be recovered: {}", dead, cause.toString());
+    } else {
+      LOG.error("The log of {} could not be recovered; trying again", dead, cause);
+    }
+    loop.after(RETRY, () -> tryRecover(dead));
   }
 
   /**

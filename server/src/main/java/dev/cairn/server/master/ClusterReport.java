@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
@@ -61,10 +62,10 @@ final class ClusterReport {
         case SERVERS_NAME ->
             active.servers().all().forEach(server -> status.addServersName(server.message()));
         case TABLE_TO_REGIONS_COUNT -> {
-          for (Tables.Table table : active.tables().all()) {
+          for (TableName table : active.tables().states().keySet()) {
             status.addTableRegionStatesCount(
                 TableRegionStatesCount.newBuilder()
-                    .setTableName(Messages.message(table.name()))
+                    .setTableName(Messages.message(table))
                     .setRegionStatesCount(count(active, table)));
           }
         }
@@ -87,12 +88,12 @@ final class ClusterReport {
         .build();
   }
 
-  private static RegionStatesCount count(ActiveMaster active, Tables.Table table) {
+  private static RegionStatesCount count(ActiveMaster active, TableName table) {
     int open = 0;
     int closed = 0;
     int inTransition = 0;
     int total = 0;
-    for (RegionNode node : active.assignments().of(table.name())) {
+    for (RegionNode node : active.assignments().of(table)) {
       total++;
       if (node.isInTransition()) {
         inTransition++;

@@ -66,6 +66,7 @@ final class CreateTableProcedure implements Procedure {
   @Override
   public void prepare() throws IOException {
     TableName name = schema.name();
+    environment.tables().checkWhole(name);
     if (environment.tables().find(name).isPresent()) {
       throw new TableExistsException(name.toString());
     }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
@@ -291,7 +292,13 @@ public final class Master implements Closeable {
   }
 
   private void cannotLead(IOException cause) {
-    world.lifecycle().abort("The master cannot lead: " + cause.getMessage(), cause);
+    world
+        .lifecycle()
+        .abort(
+            DataDamage.isLasting(cause)
+                ? DataDamage.told("The master cannot lead", cause)
+                : "The master cannot lead: " + cause.getMessage(),
+            cause);
   }
 
   private String prepareRoot() throws IOException {

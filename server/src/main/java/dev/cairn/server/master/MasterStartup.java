@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.slf4j.Logger;
@@ -58,6 +61,7 @@ final class MasterStartup {
   private final Completion stored;
   private final NamespaceLoading namespaces;
   private final Runnable whenAnswering;
+  private final BiConsumer<String, Throwable> abort;
 
   private Duration metaPause = META_PAUSE_MIN;
   private volatile Phase phase = Phase.WAITING_FOR_SERVERS;
@@ -70,6 +74,7 @@ final class MasterStartup {
    * @param stored told how writes of {@code store} end
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
+   * @param abort told why the cluster cannot come up before somebody repairs it
    */
   MasterStartup(
       Environment environment,
@@ -81,7 +86,8 @@ final class MasterStartup {
       List<MasterStore.Change> foreign,
       Completion stored,
       Runnable whenAnswering,
-      Runnable whenComplete) {
+      Runnable whenComplete,
+      BiConsumer<String, Throwable> abort) {
     this.environment = environment;
     this.loop = environment.loop();
     this.coordination = coordination;
@@ -92,6 +98,7 @@ final class MasterStartup {
     this.foreign = foreign;
     this.stored = stored;
     this.whenAnswering = whenAnswering;
+    this.abort = abort;
     this.namespaces =
         new NamespaceLoading(
             loop,
@@ -157,14 +164,24 @@ final class MasterStartup {
     }
     phase = Phase.READING_META;
     Set<String> busy = new HashSet<>();
+    Set<String> changing = new HashSet<>();
     for (ProcedureRecord record : procedures.unfinished()) {
-      busy.add(ProcedureFactory.restore(environment, record).resource());
+      String resource = ProcedureFactory.restore(environment, record).resource();
+      busy.add(resource);
+      if (record.kind().replacesFiles()) {
+        changing.add(resource);
+      }
     }
     loop.perform(
         Lane.CATALOG,
-        () -> takeover.read(busy),
+        () -> takeover.read(busy, changing),
         found -> replaceForeign(() -> initialize(found, busy)),
         cause -> {
+          if (cause instanceof DoNotRetryIOException || DataDamage.isLasting(cause)) {
+            abort.accept(
+                DataDamage.told("hbase:meta cannot be read, and nothing without it", cause), cause);
+            return;
+          }
           // Its server begins to serve it only once it has heard that the master agrees.
           LOG.info(
               "hbase:meta cannot be read yet, trying again in {} ms: {}",
@@ -185,9 +202,13 @@ final class MasterStartup {
   }
 
   private void initialize(Takeover.Found found, Set<String> busy) {
-    takeover.enter(found, busy);
+    takeover.enter(found);
     phase = Phase.READING_NAMESPACES;
-    procedures.resume(record -> ProcedureFactory.restore(environment, record));
+    procedures.resume(
+        record -> ProcedureFactory.restore(environment, record),
+        resource ->
+            found.damaged().keySet().stream()
+                .anyMatch(table -> TableResource.of(table).equals(resource)));
     finishTableStates(busy);
     environment.assignments().driveAll();
     boolean first = isMissing(NamespaceTable.NAME, busy);

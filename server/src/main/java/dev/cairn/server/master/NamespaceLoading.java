@@ -1,8 +1,10 @@
 package dev.cairn.server.master;
 
+import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.master.MasterLoop.Completion;
 import java.time.Duration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +60,14 @@ final class NamespaceLoading {
             },
             cause -> {
               reading = false;
+              if (cause instanceof DoNotRetryIOException) {
+                done = true;
+                String reason = DataDamage.told("The namespaces cannot be read", cause);
+                LOG.error("{}. Tables are served all the same", reason);
+                namespaces.setUnreadable(reason);
+                loaded.run();
+                return;
+              }
               if (pause.compareTo(LONG_PAUSE) >= 0) {
                 LOG.info("Waiting for hbase:namespace: {}", cause.toString());
               }

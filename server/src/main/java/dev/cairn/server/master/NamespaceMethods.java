@@ -86,23 +86,27 @@ final class NamespaceMethods {
             (call, request) ->
                 gate.ask(
                     call,
-                    master ->
-                        ListNamespaceDescriptorsResponse.newBuilder()
-                            .addAllNamespaceDescriptor(master.namespaces().all())
-                            .build()))
+                    master -> {
+                      master.namespaces().checkReadable();
+                      return ListNamespaceDescriptorsResponse.newBuilder()
+                          .addAllNamespaceDescriptor(master.namespaces().all())
+                          .build();
+                    }))
         .on(
             "ListNamespaces",
             ListNamespacesRequest.getDefaultInstance(),
             (call, request) ->
                 gate.ask(
                     call,
-                    master ->
-                        ListNamespacesResponse.newBuilder()
-                            .addAllNamespaceName(
-                                master.namespaces().all().stream()
-                                    .map(one -> one.getName().toStringUtf8())
-                                    .toList())
-                            .build()));
+                    master -> {
+                      master.namespaces().checkReadable();
+                      return ListNamespacesResponse.newBuilder()
+                          .addAllNamespaceName(
+                              master.namespaces().all().stream()
+                                  .map(one -> one.getName().toStringUtf8())
+                                  .toList())
+                          .build();
+                    }));
   }
 
   private static long submit(

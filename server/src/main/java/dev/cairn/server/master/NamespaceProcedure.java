@@ -115,8 +115,8 @@ final class NamespaceProcedure implements Procedure {
               NamedException.CONSTRAINT, "Reserved namespace " + name() + " cannot be removed.");
         }
         long tables =
-            environment.tables().all().stream()
-                .filter(table -> table.name().namespace().equals(name()))
+            environment.tables().states().keySet().stream()
+                .filter(table -> table.namespace().equals(name()))
                 .count();
         if (tables > 0 || hasTableProcedures.test(name())) {
           throw new NamedException(

@@ -164,7 +164,7 @@ final class NamespaceQuota {
     // A creation that failed leaves its note behind; nobody works on the table then.
     coming.keySet().removeIf(table -> tables.find(table).isPresent() || !isBusy.test(table));
     Set<TableName> own = new TreeSet<>(coming.keySet());
-    tables.all().forEach(table -> own.add(table.name()));
+    own.addAll(tables.states().keySet());
     own.removeIf(table -> !table.namespace().equals(namespace));
     return own;
   }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
@@ -34,6 +35,7 @@ final class Namespaces {
   private final NamespaceTable table;
   private final TreeMap<String, NamespaceDescriptor> namespaces = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
+  private Optional<String> unreadable = Optional.empty();
 
   /**
    * Creates the set, with the two that are always there.
@@ -96,8 +98,25 @@ final class Namespaces {
     return Optional.ofNullable(namespaces.get(name));
   }
 
+  /**
+   * The table cannot be read, for {@code reason}: of other namespaces than the two nobody knows.
+   */
+  void setUnreadable(String reason) {
+    unreadable = Optional.of(reason);
+  }
+
+  /** Checks that all namespaces are known. */
+  void checkReadable() throws DoNotRetryIOException {
+    if (unreadable.isPresent()) {
+      throw new DoNotRetryIOException(unreadable.get());
+    }
+  }
+
   /** Returns a namespace that is there to stay. */
-  NamespaceDescriptor require(String name) throws NamespaceNotFoundException {
+  NamespaceDescriptor require(String name) throws DoNotRetryIOException {
+    if (!isReserved(name)) {
+      checkReadable();
+    }
     return find(name)
         .filter(present -> !leaving.contains(name))
         .orElseThrow(() -> new NamespaceNotFoundException(name.isBlank() ? "(blank name)" : name));

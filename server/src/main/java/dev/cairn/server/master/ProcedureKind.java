@@ -55,6 +55,13 @@ enum ProcedureKind {
     this.prototype = prototype;
   }
 
+  /**
+   * Tells whether a table's directory may be absent or half made in the middle of the procedure.
+   */
+  boolean replacesFiles() {
+    return this == CREATE_TABLE || this == DELETE_TABLE || this == TRUNCATE_TABLE;
+  }
+
   /** Returns the name under which HBase's tools know the kind. */
   String className() {
     return className;

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
@@ -105,22 +106,38 @@ final class Procedures {
     }
   }
 
-  /** Goes on with the procedures that were under way, and begins to sweep old results. */
-  void resume(Function<ProcedureRecord, Procedure> restore) {
+  /**
+   * Goes on with the procedures that were under way, and begins to sweep old results.
+   *
+   * @param isHeld tells of a resource that cannot be worked on: its procedures wait for another
+   *     start
+   */
+  void resume(Function<ProcedureRecord, Procedure> restore, Predicate<String> isHeld) {
     for (ProcedureRecord record : List.copyOf(records.values())) {
       if (!record.isDone()) {
-        LOG.info("Procedure {} ({}) goes on at step {}", record.id(), record.kind(), record.step());
-        Running running =
-            new Running(
-                restore.apply(record),
-                record.id(),
-                record.owner(),
-                record.nonce(),
-                CompletableFuture.completedFuture(record.id()));
-        enqueue(running);
+        resume(record, restore.apply(record), isHeld);
       }
     }
     loop.after(SWEEP_EVERY, this::sweep);
+  }
+
+  private void resume(ProcedureRecord record, Procedure procedure, Predicate<String> isHeld) {
+    if (isHeld.test(procedure.resource()) && !record.kind().replacesFiles()) {
+      LOG.error(
+          "Procedure {} ({}) of {} waits until that is repaired and the server starts again",
+          record.id(),
+          record.kind(),
+          procedure.resource());
+      return;
+    }
+    LOG.info("Procedure {} ({}) goes on at step {}", record.id(), record.kind(), record.step());
+    enqueue(
+        new Running(
+            procedure,
+            record.id(),
+            record.owner(),
+            record.nonce(),
+            CompletableFuture.completedFuture(record.id())));
   }
 
   /** Returns the stored procedures that are not done. */

@@ -2,9 +2,12 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
 import java.util.List;
@@ -13,12 +16,15 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
  * {@code hbase.id} (which cluster it is), as HBase writes them.
  */
 public final class RootDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(RootDirectory.class);
   private static final String VERSION_FILE = "hbase.version";
   private static final String ID_FILE = "hbase.id";
   private static final String LAYOUT_VERSION = "8";
@@ -67,10 +73,25 @@ public final class RootDirectory {
           Messages.toFile(HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
     }
     String id = clusterId();
+    checkCatalog();
     TableFiles files = new TableFiles(storage);
     files.create(MetaFormat.schema(), List.of(RegionInfo.META));
+    mend(files, MetaFormat.schema());
     files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
     return id;
+  }
+
+  /** Writes the descriptor of one of the server's own tables anew if it is damaged. */
+  static void mend(TableFiles files, TableSchema known) throws IOException {
+    files
+        .mendDescriptor(known)
+        .ifPresent(
+            reason ->
+                LOG.warn(
+                    "The descriptor of {} was written anew, as a new table has it: {}. The file, if"
+                        + " there was one, is in the folder corrupt",
+                    known.name(),
+                    reason));
   }
 
   /**
@@ -126,6 +147,14 @@ public final class RootDirectory {
         cause);
   }
 
+  /** Checks that a folder with tables has the directory of {@code hbase:meta}, which lists them. */
+  private void checkCatalog() throws IOException {
+    String meta = TableFiles.directory(RegionInfo.META);
+    if (!storage.exists(meta) && storage.exists(TableFiles.directory(NamespaceTable.NAME))) {
+      throw DamagedFileException.missing(meta, "expected the folder of hbase:meta");
+    }
+  }
+
   private String clusterId() throws IOException {
     if (storage.exists(ID_FILE)) {
       return id(storage);
@@ -140,6 +169,7 @@ public final class RootDirectory {
       if (!KNOWN.contains(entry.name())
           && !entry.name().startsWith(".")
           && !entry.name().startsWith("cairn")
+          && !entry.name().startsWith("zookeeper.")
           && !entry.name().endsWith(".new")) {
         throw new IOException(
             "hbase.rootdir holds "

@@ -43,7 +43,7 @@ final class TableQueryMethods {
               for (HBaseProtos.TableName name : request.getTableNamesList()) {
                 names.add(TableChecks.name(name));
               }
-              Predicate<Tables.Table> matches =
+              Predicate<TableName> matches =
                   matcher(
                       request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
                       request.hasNamespace()
@@ -57,14 +57,15 @@ final class TableQueryMethods {
                         GetTableDescriptorsResponse.newBuilder();
                     if (names.isEmpty()) {
                       master.tables().all().stream()
-                          .filter(matches)
+                          .filter(table -> matches.test(table.name()))
                           .forEach(table -> response.addTableSchema(table.schema().message()));
                     }
                     for (TableName name : names) {
+                      master.tables().checkWhole(name);
                       master
                           .tables()
                           .find(name)
-                          .filter(matches)
+                          .filter(table -> matches.test(table.name()))
                           .ifPresent(table -> response.addTableSchema(table.schema().message()));
                     }
                     return response.build();
@@ -74,7 +75,7 @@ final class TableQueryMethods {
             "GetTableNames",
             GetTableNamesRequest.getDefaultInstance(),
             (call, request) -> {
-              Predicate<Tables.Table> matches =
+              Predicate<TableName> matches =
                   matcher(
                       request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
                       request.hasNamespace()
@@ -85,9 +86,9 @@ final class TableQueryMethods {
                   call,
                   master -> {
                     GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
-                    master.tables().all().stream()
+                    master.tables().states().keySet().stream()
                         .filter(matches)
-                        .forEach(table -> response.addTableNames(Messages.message(table.name())));
+                        .forEach(table -> response.addTableNames(Messages.message(table)));
                     return response.build();
                   });
             })
@@ -102,7 +103,7 @@ final class TableQueryMethods {
                       GetTableStateResponse.newBuilder()
                           .setTableState(
                               HBaseProtos.TableState.newBuilder()
-                                  .setState(master.tables().require(name).state()))
+                                  .setState(master.tables().requireState(name)))
                           .build());
             })
         .on(
@@ -138,9 +139,15 @@ final class TableQueryMethods {
                     master -> {
                       ListTableNamesByStateResponse.Builder response =
                           ListTableNamesByStateResponse.newBuilder();
-                      master.tables().all().stream()
-                          .filter(table -> isIn(table, request.getIsEnabled()))
-                          .forEach(table -> response.addTableNames(Messages.message(table.name())));
+                      master
+                          .tables()
+                          .states()
+                          .forEach(
+                              (table, state) -> {
+                                if (isIn(state, request.getIsEnabled())) {
+                                  response.addTableNames(Messages.message(table));
+                                }
+                              });
                       return response.build();
                     }))
         .on(
@@ -153,7 +160,7 @@ final class TableQueryMethods {
                       ListTableDescriptorsByStateResponse.Builder response =
                           ListTableDescriptorsByStateResponse.newBuilder();
                       master.tables().all().stream()
-                          .filter(table -> isIn(table, request.getIsEnabled()))
+                          .filter(table -> isIn(table.state(), request.getIsEnabled()))
                           .forEach(table -> response.addTableSchema(table.schema().message()));
                       return response.build();
                     }))
@@ -167,10 +174,9 @@ final class TableQueryMethods {
                       master.namespaces().require(request.getNamespaceName());
                       ListTableNamesByNamespaceResponse.Builder response =
                           ListTableNamesByNamespaceResponse.newBuilder();
-                      master.tables().all().stream()
-                          .filter(
-                              table -> table.name().namespace().equals(request.getNamespaceName()))
-                          .forEach(table -> response.addTableName(Messages.message(table.name())));
+                      master.tables().states().keySet().stream()
+                          .filter(table -> table.namespace().equals(request.getNamespaceName()))
+                          .forEach(table -> response.addTableName(Messages.message(table)));
                       return response.build();
                     }))
         .on(
@@ -191,12 +197,12 @@ final class TableQueryMethods {
                     }));
   }
 
-  private static boolean isIn(Tables.Table table, boolean enabled) {
-    return table.state() == (enabled ? State.ENABLED : State.DISABLED);
+  private static boolean isIn(State state, boolean enabled) {
+    return state == (enabled ? State.ENABLED : State.DISABLED);
   }
 
   /** Names of the default namespace match with it and without. */
-  private static Predicate<Tables.Table> matcher(
+  private static Predicate<TableName> matcher(
       Optional<String> regex, Optional<String> namespace, boolean systemTables)
       throws DoNotRetryIOException {
     Optional<Pattern> pattern;
@@ -205,8 +211,7 @@ final class TableQueryMethods {
     } catch (PatternSyntaxException e) {
       throw new DoNotRetryIOException("Not a regular expression: " + e.getMessage(), e);
     }
-    return table -> {
-      TableName name = table.name();
+    return name -> {
       if (!systemTables && name.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
         return false;
       }

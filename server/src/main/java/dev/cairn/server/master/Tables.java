@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -22,6 +23,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.
 final class Tables {
   private final CatalogWriter catalog;
   private final NavigableMap<TableName, Table> tables = new TreeMap<>();
+
+  /** Tables whose descriptor cannot be read; none of them is in {@link #tables}. */
+  private final NavigableMap<TableName, Damaged> damaged = new TreeMap<>();
 
   private final Map<TableName, List<RegionInfo>> splitParents = new HashMap<>();
 
@@ -38,6 +42,13 @@ final class Tables {
     }
   }
 
+  /**
+   * A table that exists, and of which nothing is known but its state.
+   *
+   * @param reason why, the whole message
+   */
+  record Damaged(State state, String reason) {}
+
   Tables(CatalogWriter catalog) {
     this.catalog = catalog;
   }
@@ -45,6 +56,16 @@ final class Tables {
   /** Takes what was read at start. */
   void load(TableSchema schema, State state) {
     tables.put(schema.name(), new Table(schema, state));
+  }
+
+  /** Takes a table whose descriptor could not be read at start. */
+  void loadDamaged(TableName name, Damaged table) {
+    damaged.put(name, table);
+  }
+
+  /** Returns why the table cannot be used, if its descriptor could not be read. */
+  Optional<String> damage(TableName name) {
+    return Optional.ofNullable(damaged.get(name)).map(Damaged::reason);
   }
 
   /** Takes a region that was split, and that the catalog still has. */
@@ -106,19 +127,41 @@ final class Tables {
   /** Forgets a table that the catalog no longer has. */
   void remove(TableName name) {
     tables.remove(name);
+    damaged.remove(name);
     removeSplitParents(name);
   }
 
+  /** Returns the table if it exists and its descriptor is known. */
   Optional<Table> find(TableName name) {
     return Optional.ofNullable(tables.get(name));
   }
 
-  Table require(TableName name) throws TableNotFoundException {
+  /**
+   * Returns the table.
+   *
+   * @throws DoNotRetryIOException with the reason, if its descriptor could not be read
+   */
+  Table require(TableName name) throws DoNotRetryIOException {
+    checkWhole(name);
     return find(name).orElseThrow(() -> new TableNotFoundException(name.toString()));
   }
 
+  /** Returns the table's state, whether or not its descriptor is known. */
+  State requireState(TableName name) throws DoNotRetryIOException {
+    Damaged without = damaged.get(name);
+    return without == null ? require(name).state() : without.state();
+  }
+
+  /** Checks that the table is not one whose descriptor could not be read. */
+  void checkWhole(TableName name) throws DoNotRetryIOException {
+    Damaged without = damaged.get(name);
+    if (without != null) {
+      throw new DoNotRetryIOException(without.reason());
+    }
+  }
+
   /** Returns the table if it is disabled. */
-  Table requireDisabled(TableName name) throws TableNotFoundException, TableNotDisabledException {
+  Table requireDisabled(TableName name) throws DoNotRetryIOException {
     Table table = require(name);
     if (table.state() != State.DISABLED) {
       throw new TableNotDisabledException(
@@ -128,7 +171,7 @@ final class Tables {
   }
 
   /** Returns the table if it is enabled. */
-  Table requireEnabled(TableName name) throws TableNotFoundException, TableNotEnabledException {
+  Table requireEnabled(TableName name) throws DoNotRetryIOException {
     Table table = require(name);
     if (!table.isEnabled()) {
       throw new TableNotEnabledException(
@@ -137,6 +180,15 @@ final class Tables {
     return table;
   }
 
+  /** Returns the names and states of all tables, those without a descriptor included. */
+  NavigableMap<TableName, State> states() {
+    NavigableMap<TableName, State> states = new TreeMap<>();
+    tables.forEach((name, table) -> states.put(name, table.state()));
+    damaged.forEach((name, table) -> states.put(name, table.state()));
+    return states;
+  }
+
+  /** Returns the tables whose descriptors are known. */
   Collection<Table> all() {
     return Collections.unmodifiableCollection(tables.values());
   }

@@ -3,14 +3,17 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogContents;
+import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
@@ -23,6 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+
+  /** The server's own tables besides {@code hbase:meta}, whose descriptors are known. */
+  private static final Map<TableName, TableSchema> OWN_TABLES =
+      Map.of(NamespaceTable.NAME, NamespaceTable.schema(), QuotaTarget.TABLE, QuotaTarget.schema());
 
   private final TableFiles files;
   private final Catalog catalog;
@@ -49,16 +56,24 @@ final class Takeover {
     this.members = members;
   }
 
-  /** What the catalog has, and what the files say of its tables. */
-  record Found(CatalogContents contents, Map<TableName, TableSchema> schemas) {}
+  /**
+   * What the catalog has, and what the files say of its tables.
+   *
+   * @param damaged why the descriptor of a table cannot be read
+   */
+  record Found(
+      CatalogContents contents,
+      Map<TableName, TableSchema> schemas,
+      Map<TableName, String> damaged) {}
 
   /**
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    * Waits for files and the network.
    *
    * @param busy what unfinished procedures work on, as {@link Procedure#resource} names it
+   * @param changing those of them whose files are just made, emptied or removed
    */
-  Found read(Set<String> busy) throws IOException {
+  Found read(Set<String> busy, Set<String> changing) throws IOException {
     files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
@@ -73,27 +88,67 @@ final class Takeover {
         files.deleteRegion(region);
       }
     }
+    checkListed(contents, busy);
     tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();
+    Map<TableName, String> damaged = new HashMap<>();
     for (TableName table : contents.tables().keySet()) {
-      Optional<TableSchema> schema = files.readDescriptor(table);
-      schema.ifPresent(present -> schemas.put(table, present));
+      boolean changes = changing.contains(TableResource.of(table));
+      try {
+        TableSchema known = OWN_TABLES.get(table);
+        if (known != null && !changes) {
+          RootDirectory.mend(files, known);
+        }
+        schemas.put(table, files.requireDescriptor(table));
+      } catch (IOException e) {
+        if (!changes) {
+          damaged.put(table, DataDamage.told("The table " + table + " cannot be served", e));
+        }
+      }
     }
-    return new Found(contents, schemas);
+    return new Found(contents, schemas, damaged);
+  }
+
+  /**
+   * Checks that {@code hbase:meta} lists the tables that have a directory.
+   *
+   * @throws DamagedFileException if it does not list the first table of every cluster: then it has
+   *     lost its files
+   */
+  private void checkListed(CatalogContents contents, Set<String> busy) throws IOException {
+    for (TableName table : files.tables()) {
+      if (table.isMeta()
+          || contents.tables().containsKey(table)
+          || busy.contains(TableResource.of(table))
+          || !files.hasRegions(table)) {
+        continue;
+      }
+      if (table.equals(NamespaceTable.NAME)) {
+        throw DamagedFileException.missing(
+            TableFiles.directory(RegionInfo.META) + "/*",
+            "hbase:meta does not list " + table + ", which has a folder: files of it are missing");
+      }
+      LOG.error(
+          "The folder {} is not served: hbase:meta does not list the table {}. If the table was not"
+              + " removed, files of hbase:meta are missing; bring them back from a copy",
+          TableFiles.directory(table),
+          table);
+    }
   }
 
   /** Hands what was found to those who keep it. */
-  void enter(Found found, Set<String> busy) {
+  void enter(Found found) {
     found
         .contents()
         .tables()
         .forEach(
             (table, state) -> {
-              TableSchema schema = found.schemas().get(table);
-              if (schema != null) {
-                tables.load(schema, state);
-              } else if (!busy.contains(TableResource.of(table))) {
-                LOG.error("The table {} has no descriptor, and is left out", table);
+              if (found.schemas().containsKey(table)) {
+                tables.load(found.schemas().get(table), state);
+              } else if (found.damaged().containsKey(table)) {
+                String reason = found.damaged().get(table);
+                LOG.error("{}. The other tables are served", reason);
+                tables.loadDamaged(table, new Tables.Damaged(state, reason));
               }
             });
     for (RegionRow row : found.contents().regions()) {

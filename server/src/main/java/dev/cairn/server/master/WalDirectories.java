@@ -1,7 +1,6 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.CorruptWalException;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -58,15 +57,7 @@ public final class WalDirectories implements DeadServerLogs {
   public void recover(ServerName dead) throws IOException {
     String directory = ROOT + "/" + dead;
     if (storage.exists(directory) || storage.exists(directory + SPLITTING)) {
-      try {
-        splitter.split(directory);
-      } catch (CorruptWalException e) {
-        throw new IOException(
-            e.getMessage()
-                + ". Nothing is given up; bring the file back from a copy, or set"
-                + " hbase.hlog.split.skip.errors=true to go on with what stands before the damage",
-            e);
-      }
+      splitter.split(directory);
     }
   }
 }

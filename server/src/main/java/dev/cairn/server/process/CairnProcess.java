@@ -385,7 +385,15 @@ public final class CairnProcess implements AutoCloseable {
     services.add(RegistryService.bootstrapNodes(coordination::state));
     rpc.start(services);
     coordination.registerRegionServer(name, infoPort);
-    regionServer.stopped().thenRun(() -> failed.complete(null));
+    regionServer
+        .stopped()
+        .thenRun(
+            () ->
+                regionServer
+                    .abortReason()
+                    .ifPresentOrElse(
+                        reason -> failed.completeExceptionally(new IOException(reason)),
+                        () -> failed.complete(null)));
     return regionServer.start();
   }
 

@@ -8,12 +8,16 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.RegionFactory;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +41,41 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
     if (reason.isPresent()) {
       return refused(info, schema, reason.get());
     }
+    checkDirectory(info, schema);
     try {
       return HostedRegion.of(Region.open(info, effective(schema), environment, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
+    }
+  }
+
+  /**
+   * Checks that the region's directory is there, and those of its families if it was open before.
+   * The master makes them when it makes the region; an empty region in place of a lost one would
+   * answer wrongly.
+   */
+  private void checkDirectory(RegionInfo info, TableSchema schema) throws IOException {
+    Storage storage = environment.stores().storage();
+    RegionDirectory directory = RegionDirectory.of(environment.dataDirectory(), info);
+    if (!storage.exists(directory.path())) {
+      throw DamagedFileException.missing(directory.path(), "expected the folder of a region");
+    }
+    List<String> missing = new ArrayList<>();
+    for (FamilySchema family : schema.families()) {
+      String path = directory.family(family.nameAsString());
+      if (!storage.exists(path)) {
+        missing.add(path);
+      }
+    }
+    if (missing.isEmpty()) {
+      return;
+    }
+    boolean empty =
+        missing.size() == schema.families().size() && !storage.exists(directory.regionInfo());
+    boolean wasOpen = new RecoveredEdits(storage, directory.path()).flushedSequence() > 0;
+    if (empty || wasOpen) {
+      throw DamagedFileException.missing(
+          missing.get(0), "expected the folder of a column family, which may be empty");
     }
   }
 

@@ -16,7 +16,6 @@ import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
 import dev.cairn.server.rpc.RpcClient;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -74,11 +73,7 @@ record RegionServerParts(
             new RegionServer.Surroundings(
                 log,
                 new EngineRegions(environment, support, config.get(EngineKeys.ORDER_BY_WRITE)),
-                table ->
-                    files
-                        .readDescriptor(table)
-                        .orElseThrow(
-                            () -> new FileNotFoundException("No descriptor of table " + table)),
+                files::requireDescriptor,
                 new RpcMasterLink(
                     client,
                     () -> coordination.state().activeMaster().map(ServerName::address),

@@ -2,6 +2,8 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.DataDamage;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 final class RegionOpener {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOpener.class);
   private static final long BUSY_PAUSE_MILLIS = 200;
+
+  /** What the master is told of a region whose numbers are not known; the next opening knows. */
+  private static final long REFUSED_SEQUENCE = 1;
 
   private final ServerState state;
   private final OnlineRegions regions;
@@ -105,7 +110,7 @@ final class RegionOpener {
       if (info.replicaId() != 0) {
         throw new IOException("Cairn does not support region replicas, such as " + info);
       }
-      region = factory.open(info, descriptors.read(info.table()), nonces).watchedBy(fatal);
+      region = open(info).watchedBy(fatal);
       openSequence = region.upkeep().statistics().openSequence();
     } catch (IOException | RuntimeException | LinkageError e) {
       if (failures.isNew(info.encodedName(), e)) {
@@ -135,6 +140,36 @@ final class RegionOpener {
           LOG.info("{} is open, at sequence number {}", info, openSequence);
         },
         () -> giveBack(region));
+  }
+
+  /** Opens a region; of damaged data it makes one that refuses every call. */
+  private HostedRegion open(RegionInfo info) throws IOException {
+    TableSchema schema;
+    try {
+      schema = descriptors.read(info.table());
+    } catch (IOException e) {
+      return refused(info, TableSchema.of(info.table()), e);
+    }
+    try {
+      return factory.open(info, schema, nonces);
+    } catch (IOException | RuntimeException e) {
+      if (!DataDamage.isLasting(e) || state.isGoingDown()) {
+        throw e;
+      }
+      return refused(info, schema, e);
+    }
+  }
+
+  private HostedRegion refused(RegionInfo info, TableSchema schema, Exception cause)
+      throws IOException {
+    String message = DataDamage.told("The region " + info + " cannot be served", cause);
+    if (info.table().isMeta()) {
+      IOException useless = new IOException(message, cause); // Nothing can be served without it.
+      fatal.accept(useless);
+      throw useless;
+    }
+    LOG.error("{}", message, cause);
+    return HostedRegion.refused(info, schema, REFUSED_SEQUENCE, message);
   }
 
   private void giveBack(HostedRegion region) {

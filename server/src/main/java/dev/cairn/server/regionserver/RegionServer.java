@@ -96,6 +96,7 @@ public final class RegionServer {
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final AtomicBoolean finished = new AtomicBoolean();
+  private volatile Optional<String> abortReason = Optional.empty();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   /** Creates a server that is not started. */
@@ -208,6 +209,11 @@ public final class RegionServer {
     return stopped.copy();
   }
 
+  /** Returns why the server has given up, if it has. */
+  public Optional<String> abortReason() {
+    return abortReason;
+  }
+
   /**
    * Returns how near all memstores together are to where the largest regions are flushed: 1 there.
    * Any number of threads.
@@ -256,6 +262,7 @@ public final class RegionServer {
     if (!state.advance(ServerState.Stage.ABORTED)) {
       return;
     }
+    abortReason = Optional.of(reason);
     LOG.error("Server {} gives up: {}", serverName(), reason);
     endDuties();
     reports.fatal(reason);

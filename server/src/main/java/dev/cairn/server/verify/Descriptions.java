@@ -29,11 +29,8 @@ final class Descriptions {
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw e;
     } catch (IOException | IllegalArgumentException e) {
-      String what = String.valueOf(e.getMessage());
       // The finding names the path already.
-      String start = path + ": ";
-      return List.of(
-          new Finding(path, 0, what.startsWith(start) ? what.substring(start.length()) : what));
+      return List.of(new Finding(path, 0, Messages.withoutPath(e, path)));
     }
   }
 

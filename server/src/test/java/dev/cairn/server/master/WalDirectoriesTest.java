@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.CorruptWalException;
+import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +51,11 @@ class WalDirectoriesTest {
               throw new CorruptWalException(directory + "/f.1", 77, "expected a key");
             });
     assertThatThrownBy(() -> damaged.recover(SERVER))
-        .hasMessageContaining("WALs/host,16020,1/f.1 is damaged at offset 77: expected a key")
-        .hasMessageContaining("hbase.hlog.split.skip.errors=true");
+        .satisfies(
+            error ->
+                assertThat(DataDamage.told("The log cannot be recovered", error))
+                    .contains(
+                        "WALs/host,16020,1/f.1 is damaged at offset 77: expected a key",
+                        "hbase.hlog.split.skip.errors=true"));
   }
 }
