@@ -96,13 +96,23 @@ public final class TableSchema {
         .build();
   }
 
+  /** Returns this table with an attribute, unless it has that already. */
+  public TableSchema withDefault(String key, String value) {
+    return attribute(key).isPresent()
+        ? this
+        : new TableSchema(message.toBuilder().addAttributes(pair(key, value)).build());
+  }
+
+  private static HBaseProtos.BytesBytesPair pair(String key, String value) {
+    return HBaseProtos.BytesBytesPair.newBuilder()
+        .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
+        .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value)))
+        .build();
+  }
+
   /** Returns this table with an attribute for those of its families that do not have it. */
   public TableSchema withFamilyDefault(String key, String value) {
-    HBaseProtos.BytesBytesPair attribute =
-        HBaseProtos.BytesBytesPair.newBuilder()
-            .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
-            .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value)))
-            .build();
+    HBaseProtos.BytesBytesPair attribute = pair(key, value);
     HBaseProtos.TableSchema.Builder builder = message.toBuilder();
     for (HBaseProtos.ColumnFamilySchema.Builder family : builder.getColumnFamiliesBuilderList()) {
       if (new FamilySchema(family.build()).attribute(key).isEmpty()) {

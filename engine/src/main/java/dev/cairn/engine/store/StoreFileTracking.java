@@ -16,16 +16,18 @@ public final class StoreFileTracking {
   /** HBase's key, in the descriptors of tables and families and in {@code hbase-site.xml}. */
   public static final String KEY = "hbase.store.file-tracker.impl";
 
+  /** The tracker that HBase writes into the descriptor of a table that is created without one. */
+  public static final String DEFAULT = "DEFAULT";
+
   private static final Set<String> SUPPORTED =
       Set.of(
-          "DEFAULT",
-          "org.apache.hadoop.hbase.regionserver.storefiletracker.DefaultStoreFileTracker");
+          DEFAULT, "org.apache.hadoop.hbase.regionserver.storefiletracker.DefaultStoreFileTracker");
 
   private StoreFileTracking() {}
 
   /** Tells whether the tracker of that name is the one that is known. */
   public static boolean isSupported(String tracker) {
-    return SUPPORTED.contains(tracker) || tracker.equalsIgnoreCase("DEFAULT");
+    return SUPPORTED.contains(tracker) || tracker.equalsIgnoreCase(DEFAULT);
   }
 
   /**

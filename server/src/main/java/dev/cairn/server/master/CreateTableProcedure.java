@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.MasterLoop.Completion;
@@ -25,11 +26,12 @@ final class CreateTableProcedure implements Procedure {
   private final List<byte[]> splitKeys;
   private List<RegionInfo> regions;
 
+  /** Creates the procedure. As in HBase, the table's descriptor names how its files are tracked. */
   CreateTableProcedure(
       Environment environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
     this.environment = environment;
     this.owner = owner;
-    this.schema = schema;
+    this.schema = schema.withDefault(StoreFileTracking.KEY, StoreFileTracking.DEFAULT);
     this.splitKeys = splitKeys;
     this.regions = List.of();
   }
