@@ -63,6 +63,32 @@ class RegionShapesTest {
   }
 
   @Test
+  void aTableThatForbidsSplitsRefusesTheRequestAtOnce() throws Exception {
+    try (TestTable table = filled()) {
+      for (String forbidding : List.of("SPLIT_ENABLED", "SPLIT_POLICY")) {
+        table
+            .admin()
+            .modifyTable(
+                TableDescriptorBuilder.newBuilder(table.table().getDescriptor())
+                    .setValue(
+                        "SPLIT_ENABLED", "SPLIT_ENABLED".equals(forbidding) ? "false" : "true")
+                    .setValue(
+                        "SPLIT_POLICY",
+                        "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy")
+                    .build());
+        // Neither waits for the split: whoever is not told here is told nowhere.
+        assertThatThrownBy(() -> table.admin().split(table.name(), toBytes("r30")))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining(ServerUnderTest.isCairn() ? forbidding : "");
+        byte[] region = regions(table).get(0).getRegionName();
+        assertThatThrownBy(() -> table.admin().splitRegionAsync(region))
+            .isInstanceOf(DoNotRetryIOException.class);
+        assertThat(regions(table)).hasSize(1);
+      }
+    }
+  }
+
+  @Test
   void neighboursAreMergedAndOthersAreNot() throws Exception {
     try (TestTable table = filled("r20", "r40")) {
       List<String> before = table.scan(new Scan());

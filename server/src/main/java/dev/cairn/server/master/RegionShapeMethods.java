@@ -68,6 +68,8 @@ final class RegionShapeMethods {
         (master, future) -> {
           requireOn(master, Switch.SPLIT, "Split");
           RegionInfo region = OpenRegions.require(master.environment(), named, "split");
+          SplitRegionProcedure.checkAllowed(
+              master.tables().require(region.table()).schema(), region);
           ServerName server = serverOf(master, region);
           boolean choose = request.getSplitRow().isEmpty();
           ask(

@@ -137,21 +137,31 @@ final class SplitRegionProcedure implements Procedure {
     replacement().undo(completion);
   }
 
-  /** As in HBase, a table that forbids it fails the procedure, and not its submission. */
+  /** The table may forbid it since the procedure was submitted. */
   private void checkAllowed(Completion completion) {
-    TableSchema schema = environment.tables().find(parent.table()).orElseThrow().schema();
+    try {
+      checkAllowed(environment.tables().require(parent.table()).schema(), parent);
+      completion.done();
+    } catch (IOException e) {
+      completion.failed(e);
+    }
+  }
+
+  /**
+   * Checks that a table lets its regions be split.
+   *
+   * @throws DoNotRetryIOException naming the attribute that forbids it
+   */
+  static void checkAllowed(TableSchema schema, RegionInfo region) throws DoNotRetryIOException {
     boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
     boolean never = schema.attribute("SPLIT_POLICY").filter(NEVER_SPLITS::equals).isPresent();
     if (disabled || never) {
-      completion.failed(
-          new DoNotRetryIOException(
-              "Split region "
-                  + parent.regionNameAsString()
-                  + " failed: the table forbids it ("
-                  + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
-                  + ")"));
-      return;
+      throw new DoNotRetryIOException(
+          "Split region "
+              + region.regionNameAsString()
+              + " failed: the table forbids it ("
+              + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
+              + ")");
     }
-    completion.done();
   }
 }
