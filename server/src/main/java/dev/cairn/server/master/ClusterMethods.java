@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersRequest;
@@ -28,14 +29,17 @@ final class ClusterMethods {
         .on(
             "GetClusterStatus",
             MasterProtos.GetClusterStatusRequest.getDefaultInstance(),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        MasterProtos.GetClusterStatusResponse.newBuilder()
-                            .setClusterStatus(
-                                ClusterReport.of(gate.master(), master, request.getOptionsList()))
-                            .build()))
+            (call, request) -> {
+              List<Option> options = request.getOptionsList();
+              MasterGate.Question<MasterProtos.GetClusterStatusResponse> question =
+                  master ->
+                      MasterProtos.GetClusterStatusResponse.newBuilder()
+                          .setClusterStatus(ClusterReport.of(gate.master(), master, options))
+                          .build();
+              return options.isEmpty() || options.contains(Option.LIVE_SERVERS)
+                  ? RegionLoads.ask(gate, call, question)
+                  : gate.ask(call, question);
+            })
         .on(
             "Shutdown",
             MasterProtos.ShutdownRequest.getDefaultInstance(),

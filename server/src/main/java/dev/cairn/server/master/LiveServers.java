@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 
 /** The region servers that are registered, and those that were. Owned by the loop. */
@@ -63,6 +64,13 @@ final class LiveServers {
   /** Keeps a server's report. Returns false if the server is not alive. */
   boolean report(ServerName server, ServerLoad load) {
     return live.replace(server, load) != null;
+  }
+
+  /** Puts what a server says of its regions now in the place of what it reported before. */
+  void refresh(ServerName server, List<RegionLoad> regions) {
+    live.computeIfPresent(
+        server,
+        (name, load) -> load.toBuilder().clearRegionLoads().addAllRegionLoads(regions).build());
   }
 
   Set<ServerName> all() {

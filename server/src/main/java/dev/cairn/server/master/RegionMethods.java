@@ -118,7 +118,8 @@ final class RegionMethods {
             MasterProtos.MajorCompactionTimestampRequest.getDefaultInstance(),
             (call, request) -> {
               TableName table = TableChecks.name(request.getTableName());
-              return gate.ask(
+              return RegionLoads.ask(
+                  gate,
                   call,
                   master -> {
                     master.tables().require(table);
@@ -136,7 +137,8 @@ final class RegionMethods {
             "getLastMajorCompactionTimestampForRegion",
             MasterProtos.MajorCompactionTimestampForRegionRequest.getDefaultInstance(),
             (call, request) ->
-                gate.ask(
+                RegionLoads.ask(
+                    gate,
                     call,
                     master ->
                         MasterProtos.MajorCompactionTimestampResponse.newBuilder()

@@ -5,6 +5,7 @@ import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 
 /**
  * What the master asks of region servers. Every call waits for the answer; every request may be
@@ -47,6 +48,9 @@ public interface RegionServerCalls {
    * @param middle whether a row is wanted that divides it in half
    */
   Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException;
+
+  /** Asks {@code server} about the load of each of its open regions. */
+  List<RegionLoad> loads(ServerName server) throws IOException;
 
   /**
    * Asks {@code server} to write a region's memory to files, of all families or of one. Returns

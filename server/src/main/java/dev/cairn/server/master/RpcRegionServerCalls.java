@@ -15,8 +15,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegion
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 
 /** Calls {@code AdminService} of region servers. */
 final class RpcRegionServerCalls implements RegionServerCalls {
@@ -85,6 +88,18 @@ final class RpcRegionServerCalls implements RegionServerCalls {
         response.hasBestSplitRow()
             ? Optional.of(response.getBestSplitRow().toByteArray())
             : Optional.empty());
+  }
+
+  @Override
+  public List<RegionLoad> loads(ServerName server) throws IOException {
+    return calls
+        .call(
+            server,
+            SERVICE,
+            "GetRegionLoad",
+            GetRegionLoadRequest.getDefaultInstance(),
+            GetRegionLoadResponse.getDefaultInstance())
+        .getRegionLoadsList();
   }
 
   @Override

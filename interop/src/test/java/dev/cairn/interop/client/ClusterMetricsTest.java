@@ -1,0 +1,74 @@
+package dev.cairn.interop.client;
+
+import static org.apache.hadoop.hbase.util.Bytes.toBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The master knows what its region servers do now, and not only what they reported last. */
+class ClusterMetricsTest {
+  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
+
+  @BeforeEach
+  void onlyCairn() {
+    assumeTrue(ServerUnderTest.isCairn(), "HBase's master waits for the next report");
+  }
+
+  @Test
+  void regionsAreListedAsSoonAsTheyAreSplit() throws Exception {
+    try (TestTable table = SERVER.create("metrics", ColumnFamilyDescriptorBuilder.of("f"))) {
+      table.put("a", "f:q", "v");
+      table.put("z", "f:q", "v");
+      byte[] parent = table.admin().getRegions(table.name()).get(0).getRegionName();
+      assertThat(namesInMetrics(table)).hasSize(1);
+      table.admin().splitRegionAsync(parent, toBytes("m")).get(60, TimeUnit.SECONDS);
+      assertThat(namesInMetrics(table))
+          .hasSize(2)
+          .containsExactlyInAnyOrderElementsOf(names(table));
+    }
+  }
+
+  @Test
+  void aMajorCompactionHasATimeAsSoonAsItEnds() throws IOException {
+    try (TestTable table = SERVER.create("compacted", ColumnFamilyDescriptorBuilder.of("f"))) {
+      byte[] region = table.admin().getRegions(table.name()).get(0).getRegionName();
+      table.put("r", "f:q", "v");
+      table.flush();
+      assertThat(table.admin().getLastMajorCompactionTimestamp(table.name())).isZero();
+      table.majorCompact();
+      long time = table.admin().getLastMajorCompactionTimestamp(table.name());
+      assertThat(time).isPositive();
+      assertThat(table.admin().getLastMajorCompactionTimestampForRegion(region)).isEqualTo(time);
+    }
+  }
+
+  private static List<String> names(TestTable table) throws IOException {
+    return table.admin().getRegions(table.name()).stream()
+        .map(RegionInfo::getRegionNameAsString)
+        .toList();
+  }
+
+  private static List<String> namesInMetrics(TestTable table) throws IOException {
+    return table
+        .admin()
+        .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
+        .getLiveServerMetrics()
+        .values()
+        .stream()
+        .flatMap(server -> server.getRegionMetrics().values().stream())
+        .map(RegionMetrics::getNameAsString)
+        .filter(name -> name.startsWith(table.name() + ","))
+        .toList();
+  }
+}
