@@ -86,9 +86,12 @@ public final class MemoryAccount {
     return limitBytes;
   }
 
-  /** Returns the largest single loan that can ever be granted, bytes. */
+  /**
+   * Returns the largest single loan that is granted, bytes: less than the reserve leaves, so that
+   * it can be had while some small loans last.
+   */
   public long largestLoan() {
-    return limitBytes - reserveBytes;
+    return limitBytes - 2 * reserveBytes;
   }
 
   /** Returns what is lent now, bytes. */

@@ -29,8 +29,10 @@ class MemoryAccountTest {
 
   @Test
   void keepsAReserveForSmallLoans() {
-    assertThat(account.largestLoan()).isEqualTo(7 * MB);
-    assertThat(account.tryBorrow(7 * MB)).isTrue();
+    assertThat(account.largestLoan()).isEqualTo(6 * MB);
+    assertThat(account.tryBorrow(6 * MB)).isTrue();
+    assertThat(account.tryBorrow(2 * MB)).isFalse();
+    assertThat(account.tryBorrow(MB)).isTrue();
     for (int i = 0; i < MB / MemoryAccount.SMALL_BYTES; i++) {
       assertThat(account.tryBorrow(MemoryAccount.SMALL_BYTES)).isTrue();
     }
@@ -101,7 +103,7 @@ class MemoryAccountTest {
   @Test
   void refusesWhatCanNeverBeLent() {
     assertThat(account.borrow(8 * MB, in(60))).isFalse();
-    assertThatThrownBy(() -> account.borrowLater(8 * MB, () -> {}))
+    assertThatThrownBy(() -> account.borrowLater(7 * MB, () -> {}))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -33,7 +33,7 @@ class MemoryLimitsTest {
 
   @Test
   void aLongRequestIsNotReadBeforeThereIsMemoryForIt() throws Exception {
-    byte[] block = cells(3 * MB);
+    byte[] block = cells(5 * MB / 2);
     try (RpcFixture fixture = fixture(echo());
         RawConnection client = open(fixture);
         RawConnection other = open(fixture)) {
@@ -43,7 +43,7 @@ class MemoryLimitsTest {
       assertThat(fixture.server.snapshot().requests()).isZero();
       assertThat(fixture.loops.allocator().metric().usedDirectMemory())
           .as("buffers of the network")
-          .isLessThan(3 * MB);
+          .isLessThan(5 * MB / 2);
 
       other.send(call(2, "Get"), get("abc"));
       assertThat(other.read().header().getCallId()).as("short calls go on").isEqualTo(2);
@@ -79,7 +79,7 @@ class MemoryLimitsTest {
   void aRequestThatCanNeverFitIsRefusedUnread() throws Exception {
     try (RpcFixture fixture = fixture(echo());
         RawConnection client = open(fixture)) {
-      assertThat(fixture.server.options().maxRequestBytes()).isEqualTo(3_670_016);
+      assertThat(fixture.server.options().maxRequestBytes()).isEqualTo(3 * MB);
       client.out.writeInt(100 * MB);
       client.out.write(new byte[] {4, 8, 9, 16, 0}); // a header with call id 9
       client.out.flush();
@@ -88,7 +88,7 @@ class MemoryLimitsTest {
       assertThat(refused.header().getException().getDoNotRetry()).isTrue();
       assertThat(refused.header().getException().getStackTrace())
           .contains("hbase.ipc.max.request.size")
-          .contains("3670016");
+          .contains("3145728");
     }
     assertThat(memory.borrowedBytes()).isZero();
   }
