@@ -187,14 +187,39 @@ public final class CairnCommand implements Runnable {
     return DataFolder.of(siteConfig(), installation().home());
   }
 
-  /** Returns the folder that the settings name, as they name it: a path or a URL. */
+  /** Returns the folder that the settings name: a path, or a URL of another file system. */
   String rootFolder() {
     SiteConfig settings = siteConfig();
     return settings
         .find(FolderKeys.ROOT_DIR)
         .map(String::trim)
-        .filter(text -> text.contains(":/") && !text.startsWith("file:"))
+        .filter(LocalPaths::isForeign)
         .orElseGet(() -> DataFolder.of(settings, installation().home()).path().toString());
+  }
+
+  /**
+   * Returns the folder that holds the logs of a data folder, as {@link #rootFolder} returns that
+   * one; empty if they lie in the data folder. The settings tell it of the folder that they name,
+   * and of any folder if they name none.
+   *
+   * @param dataFolder a path or a URL
+   */
+  Optional<String> walFolder(String dataFolder) {
+    SiteConfig settings = siteConfig();
+    Optional<String> text =
+        settings.find(FolderKeys.WAL_DIR).map(String::trim).filter(value -> !value.isEmpty());
+    boolean named = settings.find(FolderKeys.ROOT_DIR).filter(root -> !root.isBlank()).isPresent();
+    if (text.isEmpty()
+        || named && !LocalPaths.plain(dataFolder).equals(LocalPaths.plain(rootFolder()))) {
+      return Optional.empty();
+    }
+    return text.map(
+            logs ->
+                LocalPaths.isForeign(logs)
+                    ? logs
+                    : LocalPaths.absolute(FolderKeys.WAL_DIR, logs, installation().home())
+                        .toString())
+        .filter(logs -> !LocalPaths.plain(logs).equals(LocalPaths.plain(dataFolder)));
   }
 
   /** Lets this process log as the configuration says. */

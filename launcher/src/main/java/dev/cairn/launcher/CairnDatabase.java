@@ -1,11 +1,12 @@
 package dev.cairn.launcher;
 
-import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.process.Endpoints;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Master, region server and ZooKeeper in this process. */
@@ -13,10 +14,10 @@ final class CairnDatabase implements Database {
   private static final String ZOOKEEPER_FOLDER = "zookeeper";
 
   @Override
-  public Running start(SiteConfig config, LocalStorage storage) throws IOException {
+  public Running start(SiteConfig config, Storage storage, Path folder) throws IOException {
     return new RunningProcess(
         CairnProcess.start(
-            config, storage, Optional.of(storage.root().resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM));
+            config, storage, Optional.of(folder.resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM));
   }
 
   private record RunningProcess(CairnProcess process) implements Running {

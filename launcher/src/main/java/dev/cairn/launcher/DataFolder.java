@@ -1,24 +1,18 @@
 package dev.cairn.launcher;
 
-import dev.cairn.engine.storage.LocalStorage;
-import dev.cairn.engine.storage.StorageLock;
+import dev.cairn.engine.layout.WalRootStorage;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,9 +21,11 @@ import java.util.stream.Stream;
  * none serves. Beside it the holder's name lies in {@code cairn.lock.owner}.
  *
  * @param path absolute
+ * @param wals the folder of its logs
  */
-record DataFolder(Path path) {
-  private static final String LOCK_FILE = "cairn.lock";
+record DataFolder(Path path, WalFolder wals) {
+  private static final String WHAT = "the data folder";
+  private static final String LOCK_FILE = TakenFolder.LOCK_FILE;
   private static final String OWNER_FILE = LOCK_FILE + ".owner";
 
   /** What is only in folders of databases: a folder with one of them is not a stranger's. */
@@ -38,7 +34,10 @@ record DataFolder(Path path) {
   /** What a file system puts into its own root, and what says nothing about whose folder it is. */
   private static final Set<String> NOBODYS = Set.of("lost+found");
 
-  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
+  /** Creates a folder that holds its logs itself. */
+  DataFolder(Path path) {
+    this(path, new WalFolder(path, path));
+  }
 
   /**
    * Finds the folder that the settings name.
@@ -49,42 +48,17 @@ record DataFolder(Path path) {
   static DataFolder of(SiteConfig config, Optional<Path> home) {
     String text = config.find(FolderKeys.ROOT_DIR).map(String::trim).orElse("");
     if (text.isEmpty()) {
-      return home.map(path -> new DataFolder(path.resolve("data")))
+      return home.map(path -> of(path.resolve("data"), config, home))
           .orElseThrow(
               () ->
                   new ConfigException(
                       FolderKeys.ROOT_DIR.name() + " is not set: name the data folder"));
     }
-    Path path = localPath(text);
-    Path absolute = home.map(base -> base.resolve(path)).orElse(path).toAbsolutePath().normalize();
-    return new DataFolder(absolute);
+    return of(LocalPaths.absolute(FolderKeys.ROOT_DIR, text, home), config, home);
   }
 
-  private static Path localPath(String text) {
-    var scheme = SCHEME.matcher(text);
-    try {
-      if (!scheme.matches()) {
-        return Path.of(text);
-      }
-      if (!scheme.group(1).equalsIgnoreCase("file")) {
-        throw new ConfigException(
-            FolderKeys.ROOT_DIR.name()
-                + " must be a local folder, a path or a file: URL, not <"
-                + text
-                + ">: other file systems are not supported yet");
-      }
-      URI uri = URI.create(text);
-      if (uri.getPath() == null
-          || (uri.getAuthority() != null && !uri.getAuthority().equals("localhost"))) {
-        throw new ConfigException(
-            FolderKeys.ROOT_DIR.name() + " must have the form file:///folder, not <" + text + ">");
-      }
-      return Path.of(uri.getPath());
-    } catch (InvalidPathException e) {
-      throw new ConfigException(FolderKeys.ROOT_DIR.name() + " is no path: <" + text + ">", e);
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(FolderKeys.ROOT_DIR.name() + " is no file: URL: <" + text + ">", e);
-    }
+  private static DataFolder of(Path path, SiteConfig config, Optional<Path> home) {
+    return new DataFolder(path, WalFolder.of(config, home, path));
   }
 
   /**
@@ -94,25 +68,33 @@ record DataFolder(Path path) {
    *     nothing has changed.
    */
   Claim claim() {
-    boolean fresh = !Files.exists(path);
     try {
-      Set<String> before = Set.of();
-      if (!fresh) {
+      if (Files.exists(path)) {
         refuseForeign();
-        before = names(path);
       }
-      LocalStorage storage = new LocalStorage(path);
-      return new Claim(storage, storage.lock(LOCK_FILE), fresh, before);
-    } catch (FileSystemException e) {
-      throw new LauncherException(
-          "the data folder " + path + " cannot be used: " + Failures.reason(e), e);
     } catch (IOException e) {
-      // A lock's error begins with the path; that of a full disk does not have it.
-      String reason = Failures.reason(e);
-      throw new LauncherException(
-          "the data folder "
-              + (reason.contains(path.toString()) ? reason : path + " cannot be used: " + reason),
-          e);
+      throw TakenFolder.unusable(path, WHAT, e);
+    }
+    TakenFolder data = TakenFolder.take(path, WHAT);
+    Claim claim = new Claim(data, Optional.empty());
+    try {
+      wals.check();
+      if (wals.isApart()) {
+        claim = new Claim(data, Optional.of(TakenFolder.take(wals.path(), WalFolder.WHAT)));
+      }
+      wals.mark();
+      return claim;
+    } catch (IOException | RuntimeException e) {
+      RuntimeException failure =
+          e instanceof IOException unusable
+              ? TakenFolder.unusable(wals.path(), WalFolder.WHAT, unusable)
+              : (RuntimeException) e;
+      try {
+        claim.undo();
+      } catch (IOException again) {
+        failure.addSuppressed(again);
+      }
+      throw failure;
     }
   }
 
@@ -136,12 +118,6 @@ record DataFolder(Path path) {
                 + ": name an empty or new folder in "
                 + FolderKeys.ROOT_DIR.name());
       }
-    }
-  }
-
-  private static Set<String> names(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 
@@ -182,48 +158,50 @@ record DataFolder(Path path) {
 
   /** The right of this process to use the folder, until closed. */
   static final class Claim implements AutoCloseable {
-    private final LocalStorage storage;
-    private final StorageLock lock;
-    private final boolean fresh;
-    private final Set<String> before;
+    private final TakenFolder data;
+    private final Optional<TakenFolder> logs;
 
-    private Claim(LocalStorage storage, StorageLock lock, boolean fresh, Set<String> before) {
-      this.storage = storage;
-      this.lock = lock;
-      this.fresh = fresh;
-      this.before = before;
+    private Claim(TakenFolder data, Optional<TakenFolder> logs) {
+      this.data = data;
+      this.logs = logs;
     }
 
-    /** Returns the folder's files. */
-    LocalStorage storage() {
-      return storage;
+    /** Returns the folder's files, and those of its logs' folder. */
+    Storage storage() {
+      return logs.<Storage>map(wals -> new WalRootStorage(data.storage(), wals.storage()))
+          .orElse(data.storage());
+    }
+
+    /** Returns the folder itself. */
+    Path root() {
+      return data.storage().root();
     }
 
     /** Lets others know that the server serves. */
     void publish(ServerStatus status) throws IOException {
-      status.write(storage.root());
+      status.write(root());
     }
 
-    /** Gives the folder back as it was found, if the server wrote nothing into it. */
+    /** Gives the folders back as they were found, if the server wrote nothing into them. */
     void undo() throws IOException {
-      Path root = storage.root();
-      close();
-      Set<String> added = new HashSet<>(names(root));
-      added.removeAll(before);
-      if (!added.equals(Set.of(LOCK_FILE))) {
-        return;
-      }
-      Files.delete(root.resolve(LOCK_FILE));
-      if (fresh) {
-        Files.delete(root);
+      ServerStatus.delete(root());
+      if (data.isUntouched(WalFolder.DIR_FILE)
+          && (logs.isEmpty() || logs.get().isUntouched(WalFolder.ID_FILE))) {
+        if (logs.isPresent()) {
+          logs.get().undo();
+        }
+        data.undo();
+      } else {
+        close();
       }
     }
 
-    /** Gives the folder free; others then see that the server has stopped in order. */
+    /** Gives the folders free; others then see that the server has stopped in order. */
     @Override
     public void close() throws IOException {
-      try (lock) {
-        ServerStatus.delete(storage.root());
+      try (TakenFolder taken = data;
+          TakenFolder takenLogs = logs.orElse(null)) {
+        ServerStatus.delete(root());
       }
     }
   }

@@ -1,8 +1,9 @@
 package dev.cairn.launcher;
 
-import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** All that the command line knows of the server. */
 @FunctionalInterface
@@ -12,11 +13,13 @@ public interface Database {
    *
    * @param config its settings
    * @param storage the data folder, which belongs to this process
+   * @param folder the same, for files that are not in the storage's charge
    * @throws dev.cairn.server.config.ConfigException if the settings cannot be used
    * @throws IOException if it cannot start; the message is one line that names the cause
    * @throws InterruptedException if interrupted while starting
    */
-  Running start(SiteConfig config, LocalStorage storage) throws IOException, InterruptedException;
+  Running start(SiteConfig config, Storage storage, Path folder)
+      throws IOException, InterruptedException;
 
   /** A server that serves. Thread-safe. */
   interface Running extends AutoCloseable {

@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.layout.WalRootStorage;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.inspect.FileLocation;
 import dev.cairn.launcher.inspect.ImportReportJson;
@@ -8,6 +10,8 @@ import dev.cairn.server.exchange.ImportReport;
 import dev.cairn.server.process.ImportCheck;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,8 +70,22 @@ final class ImportCheckCommand implements Callable<Integer> {
   }
 
   private ImportReport inspect() throws IOException {
-    try (FileLocation location = FileLocation.folder(folder, cairn.installation().configFolder())) {
-      return ImportCheck.inspect(cairn.siteConfig(), location.storage(), Clock.SYSTEM);
+    try (Storage storage = storage()) {
+      return ImportCheck.inspect(cairn.siteConfig(), storage, Clock.SYSTEM);
+    }
+  }
+
+  private Storage storage() throws IOException {
+    Optional<Path> settings = cairn.installation().configFolder();
+    Optional<String> logs = cairn.walFolder(folder);
+    Storage data = FileLocation.folder(folder, settings).storage();
+    try {
+      return logs.isEmpty()
+          ? data
+          : new WalRootStorage(data, FileLocation.folder(logs.get(), settings).storage());
+    } catch (IOException e) {
+      data.close();
+      throw e;
     }
   }
 }

@@ -24,7 +24,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     Database.Running server;
     try {
       logging.join(); // Before that, loggers would be substitutes.
-      server = cairn.database().start(config, claim.storage());
+      server = cairn.database().start(config, claim.storage(), claim.root());
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;

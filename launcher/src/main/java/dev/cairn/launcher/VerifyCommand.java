@@ -42,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "A file, or the folder of a family, region, table, or all data: a local path, a file: or"
-              + " hdfs: URL (default: hbase.rootdir).")
+              + " hdfs: URL (default: hbase.rootdir). With hbase.rootdir goes hbase.wal.dir.")
   private Optional<String> path;
 
   @Option(
@@ -60,6 +60,22 @@ final class VerifyCommand implements Callable<Integer> {
     }
     String target = path.orElseGet(cairn::rootFolder);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      int status = verify(target, executor, UNCHECKED);
+      Optional<String> logs = cairn.walFolder(target);
+      // After a stop in order there are no logs, and all is well.
+      return logs.isEmpty() ? status : worse(status, verify(logs.get(), executor, WELL));
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
+      return UNCHECKED;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  /** Checks what lies at and below {@code target}, and returns the exit status for that. */
+  private int verify(String target, ExecutorService executor, int ofNothing)
+      throws IOException, InterruptedException {
     try (FileLocation location =
             FileLocation.fromRoot(target, cairn.installation().configFolder());
         VerifyReport report = report(location)) {
@@ -69,13 +85,15 @@ final class VerifyCommand implements Callable<Integer> {
       if (summary.findings() > 0) {
         return DAMAGED;
       }
-      return summary.failures() > 0 || summary.isEmpty() ? UNCHECKED : WELL;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
-      return UNCHECKED;
-    } finally {
-      executor.shutdownNow();
+      if (summary.failures() > 0) {
+        return UNCHECKED;
+      }
+      return summary.isEmpty() ? ofNothing : WELL;
     }
+  }
+
+  private static int worse(int one, int other) {
+    return one == DAMAGED || other == DAMAGED ? DAMAGED : Math.max(one, other);
   }
 
   private VerifyReport report(FileLocation location) {

@@ -12,7 +12,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -148,6 +150,69 @@ class BadStartTest {
     assertThat(data).doesNotExist();
   }
 
+  @Test
+  void namesTheKeyWithWhichASiteAsksForProtection() throws Exception {
+    settings.put("hbase.security.authentication", "kerberos");
+    assertRefused(
+        "hbase.security.authentication is <kerberos>, but Cairn does not authenticate its clients",
+        "set cairn.security.ignore.unsupported to true");
+  }
+
+  @Test
+  void findsLogsOnlyWhereTheyAre() throws Exception {
+    Path logs = home.resolve("logs");
+    settings.put("hbase.wal.dir", logs.toString());
+    serveOnce("hbase.master.port");
+    assertThat(logs.resolve("WALs")).isDirectory();
+    assertThat(data.resolve("WALs")).doesNotExist();
+
+    settings.remove("hbase.wal.dir");
+    assertRefused(
+        "the logs of " + data + " are in " + logs + ", and not in " + data, "hbase.wal.dir");
+    settings.put("hbase.wal.dir", home.resolve("other").toString());
+    assertRefused("are in " + logs + ", and not in " + home.resolve("other"));
+    settings.put("hbase.wal.dir", data.resolve("logs").toString());
+    assertRefused("hbase.wal.dir is " + data.resolve("logs") + ", which lies in hbase.rootdir");
+
+    Path moved = Files.move(logs, home.resolve("moved"));
+    settings.put("hbase.wal.dir", logs.toString());
+    assertRefused("the logs of " + data + " are in " + logs + ", and not in " + logs);
+    settings.put("hbase.wal.dir", moved.toString());
+    serveOnce("hbase.master.port");
+  }
+
+  @Test
+  void doesNotTakeLogsOfAnotherDatabase() throws Exception {
+    Path logs = home.resolve("logs");
+    settings.put("hbase.wal.dir", logs.toString());
+    serveOnce("hbase.master.port");
+    Path first = data;
+    data = home.resolve("second");
+    settings.put("hbase.rootdir", data.toString());
+    assertRefused(logs + ", which has the logs of the data folder " + first);
+    settings.put("hbase.wal.dir", first.toString());
+    assertRefused(first + ", which is the data folder of another database");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void namesTheKeyOfLogsThatAreElsewhereIfOnlyHBaseHasUsedTheFolder() throws Exception {
+    serveOnce("hbase.master.port");
+    for (String directory : List.of("WALs", "oldWALs")) {
+      Files.move(data.resolve(directory), home.resolve(directory));
+    }
+    assertRefused("neither WALs nor oldWALs", "hbase.wal.dir");
+    settings.put("hbase.wal.dir", home.resolve("empty").toString());
+    assertRefused("neither WALs nor oldWALs", "hbase.wal.dir", home.resolve("empty").toString());
+
+    Path logs = Files.createDirectory(home.resolve("logs"));
+    for (String directory : List.of("WALs", "oldWALs")) {
+      Files.move(home.resolve(directory), logs.resolve(directory));
+    }
+    settings.put("hbase.wal.dir", logs.toString());
+    serveOnce("hbase.master.port");
+  }
+
   private void assertRefused(String... causes) throws IOException {
     assertRefused(writeSite(), causes);
   }
@@ -183,10 +248,10 @@ class BadStartTest {
   /** Lets a server make the data folder, with {@code key} as it should be. */
   private void serveOnce(String key) throws Exception {
     settings.put(key, "0");
-    DataFolder.Claim claim = new DataFolder(data).claim();
+    DataFolder.Claim claim = DataFolder.of(new SiteConfig(settings), Optional.of(home)).claim();
     try (claim;
         Database.Running server =
-            new CairnDatabase().start(new SiteConfig(settings), claim.storage())) {
+            new CairnDatabase().start(new SiteConfig(settings), claim.storage(), claim.root())) {
       assertThat(server.addresses().zooKeeper()).isNotEmpty();
     }
   }

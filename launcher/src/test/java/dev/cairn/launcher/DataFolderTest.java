@@ -62,7 +62,7 @@ class DataFolderTest {
   void belongsToOneAtATime() throws IOException {
     DataFolder data = new DataFolder(folder.resolve("new"));
     try (DataFolder.Claim claim = data.claim()) {
-      assertThat(claim.storage().root()).isEqualTo(data.path());
+      assertThat(claim.root()).isEqualTo(data.path());
       assertThatThrownBy(data::claim)
           .isInstanceOf(LauncherException.class)
           .hasMessageContaining("is in use by");

@@ -179,6 +179,32 @@ class FileCommandsTest {
   }
 
   @Test
+  void verifyAndImportCheckLookForLogsWhereTheSettingsSay() throws IOException {
+    write(home.resolve("data").resolve(FILE));
+    Path log = home.resolve("logs/WALs/host,1,2/host%2C1%2C2.3");
+    Files.createDirectories(log.getParent());
+    Files.writeString(log, "no log");
+    Path conf = Files.createDirectories(home.resolve("conf"));
+    Files.writeString(
+        conf.resolve("hbase-site.xml"),
+        "<configuration><property><name>hbase.wal.dir</name><value>logs</value></property>"
+            + "</configuration>");
+
+    assertThat(run("verify")).isNotZero();
+    assertThat(out.toString()).contains("Checked 1 store file,").contains("file:" + log);
+    assertThat(run("import-check", home.resolve("data").toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("WALs/host,1,2/host%2C1%2C2.3");
+
+    Files.delete(log);
+    assertThat(run("verify")).isZero();
+    Files.delete(log.getParent());
+    Files.delete(home.resolve("logs/WALs"));
+    Files.delete(home.resolve("logs"));
+    assertThat(run("verify")).isEqualTo(2);
+    assertThat(err.toString()).contains(home.resolve("logs") + " does not exist");
+  }
+
+  @Test
   void helpNamesThem() {
     assertThat(run("help")).isZero();
     assertThat(out.toString()).contains("hfile", "wal", "verify", "import-check");
@@ -189,7 +215,7 @@ class FileCommandsTest {
     properties.setProperty("cairn.home", home.toString());
     CommandLine commandLine =
         new CairnCommand(
-                (config, storage) -> {
+                (config, storage, folder) -> {
                   throw new IOException("no server here");
                 },
                 properties,

@@ -11,10 +11,18 @@ public final class FolderKeys {
           "",
           "The folder that holds all data, a path or a file: URL; data/ beside bin/ if not set.");
 
+  /** Where the logs lie. */
+  public static final ConfigKey<String> WAL_DIR =
+      ConfigKey.text(
+          "hbase.wal.dir",
+          "",
+          "The folder that holds the logs, in HBase's layout, a path or a file: URL outside of"
+              + " hbase.rootdir; hbase.rootdir itself if not set.");
+
   private FolderKeys() {}
 
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> all() {
-    return List.of(ROOT_DIR);
+    return List.of(ROOT_DIR, WAL_DIR);
   }
 }

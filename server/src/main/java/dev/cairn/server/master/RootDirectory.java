@@ -28,13 +28,15 @@ public final class RootDirectory {
   private static final String VERSION_FILE = "hbase.version";
   private static final String ID_FILE = "hbase.id";
   private static final String LAYOUT_VERSION = "8";
+  private static final String LOGS = "WALs";
+  private static final String LOG_ARCHIVE = "oldWALs";
 
   /** What may lie in a directory that has no version yet. */
   private static final Set<String> KNOWN =
       Set.of(
           "data",
-          "WALs",
-          "oldWALs",
+          LOGS,
+          LOG_ARCHIVE,
           "archive",
           "MasterData",
           "corrupt",
@@ -67,6 +69,8 @@ public final class RootDirectory {
    */
   String prepare() throws IOException {
     check(storage);
+    storage.createDirectories(LOGS); // Before hbase:meta: without them a folder is refused.
+    storage.createDirectories(LOG_ARCHIVE);
     if (!storage.exists(VERSION_FILE)) {
       storage.writeAll(
           VERSION_FILE,
@@ -112,6 +116,7 @@ public final class RootDirectory {
     } else {
       refuseForeign(storage);
     }
+    refuseWithoutLogs(storage);
     if (storage.exists(ID_FILE)) {
       id(storage);
     }
@@ -162,6 +167,24 @@ public final class RootDirectory {
     String id = ids.get().toString();
     storage.writeAll(ID_FILE, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));
     return id;
+  }
+
+  /**
+   * Every server makes these directories, and none removes them. Where both are missing, the logs
+   * are in another folder, and with them what is not in store files.
+   */
+  private static void refuseWithoutLogs(Storage storage) throws IOException {
+    if (storage.exists(TableFiles.directory(RegionInfo.META))
+        && !storage.exists(LOGS)
+        && !storage.exists(LOG_ARCHIVE)) {
+      throw new IOException(
+          "the data folder "
+              + storage
+              + " holds hbase:meta, but neither WALs nor oldWALs: its logs are in another folder."
+              + " Set hbase.wal.dir to that folder. If there is none, because the folder was"
+              + " copied after a stop in order and without empty folders, create the folder WALs in"
+              + " it");
+    }
   }
 
   private static void refuseForeign(Storage storage) throws IOException {

@@ -1,0 +1,196 @@
+package dev.cairn.engine.layout;
+
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A data folder whose logs lie in a folder of their own, as {@code hbase.wal.dir} says. The layout
+ * of the second folder is HBase's: each log has the path there that it would have in the data
+ * folder.
+ *
+ * <pre>
+ * WALs/&lt;server&gt;/…, oldWALs/…, corrupt/…
+ * data/&lt;namespace&gt;/&lt;table&gt;/&lt;region&gt;/recovered.edits/…
+ * MasterData/…  the same again, for the master's own region
+ * </pre>
+ *
+ * <p>New logs go to the second folder. Logs that lie in the data folder, because the key was set
+ * later, are seen and recovered, too; they stay in that folder when they are renamed. If both
+ * folders have a file of one name, the one in the second folder counts. Directories in the second
+ * folder that hold regions' recovered edits are renamed and deleted with the region's own.
+ *
+ * <p>Atomic where both folders' storages are, except that a directory of logs, or of a region, that
+ * lies in both folders is renamed and deleted in two steps. Thread-safe.
+ */
+public final class WalRootStorage implements Storage {
+  private static final String MASTER_DATA = "MasterData";
+
+  /** Directories at the top that hold nothing but logs. */
+  private static final Set<String> LOGS = Set.of("WALs", "oldWALs", "corrupt");
+
+  private static final Pattern REGION_LOGS =
+      Pattern.compile("data/[^/]+/[^/]+/[^/]+/recovered\\.(?:edits|wals(?:-splitting)?)(?:/.*)?");
+
+  private final Storage root;
+  private final Storage walRoot;
+
+  /**
+   * Creates a view of both folders, which are closed with it.
+   *
+   * @param root the data folder
+   * @param walRoot the folder of the logs
+   */
+  public WalRootStorage(Storage root, Storage walRoot) {
+    this.root = root;
+    this.walRoot = walRoot;
+  }
+
+  @Override
+  public AppendFile create(String path) throws IOException {
+    if (isLog(path)) {
+      if (root.exists(path)) {
+        throw new FileAlreadyExistsException(path);
+      }
+      return walRoot.create(path);
+    }
+    return root.create(path);
+  }
+
+  @Override
+  public ReadableFile open(String path) throws IOException {
+    return home(path).open(path);
+  }
+
+  @Override
+  public List<FileInfo> list(String directory) throws IOException {
+    List<FileInfo> found = root.list(directory);
+    if (!mayHoldLogs(directory)) {
+      return found;
+    }
+    List<FileInfo> all = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (FileInfo log : walRoot.list(directory)) {
+      if (isLog(log.path())) {
+        all.add(log);
+        names.add(log.name());
+      }
+    }
+    for (FileInfo file : found) {
+      if (!names.contains(file.name())) {
+        all.add(file);
+      }
+    }
+    all.sort(Comparator.comparing(FileInfo::path));
+    return all;
+  }
+
+  @Override
+  public boolean exists(String path) throws IOException {
+    return isLog(path) && walRoot.exists(path) || root.exists(path);
+  }
+
+  @Override
+  public void createDirectories(String path) throws IOException {
+    (isLog(path) ? walRoot : root).createDirectories(path);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    if (!isLog(from)) {
+      root.rename(from, to);
+      if (mayHoldRegions(from) && walRoot.exists(from)) {
+        walRoot.delete(to); // left by a crash between the two steps
+        walRoot.rename(from, to);
+      }
+      return;
+    }
+    if (!isLog(to)) {
+      throw new IOException(from + " is a log and cannot become " + to + ", which is none");
+    }
+    if (exists(to)) {
+      throw new FileAlreadyExistsException(to);
+    }
+    boolean found = false;
+    for (Storage storage : List.of(walRoot, root)) {
+      if (storage.exists(from)) {
+        storage.rename(from, to);
+        found = true;
+      }
+    }
+    if (!found) {
+      throw new NoSuchFileException(from);
+    }
+  }
+
+  @Override
+  public void replace(String from, String to) throws IOException {
+    home(from).replace(from, to);
+  }
+
+  @Override
+  public boolean delete(String path) throws IOException {
+    boolean found = root.delete(path);
+    boolean foundLogs = (isLog(path) || mayHoldRegions(path)) && walRoot.delete(path);
+    return found || foundLogs;
+  }
+
+  @Override
+  public void syncDirectory(String path) throws IOException {
+    root.syncDirectory(path);
+    if (mayHoldLogs(path)) {
+      walRoot.syncDirectory(path);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (walRoot) {
+      root.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return root + " with logs in " + walRoot;
+  }
+
+  /** Returns where a file lies. */
+  private Storage home(String path) throws IOException {
+    return isLog(path) && walRoot.exists(path) ? walRoot : root;
+  }
+
+  private static boolean isLog(String path) {
+    String local = local(path);
+    int slash = local.indexOf('/');
+    return LOGS.contains(slash < 0 ? local : local.substring(0, slash))
+        || REGION_LOGS.matcher(local).matches();
+  }
+
+  /** Tells whether logs may lie in a directory; one that holds no logs itself may hold theirs. */
+  private static boolean mayHoldLogs(String directory) {
+    return isLog(Storage.join(directory, "WALs"))
+        || isLog(Storage.join(directory, "recovered.edits"))
+        || isLog(directory);
+  }
+
+  /** Tells whether a directory of this path may hold regions, and with them their logs. */
+  private static boolean mayHoldRegions(String path) {
+    String local = local(path);
+    return local.startsWith("data/") || local.startsWith(".tmp/");
+  }
+
+  /** Returns the path within the data folder, or within the master's own folder of that layout. */
+  private static String local(String path) {
+    return path.startsWith(MASTER_DATA + "/") ? path.substring(MASTER_DATA.length() + 1) : path;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.StorageLock;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A local folder that this process has locked, and knows how it was found. */
+final class TakenFolder implements AutoCloseable {
+  /** The lock, whose holder's name lies beside it while it is held. */
+  static final String LOCK_FILE = "cairn.lock";
+
+  private final LocalStorage storage;
+  private final StorageLock lock;
+  private final boolean fresh;
+  private final Set<String> before;
+
+  private TakenFolder(LocalStorage storage, StorageLock lock, boolean fresh, Set<String> before) {
+    this.storage = storage;
+    this.lock = lock;
+    this.fresh = fresh;
+    this.before = before;
+  }
+
+  /**
+   * Takes a folder, creating it if need be.
+   *
+   * @param what what the folder is, for errors
+   * @throws LauncherException if it cannot be used: not writable, or taken
+   */
+  static TakenFolder take(Path path, String what) {
+    boolean fresh = !Files.exists(path);
+    try {
+      Set<String> before = fresh ? Set.of() : names(path);
+      LocalStorage storage = new LocalStorage(path);
+      return new TakenFolder(storage, storage.lock(LOCK_FILE), fresh, before);
+    } catch (IOException e) {
+      throw unusable(path, what, e);
+    }
+  }
+
+  /** Returns the error to tell of a folder that cannot be used. */
+  static LauncherException unusable(Path path, String what, IOException cause) {
+    // A lock's error begins with the path; that of a full disk does not have it.
+    String reason = Failures.reason(cause);
+    boolean named = !(cause instanceof FileSystemException) && reason.contains(path.toString());
+    return new LauncherException(
+        what + " " + (named ? reason : path + " cannot be used: " + reason), cause);
+  }
+
+  /** Returns the folder's files. */
+  LocalStorage storage() {
+    return storage;
+  }
+
+  /** Tells whether nothing is new in it but the lock and perhaps a file of the name {@code own}. */
+  boolean isUntouched(String own) throws IOException {
+    return Set.of(LOCK_FILE, LOCK_FILE + ".owner", own).containsAll(added());
+  }
+
+  /** Gives the folder free, and makes it what it was; it must be {@link #isUntouched untouched}. */
+  void undo() throws IOException {
+    close();
+    for (String name : added()) {
+      Files.delete(storage.root().resolve(name));
+    }
+    if (fresh) {
+      Files.delete(storage.root());
+    }
+  }
+
+  /** Gives the folder free. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+
+  private Set<String> added() throws IOException {
+    Set<String> added = new HashSet<>(names(storage.root()));
+    added.removeAll(before);
+    return added;
+  }
+
+  private static Set<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+    }
+  }
+}
