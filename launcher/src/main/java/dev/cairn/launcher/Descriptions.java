@@ -1,9 +1,12 @@
 package dev.cairn.launcher;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /** Prints what is known of a server, one fact per line, aligned. */
 final class Descriptions {
+  private static final int WARNINGS_MAX = 3;
+
   private Descriptions() {}
 
   /** Prints where a server can be reached. */
@@ -12,6 +15,19 @@ final class Descriptions {
     line("master", addresses.master(), out);
     line("region server", addresses.regionServer(), out);
     addresses.web().ifPresent(url -> line("web", url, out));
+  }
+
+  /**
+   * Prints the settings that do not do what a user would expect: all if they are few, else their
+   * number.
+   *
+   * @param log where all of them are named
+   */
+  static void printWarnings(List<String> warnings, String log, PrintWriter out) {
+    warnings.stream().limit(WARNINGS_MAX).forEach(warning -> line("warning", warning, out));
+    if (warnings.size() > WARNINGS_MAX) {
+      line("warnings", warnings.size() - WARNINGS_MAX + " more, see " + log, out);
+    }
   }
 
   /** Prints one fact. */

@@ -1,7 +1,9 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.process.CairnProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +23,8 @@ final class StartCommand implements Runnable {
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      print(cairn.serverControl().start(out::println), out);
+      ServerControl.Started started = cairn.serverControl().start(out::println);
+      print(started, CairnProcess.review(cairn.siteConfig()), out);
     } catch (IOException e) {
       throw new LauncherException("cannot start: " + Failures.reason(e), e);
     } catch (InterruptedException e) {
@@ -31,7 +34,7 @@ final class StartCommand implements Runnable {
   }
 
   /** Prints what a user needs to know of a server that has just started. */
-  private static void print(ServerControl.Started started, PrintWriter out) {
+  private static void print(ServerControl.Started started, List<String> warnings, PrintWriter out) {
     out.printf(
         Locale.ROOT,
         "Cairn serves, %.2f s after its process started.%n",
@@ -40,6 +43,7 @@ final class StartCommand implements Runnable {
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);
+    Descriptions.printWarnings(warnings, started.log().toString(), out);
     out.flush();
   }
 }

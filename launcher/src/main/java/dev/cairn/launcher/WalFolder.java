@@ -75,7 +75,10 @@ record WalFolder(Path dataFolder, Path path) {
     Optional<Mark> owner = Mark.read(path.resolve(ID_FILE));
     if (isApart() && Files.exists(path.resolve(VERSION_FILE))) {
       throw new LauncherException(
-          FolderKeys.WAL_DIR.name() + " is " + path + ", which is the data folder of another database");
+          FolderKeys.WAL_DIR.name()
+              + " is "
+              + path
+              + ", which is the data folder of another database");
     }
     if (logs.isPresent() && !owner.map(Mark::id).equals(logs.map(Mark::id))) {
       throw new LauncherException(

@@ -117,6 +117,17 @@ class CairnProcessTest {
   }
 
   @Test
+  void aProcessKnowsWhichSettingsHaveNoEffect() throws Exception {
+    try (CairnProcess process =
+        start(Map.of("hbase.hregion.max.filesize", "1073741824", "cairn.hostnme", "here"))) {
+      assertThat(process.warnings())
+          .hasSize(2)
+          .anyMatch(warning -> warning.startsWith("hbase.hregion.max.filesize = 1073741824"))
+          .anyMatch(warning -> warning.contains("is it cairn.hostname?"));
+    }
+  }
+
+  @Test
   void twoWhoCloseBothReturnOnlyOnceAllIsClosed() throws Exception {
     CairnProcess process = start(Map.of());
     int port = process.endpoints().regionServer().port();

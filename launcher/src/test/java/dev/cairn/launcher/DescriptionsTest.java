@@ -1,0 +1,37 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DescriptionsTest {
+  private final StringWriter text = new StringWriter();
+
+  @Test
+  void fewWarningsAreAllPrinted() {
+    print(List.of("one", "two", "three"));
+    assertThat(text.toString().lines())
+        .containsExactly("  warning        one", "  warning        two", "  warning        three");
+  }
+
+  @Test
+  void ofManyWarningsTheLogHasTheOthers() {
+    print(List.of("one", "two", "three", "four", "five"));
+    assertThat(text.toString().lines()).hasSize(4).last().asString().contains("2 more, see a.log");
+  }
+
+  @Test
+  void withoutWarningsNothingIsPrinted() {
+    print(List.of());
+    assertThat(text.toString()).isEmpty();
+  }
+
+  private void print(List<String> warnings) {
+    PrintWriter out = new PrintWriter(text);
+    Descriptions.printWarnings(warnings, "a.log", out);
+    out.flush();
+  }
+}
