@@ -38,7 +38,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
     claim.publish(
         new ServerStatus(self, System.currentTimeMillis(), server.addresses(), cairn.logFile()));
-    announce(server.addresses());
+    announce(config, server.addresses());
     if (!server.awaitStopped() && !asked.get()) {
       throw new LauncherException("the server ended by itself: its log says why");
     }
@@ -57,9 +57,10 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     return thread;
   }
 
-  private void announce(Addresses addresses) {
+  private void announce(SiteConfig config, Addresses addresses) {
     out.println("Cairn serves.");
     Descriptions.print(addresses, out);
+    Exposure.of(config, addresses).print(out);
     Descriptions.line("data folder", cairn.dataFolder().path(), out);
     out.flush();
   }

@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.CairnProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,12 @@ final class StartCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     try {
       ServerControl.Started started = cairn.serverControl().start(out::println);
-      print(started, CairnProcess.review(cairn.siteConfig()), out);
+      SiteConfig config = cairn.siteConfig();
+      print(
+          started,
+          Exposure.of(config, started.addresses()),
+          CairnProcess.review(config),
+          out);
     } catch (IOException e) {
       throw new LauncherException("cannot start: " + Failures.reason(e), e);
     } catch (InterruptedException e) {
@@ -34,12 +40,14 @@ final class StartCommand implements Runnable {
   }
 
   /** Prints what a user needs to know of a server that has just started. */
-  private static void print(ServerControl.Started started, List<String> warnings, PrintWriter out) {
+  private static void print(
+      ServerControl.Started started, Exposure exposure, List<String> warnings, PrintWriter out) {
     out.printf(
         Locale.ROOT,
         "Cairn serves, %.2f s after its process started.%n",
         started.startNanos() / 1e9);
     Descriptions.print(started.addresses(), out);
+    exposure.print(out);
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);

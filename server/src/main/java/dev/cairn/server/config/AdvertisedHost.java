@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
  * <ol>
  *   <li>HBase's own key for the server's role, if set;
  *   <li>{@code cairn.hostname}, if set;
- *   <li>the address that the server listens on, if it is a single one ({@code localhost} for the
- *       loopback);
+ *   <li>the address that the server listens on, if it is a single one ({@code localhost} for
+ *       127.0.0.1);
  *   <li>the machine's full name, with its domain, if the name service knows it under addresses of
  *       this machine that others can reach; a bare name, such as a container's, does not count,
  *       because often only the machine itself knows it;
@@ -35,6 +35,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class AdvertisedHost {
   private static final String LOCALHOST = "localhost";
+
+  /** What every machine's name service gives for {@link #LOCALHOST}. */
+  private static final String LOOPBACK = "127.0.0.1";
 
   private final HostNames names;
   private final Executor executor;
@@ -92,7 +95,7 @@ public final class AdvertisedHost {
                 key.name()
                     + " is what clients connect to, so it cannot be "
                     + text
-                    + "; to listen on all interfaces is the default anyway");
+                    + "; cairn.bind.address says where to listen");
           }
           if (text.chars().anyMatch(c -> c <= ' ' || c == ',' || c == '/')) {
             throw new ConfigException(
@@ -106,7 +109,7 @@ public final class AdvertisedHost {
   }
 
   private String byDefault(InetAddress listening) {
-    if (listening.isLoopbackAddress()) {
+    if (listening.getHostAddress().equals(LOOPBACK)) {
       return LOCALHOST;
     }
     if (!listening.isAnyLocalAddress()) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,9 +169,11 @@ public final class EmbeddedZooKeeper implements Closeable {
     return factory.getLocalPort();
   }
 
-  /** Returns {@code 127.0.0.1:port}, for this process's own connections. */
+  /** Returns where this process's own connections reach it: an address and a port. */
   public String connectString() {
-    return "127.0.0.1:" + port();
+    InetAddress address = factory.getLocalAddress().getAddress();
+    String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
   }
 
   @Override

@@ -111,6 +111,7 @@ public final class CairnProcess implements AutoCloseable {
   public static List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
     keys.addAll(FolderKeys.all());
+    keys.addAll(BindAddresses.keys());
     keys.addAll(HostKeys.all());
     keys.add(SecurityRules.IGNORE_UNSUPPORTED);
     keys.addAll(QuotaKeys.all());
@@ -131,6 +132,11 @@ public final class CairnProcess implements AutoCloseable {
     keys.add(DiskHealth.ROOM_MIN);
     keys.add(SchemaRules.SANITY_CHECKS);
     return keys;
+  }
+
+  /** Tells whether a process with {@code config} uses a ZooKeeper that runs elsewhere. */
+  public static boolean usesOtherZooKeeper(SiteConfig config) {
+    return config.get(ProcessKeys.DISTRIBUTED);
   }
 
   /**
@@ -266,8 +272,10 @@ public final class CairnProcess implements AutoCloseable {
     shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
     RootDirectory.check(storage);
-    RpcServer masterRpc = bind(ProcessKeys.MASTER_BIND, ProcessKeys.MASTER_PORT);
-    RpcServer regionRpc = bind(ProcessKeys.REGION_SERVER_BIND, ProcessKeys.REGION_SERVER_PORT);
+    BindAddresses addresses = BindAddresses.of(config);
+    RpcServer masterRpc = bind(BindAddresses.MASTER, addresses.master(), ProcessKeys.MASTER_PORT);
+    RpcServer regionRpc =
+        bind(BindAddresses.REGION_SERVER, addresses.regionServer(), ProcessKeys.REGION_SERVER_PORT);
     long startCode = clock.currentTimeMillis();
     ServerName masterName = name(Role.MASTER, masterRpc, startCode);
     ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
@@ -302,12 +310,13 @@ public final class CairnProcess implements AutoCloseable {
         .getNow(symptom);
   }
 
-  private RpcServer bind(ConfigKey<String> host, ConfigKey<Integer> port) throws IOException {
+  private RpcServer bind(ConfigKey<String> host, String address, ConfigKey<Integer> port)
+      throws IOException {
     RpcServer server;
     try {
       server =
           RpcServer.bind(
-              RpcServerOptions.from(config, config.get(host), config.get(port)),
+              RpcServerOptions.from(config, address, config.get(port)),
               threads.loops(),
               ServerThreads.named("cairn-handler"),
               clock,
@@ -404,7 +413,7 @@ public final class CairnProcess implements AutoCloseable {
     }
     StatusServer server =
         StatusServer.start(
-            new InetSocketAddress(config.get(ProcessKeys.INFO_BIND), port),
+            new InetSocketAddress(BindAddresses.of(config).web(), port),
             () ->
                 StatusReport.of(
                     name,

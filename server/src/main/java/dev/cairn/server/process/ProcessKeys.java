@@ -16,16 +16,6 @@ final class ProcessKeys {
   static final ConfigKey<Integer> REGION_SERVER_PORT =
       ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
 
-  static final ConfigKey<String> MASTER_BIND =
-      ConfigKey.text(
-          "hbase.master.ipc.address", "0.0.0.0", "The address that the master listens on.");
-
-  static final ConfigKey<String> REGION_SERVER_BIND =
-      ConfigKey.text(
-          "hbase.regionserver.ipc.address",
-          "0.0.0.0",
-          "The address that the region server listens on.");
-
   static final ConfigKey<Integer> INFO_PORT =
       new ConfigKey<>(
           "hbase.master.info.port",
@@ -34,10 +24,6 @@ final class ProcessKeys {
           "The port of the web page.",
           Integer::parseInt,
           port -> port >= -1 && port <= 65535);
-
-  static final ConfigKey<String> INFO_BIND =
-      ConfigKey.text(
-          "hbase.master.info.bindAddress", "0.0.0.0", "The address that the web page listens on.");
 
   static final ConfigKey<Boolean> DISTRIBUTED =
       ConfigKey.flag(
@@ -52,12 +38,6 @@ final class ProcessKeys {
   static final ConfigKey<Integer> ZOOKEEPER_PORT =
       ConfigKey.port(
           "hbase.zookeeper.property.clientPort", 2181, "The port that ZooKeeper's clients use.");
-
-  static final ConfigKey<String> ZOOKEEPER_BIND =
-      ConfigKey.text(
-          "hbase.zookeeper.property.clientPortAddress",
-          "0.0.0.0",
-          "The address that the embedded ZooKeeper listens on.");
 
   static final ConfigKey<Long> ZOOKEEPER_CLIENTS =
       ConfigKey.number(
@@ -175,14 +155,10 @@ final class ProcessKeys {
     return List.of(
         MASTER_PORT,
         REGION_SERVER_PORT,
-        MASTER_BIND,
-        REGION_SERVER_BIND,
         INFO_PORT,
-        INFO_BIND,
         DISTRIBUTED,
         QUORUM,
         ZOOKEEPER_PORT,
-        ZOOKEEPER_BIND,
         ZOOKEEPER_CLIENTS,
         ZNODE_PARENT,
         SESSION_MILLIS,

@@ -76,15 +76,6 @@ final class WalKeys {
           WalValueCompression::of,
           value -> true);
 
-  static final ConfigKey<Boolean> ENCRYPTION =
-      new ConfigKey<>(
-          "hbase.regionserver.wal.encryption",
-          "false",
-          "false: log files cannot be encrypted",
-          "Whether log files are encrypted.",
-          Boolean::parseBoolean,
-          value -> !value);
-
   static final ConfigKey<Boolean> SKIP_DAMAGED =
       ConfigKey.flag(
           "hbase.hlog.split.skip.errors",
@@ -113,7 +104,6 @@ final class WalKeys {
         TAG_COMPRESSION,
         VALUE_COMPRESSION,
         VALUE_COMPRESSION_TYPE,
-        ENCRYPTION,
         SKIP_DAMAGED,
         PROBE_MILLIS);
   }

@@ -48,7 +48,7 @@ final class ZooKeeperAccess implements Closeable {
     }
     EmbeddedZooKeeper server =
         EmbeddedZooKeeper.start(
-            new InetSocketAddress(config.get(ProcessKeys.ZOOKEEPER_BIND), port),
+            new InetSocketAddress(BindAddresses.of(config).zooKeeper(), port),
             folder,
             config.get(ProcessKeys.ZOOKEEPER_CLIENTS).intValue(),
             failed);

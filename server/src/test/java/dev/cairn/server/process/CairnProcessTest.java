@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** How a process begins and ends, also when something goes wrong. */
 @Timeout(60)
@@ -114,6 +118,57 @@ class CairnProcessTest {
         "hbase.coprocessor.region.classes",
         "org.apache.hadoop.hbase.security.access.AccessController");
     start(secure).close();
+  }
+
+  /** All of 127.0.0.0/8 is this machine; who listens on 127.0.0.1 alone is not at 127.0.0.2. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aSiteThatDoesNotMeanToBeReachedIsServedOnTheLoopbackAloneUnlessAKeyOpensIt()
+      throws Exception {
+    Map<String, String> texts = new HashMap<>();
+    for (String port :
+        List.of(
+            "hbase.master.port",
+            "hbase.regionserver.port",
+            "hbase.zookeeper.property.clientPort",
+            "hbase.master.info.port")) {
+      texts.put(port, "0");
+    }
+    try (CairnProcess process =
+        CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
+      assertThat(process.endpoints().regionServer().host()).isEqualTo("localhost");
+      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.1", port));
+      assertThat(ports(process)).noneMatch(port -> answers("127.0.0.2", port));
+    }
+    texts.put("cairn.bind.address", "0.0.0.0");
+    try (CairnProcess process =
+        CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
+      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.2", port));
+    }
+    texts.put("cairn.bind.address", "127.0.0.2");
+    try (CairnProcess process =
+        CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
+      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.2", port));
+      assertThat(ports(process)).noneMatch(port -> answers("127.0.0.1", port));
+    }
+  }
+
+  private static List<Integer> ports(CairnProcess process) {
+    Endpoints endpoints = process.endpoints();
+    String zooKeeper = endpoints.zooKeeper();
+    return List.of(
+        endpoints.master().port(),
+        endpoints.regionServer().port(),
+        endpoints.web().orElseThrow().getPort(),
+        Integer.parseInt(zooKeeper.substring(zooKeeper.lastIndexOf(':') + 1)));
+  }
+
+  private static boolean answers(String address, int port) {
+    try (Socket socket = new Socket(address, port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test

@@ -1,0 +1,55 @@
+package dev.cairn.launcher;
+
+import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.BindAddresses;
+import dev.cairn.server.process.CairnProcess;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who can reach a server, and what protects it: what an administrator has to see at each start.
+ *
+ * @param openTo the hosts that can reach it, for people
+ * @param missing what the settings ask for and do not get, one sentence each
+ */
+record Exposure(String openTo, List<String> missing) {
+  /**
+   * Finds out what {@code config} means for a server.
+   *
+   * @param addresses where the server can be reached
+   */
+  static Exposure of(SiteConfig config, Addresses addresses) {
+    BindAddresses bound = BindAddresses.of(config);
+    List<String> open = new ArrayList<>();
+    if (!CairnProcess.usesOtherZooKeeper(config)) {
+      add(bound.zooKeeper(), addresses.zooKeeper(), open);
+    }
+    add(bound.master(), addresses.master(), open);
+    addresses.web().ifPresent(url -> add(bound.web(), url.replaceFirst("/+$", ""), open));
+    add(bound.regionServer(), addresses.regionServer(), open);
+    String openTo =
+        open.isEmpty()
+            ? "this machine only (" + BindAddresses.ALL.name() + " opens it)"
+            : "every host that can reach "
+                + String.join(", ", open)
+                + "; there is no access control";
+    return new Exposure(
+        openTo,
+        SecurityRules.findings(config).stream().map(SecurityRules.Finding::toString).toList());
+  }
+
+  /** Prints it, one fact per line. */
+  void print(PrintWriter out) {
+    Descriptions.line("open to", openTo, out);
+    missing.forEach(sentence -> Descriptions.line("WARNING", sentence, out));
+  }
+
+  private static void add(String bound, String reachedAt, List<String> open) {
+    if (!BindAddresses.isLoopback(bound)) {
+      String host = bound.contains(":") && !bound.startsWith("[") ? "[" + bound + "]" : bound;
+      open.add(host + reachedAt.substring(reachedAt.lastIndexOf(':')));
+    }
+  }
+}

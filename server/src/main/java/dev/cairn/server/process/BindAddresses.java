@@ -1,0 +1,111 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.HostKeys;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The addresses that a process listens on.
+ *
+ * <p>HBase's own key for a listener comes first, then {@code cairn.bind.address}. If neither is
+ * set, a process listens on the loopback address alone: there is no access control, and a server
+ * that somebody only tries out must not be open to a network. A site that means to be reached is
+ * taken at its word, and the process listens on all addresses as HBase does: a site that names a
+ * bind address other than the loopback, names the host that clients connect to, or is distributed.
+ *
+ * @param master where the master's RPC listens
+ * @param regionServer where the region server's RPC listens
+ * @param web where the web page listens
+ * @param zooKeeper where the embedded ZooKeeper listens, if there is one
+ */
+public record BindAddresses(String master, String regionServer, String web, String zooKeeper) {
+  /** {@code cairn.bind.address}. */
+  public static final ConfigKey<String> ALL =
+      ConfigKey.text(
+          "cairn.bind.address",
+          "",
+          "The address that all listeners use for which HBase's own key is not set: 0.0.0.0 for all addresses. If not set: 127.0.0.1, this machine only; but 0.0.0.0 if another bind address than the loopback or a host name is set, or hbase.cluster.distributed is true. There is no access control.");
+
+  static final ConfigKey<String> MASTER =
+      ConfigKey.text(
+          "hbase.master.ipc.address",
+          "",
+          "The address that the master listens on; if not set, see cairn.bind.address.");
+
+  static final ConfigKey<String> REGION_SERVER =
+      ConfigKey.text(
+          "hbase.regionserver.ipc.address",
+          "",
+          "The address that the region server listens on; if not set, see cairn.bind.address.");
+
+  static final ConfigKey<String> WEB =
+      ConfigKey.text(
+          "hbase.master.info.bindAddress",
+          "",
+          "The address that the web page listens on; if not set, see cairn.bind.address.");
+
+  static final ConfigKey<String> ZOOKEEPER =
+      ConfigKey.text(
+          "hbase.zookeeper.property.clientPortAddress",
+          "",
+          "The address that the embedded ZooKeeper listens on; if not set, see cairn.bind.address.");
+
+  private static final String EVERYWHERE = "0.0.0.0";
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** A bind address of HBase's for a listener that does not exist here. */
+  private static final String REGION_SERVER_WEB = "hbase.regionserver.info.bindAddress";
+
+  /** Returns the addresses that {@code config} means. */
+  public static BindAddresses of(SiteConfig config) {
+    String others = textOf(config, ALL.name());
+    if (others.isEmpty()) {
+      others = meansToBeReached(config) ? EVERYWHERE : LOOPBACK;
+    }
+    return new BindAddresses(
+        address(config, MASTER, others),
+        address(config, REGION_SERVER, others),
+        address(config, WEB, others),
+        address(config, ZOOKEEPER, others));
+  }
+
+  /** Tells whether only this machine reaches what listens on {@code address}. */
+  public static boolean isLoopback(String address) {
+    String plain = address.toLowerCase(Locale.ROOT).replace("[", "").replace("]", "");
+    return plain.equals("localhost")
+        || plain.matches("127(\\.[0-9]{1,3}){3}")
+        || plain.equals("::1")
+        || plain.equals("0:0:0:0:0:0:0:1");
+  }
+
+  /** Returns all keys of this class. */
+  static List<ConfigKey<?>> keys() {
+    return List.of(ALL, MASTER, REGION_SERVER, WEB, ZOOKEEPER);
+  }
+
+  private static boolean meansToBeReached(SiteConfig config) {
+    boolean named = HostKeys.all().stream().anyMatch(key -> !textOf(config, key.name()).isEmpty());
+    boolean bound =
+        Stream.of(
+                MASTER.name(),
+                REGION_SERVER.name(),
+                WEB.name(),
+                ZOOKEEPER.name(),
+                REGION_SERVER_WEB)
+            .map(key -> textOf(config, key))
+            .anyMatch(address -> !address.isEmpty() && !isLoopback(address));
+    return named || bound || config.get(ProcessKeys.DISTRIBUTED);
+  }
+
+  private static String address(SiteConfig config, ConfigKey<String> key, String otherwise) {
+    String own = textOf(config, key.name());
+    return own.isEmpty() ? otherwise : own;
+  }
+
+  private static String textOf(SiteConfig config, String key) {
+    return config.texts().getOrDefault(key, "").strip();
+  }
+}
