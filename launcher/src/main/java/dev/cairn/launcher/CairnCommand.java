@@ -224,12 +224,15 @@ public final class CairnCommand implements Runnable {
 
   /** Lets this process log as the configuration says. */
   void logAsConfigured() {
-    installation().loggingFile().ifPresent(file -> Logging.configure(file, properties));
+    installation()
+        .loggingFile()
+        .ifPresentOrElse(
+            file -> Logging.configure(file, properties), () -> Logging.byDefault(properties));
   }
 
   /** Returns the file that {@code cairn start} had this process log to; empty if there is none. */
   Optional<Path> logFile() {
-    return property(Logging.FILE_PROPERTY).map(Path::of);
+    return Optional.ofNullable(environment.get(LogFiles.LOG_VARIABLE)).map(Path::of);
   }
 
   /** Lets this process log nothing but errors: the command tells its user what happens. */

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
  * it serves.
  *
  * @param command what runs the server in the foreground; must keep the process number it was given
- * @param environment variables to add
+ * @param environment variables to add, besides those for the log
  * @param dataFolder the folder that the command will serve
- * @param log where its output goes
+ * @param logs where its output goes
  */
 record DetachedServer(
-    List<String> command, Map<String, String> environment, DataFolder dataFolder, Path log) {
+    List<String> command, Map<String, String> environment, DataFolder dataFolder, LogFiles logs) {
   /** How every line begins that tells the user what went wrong. */
   static final String ERROR_PREFIX = "cairn: ";
 
@@ -36,17 +36,17 @@ record DetachedServer(
    * @throws LauncherException if it ended instead, with its own reason
    */
   ServerStatus start(Runnable waiting) throws IOException, InterruptedException {
-    Files.createDirectories(log.getParent());
-    LogFiles.rotate(log);
+    rotateLogs();
     ProcessBuilder builder = new ProcessBuilder();
     builder.environment().putAll(environment);
+    builder.environment().putAll(logs.variables());
     List<String> whole = new ArrayList<>();
     whole.add(detacher(builder.environment().getOrDefault("PATH", "")));
     whole.addAll(command);
     builder.command(whole);
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(logs.out().toFile()));
     Process process = builder.start();
     // Neither the file system nor another process wakes us; so look, between waits for its end.
     while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -74,20 +74,42 @@ record DetachedServer(
     return "nohup";
   }
 
+  private void rotateLogs() throws IOException {
+    try {
+      logs.rotate();
+    } catch (IOException e) {
+      throw new IOException(
+          "the log "
+              + logs.log()
+              + " cannot be written: "
+              + Failures.reason(e)
+              + "; HBASE_LOG_DIR names another folder",
+          e);
+    }
+  }
+
   private String reasonInLog() throws IOException {
-    List<String> lines =
-        new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
-            .lines()
-            .filter(line -> !line.isBlank())
-            .toList();
-    for (int i = lines.size() - 1; i >= 0; i--) {
-      if (lines.get(i).startsWith(ERROR_PREFIX)) {
-        return lines.get(i).substring(ERROR_PREFIX.length());
+    List<String> output = lines(logs.out());
+    for (int i = output.size() - 1; i >= 0; i--) {
+      if (output.get(i).startsWith(ERROR_PREFIX)) {
+        return output.get(i).substring(ERROR_PREFIX.length());
       }
     }
+    boolean silent = output.isEmpty() && Files.exists(logs.log());
+    List<String> lines = silent ? lines(logs.log()) : output;
     String last =
         String.join(
             "\n  ", lines.subList(Math.max(0, lines.size() - LINES_SHOWN_MAX), lines.size()));
-    return "the server ended while starting; the end of " + log + ":\n  " + last;
+    return "the server ended while starting; the end of "
+        + (silent ? logs.log() : logs.out())
+        + ":\n  "
+        + last;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.isBlank())
+        .toList();
   }
 }

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param home the folder above {@code bin/cairn}; empty if Cairn was started without that script
  * @param configFolder the folder with {@code hbase-site.xml}; empty if there is none, and defaults
  *     hold
- * @param logFolder where {@code cairn start} lets the server's output go
+ * @param logFolder where {@code cairn start} lets the server's output go: what {@code
+ *     HBASE_LOG_DIR} names, else {@code logs} beside {@code bin}, else the user's folder for state
  */
 record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFolder) {
   /**
@@ -35,8 +36,7 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
     Path logs =
         variable(environment, "HBASE_LOG_DIR")
             .map(Path::of)
-            .or(() -> home.map(path -> path.resolve("logs")))
-            .orElse(Path.of("logs"));
+            .orElseGet(() -> logFolder(home.orElse(Path.of("")), environment));
     return new Installation(
         home.map(Path::toAbsolutePath), config.map(Path::toAbsolutePath), logs.toAbsolutePath());
   }
@@ -52,6 +52,21 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
         .map(folder -> folder.resolve("logback.xml"))
         .filter(Files::exists)
         .or(() -> home.map(path -> path.resolve("conf/logback.xml")).filter(Files::exists));
+  }
+
+  /**
+   * Returns {@code logs} below {@code home}, or if that is another user's, a folder of this one.
+   */
+  private static Path logFolder(Path home, Map<String, String> environment) {
+    Path logs = home.resolve("logs").toAbsolutePath();
+    if (Files.isWritable(Files.exists(logs) ? logs : logs.getParent())) {
+      return logs;
+    }
+    return variable(environment, "XDG_STATE_HOME")
+        .map(Path::of)
+        .or(() -> variable(environment, "HOME").map(user -> Path.of(user, ".local", "state")))
+        .map(state -> state.resolve("cairn").resolve("logs"))
+        .orElse(logs);
   }
 
   private static void checkConfigFolder(Path folder) {

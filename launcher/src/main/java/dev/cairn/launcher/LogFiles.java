@@ -1,30 +1,78 @@
 package dev.cairn.launcher;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32;
 
-/** Keeps the output of earlier servers, up to a limit. */
-final class LogFiles {
+/**
+ * The files that one server writes its output to. No two data folders share them. {@code
+ * conf/logback.xml} says when the log rolls: then, as with each start, the last one gets {@code .1}
+ * appended, that one's {@code .2} …
+ *
+ * @param log what the server logs
+ * @param out whatever else its process prints: Java's own messages, and why it could not start
+ */
+record LogFiles(Path log, Path out) {
+  /** The variable with the log's file, of a process that {@code cairn start} has started. */
+  static final String LOG_VARIABLE = "CAIRN_LOG_FILE";
+
   private static final int KEPT = 5;
 
-  private LogFiles() {}
-
   /**
-   * Makes room for a new {@code log}: the last one gets {@code .1} appended, that one's {@code .2}
-   * …
+   * Returns the files of a server: {@code cairn.log} if it has the data folder beside {@code bin},
+   * else the name tells its data folder.
+   *
+   * @param folder where they lie
+   * @param home the folder above {@code bin}
    */
-  static void rotate(Path log) throws IOException {
+  static LogFiles of(Path folder, Optional<Path> home, Path dataFolder) {
+    String name =
+        home.map(path -> path.resolve("data")).filter(dataFolder::equals).isPresent()
+            ? "cairn"
+            : "cairn-" + word(dataFolder) + "-" + checksum(dataFolder);
+    return new LogFiles(folder.resolve(name + ".log"), folder.resolve(name + ".out"));
+  }
+
+  private static String word(Path dataFolder) {
+    Path name = dataFolder.getFileName();
+    return name == null ? "root" : name.toString().replaceAll("[^A-Za-z0-9._]", "_");
+  }
+
+  private static String checksum(Path dataFolder) {
+    CRC32 crc = new CRC32();
+    crc.update(dataFolder.toString().getBytes(StandardCharsets.UTF_8));
+    return String.format("%08x", crc.getValue());
+  }
+
+  /** Makes the folder, and keeps the files of earlier servers, up to a limit. */
+  void rotate() throws IOException {
+    Files.createDirectories(log.getParent());
+    rotate(log);
+    rotate(out);
+  }
+
+  private static void rotate(Path file) throws IOException {
     for (int i = KEPT - 1; i >= 0; i--) {
-      Path from = numbered(log, i);
+      Path from = numbered(file, i);
       if (Files.exists(from)) {
-        Files.move(from, numbered(log, i + 1), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(from, numbered(file, i + 1), StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }
 
-  private static Path numbered(Path log, int number) {
-    return number == 0 ? log : log.resolveSibling(log.getFileName() + "." + number);
+  private static Path numbered(Path file, int number) {
+    return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
+  }
+
+  /** Returns the variables that {@code logback.xml} takes: to which file it logs, not to output. */
+  Map<String, String> variables() {
+    String pattern = log.toString().replace("%", "\\%") + ".%i"; // % has a meaning in patterns
+    return Map.of(
+        "CAIRN_LOG_TO", "file", LOG_VARIABLE, log.toString(), "CAIRN_LOG_ROLLED", pattern);
   }
 }

@@ -8,9 +8,6 @@ import java.util.Properties;
  * the user has said otherwise by the same system property.
  */
 final class Logging {
-  /** The system property with the file that the server is to log to, instead of its output. */
-  static final String FILE_PROPERTY = "cairn.log.file";
-
   private static final String PROPERTY = "logback.configurationFile";
 
   private Logging() {}
@@ -18,6 +15,11 @@ final class Logging {
   /** Logs as {@code file} says. */
   static void configure(Path file, Properties properties) {
     properties.putIfAbsent(PROPERTY, file.toString());
+  }
+
+  /** Logs as {@code conf/logback.xml} of the sources says, where no folder of settings has one. */
+  static void byDefault(Properties properties) {
+    properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/logback.xml");
   }
 
   /** Logs errors only, to standard error. */

@@ -32,7 +32,7 @@ public final class ServerControl {
    * @param addresses where it can be reached
    * @param startNanos from the start of the process until it served
    * @param dataFolder its data
-   * @param log its output
+   * @param log the file that it logs to
    */
   public record Started(
       long pid, Addresses addresses, long startNanos, Path dataFolder, Path log) {}
@@ -64,17 +64,17 @@ public final class ServerControl {
         .filter(folder -> Files.exists(folder.resolve(SiteConfigLoader.FILE_NAME)))
         .ifPresent(folder -> command.addAll(List.of("--config", folder.toString())));
     command.add("standalone");
-    Path log = installation.logFolder().resolve("cairn.log");
+    LogFiles logs = LogFiles.of(installation.logFolder(), installation.home(), dataFolder.path());
     long start = System.nanoTime();
     ServerStatus status =
-        new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, log)
-            .start(new Notices(notice, start, log));
+        new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, logs)
+            .start(new Notices(notice, start, logs.log()));
     return new Started(
         status.process().pid(),
         status.addresses(),
         System.nanoTime() - start,
         dataFolder.path(),
-        log);
+        logs.log());
   }
 
   private void refuseSecond(ProcessIdentity process) {

@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.StorageLock;
 import java.io.IOException;
@@ -47,9 +48,10 @@ final class TakenFolder implements AutoCloseable {
 
   /** Returns the error to tell of a folder that cannot be used. */
   static LauncherException unusable(Path path, String what, IOException cause) {
-    // A lock's error begins with the path; that of a full disk does not have it.
+    // A lock's error begins with the path.
     String reason = Failures.reason(cause);
-    boolean named = !(cause instanceof FileSystemException) && reason.contains(path.toString());
+    boolean ofSystem = cause instanceof FileSystemException || cause instanceof DiskFullException;
+    boolean named = !ofSystem && reason.contains(path.toString());
     return new LauncherException(
         what + " " + (named ? reason : path + " cannot be used: " + reason), cause);
   }

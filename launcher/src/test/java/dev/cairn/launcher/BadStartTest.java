@@ -82,7 +82,7 @@ class BadStartTest {
     settings.put("hbase.rootdir", home.resolve("file/below").toString());
     assertRefused(home.resolve("file/below").toString());
     settings.put("hbase.rootdir", "/proc/cairn");
-    assertRefused("/proc/cairn");
+    assertRefused("/proc/cairn", "the file system of /proc does not let folders be made there");
     settings.put("hbase.rootdir", "hdfs://namenode/hbase");
     assertRefused("hbase.rootdir", "hdfs://namenode/hbase");
   }
@@ -92,6 +92,13 @@ class BadStartTest {
     Files.createDirectories(data);
     Files.writeString(data.resolve("letter.txt"), "Dear");
     assertRefused(data.toString(), "letter.txt");
+  }
+
+  @Test
+  void namesAHostThatIsUnknownHereAndTheRemedy() throws Exception {
+    settings.put("cairn.hostname", "outside.invalid");
+    assertRefused("outside.invalid", "cairn.hostname", "/etc/hosts");
+    assertThat(data).doesNotExist();
   }
 
   @Test

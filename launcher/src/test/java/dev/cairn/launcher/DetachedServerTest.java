@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class DetachedServerTest {
     ProcessHandle process = ProcessHandle.of(status.process().pid()).orElseThrow();
     try {
       assertThat(status.addresses().zooKeeper()).isEqualTo("z");
-      assertThat(log()).exists();
+      assertThat(logs().out()).hasContent("up");
     } finally {
       process.destroy();
       process.onExit().join();
@@ -55,11 +56,11 @@ class DetachedServerTest {
 
   @Test
   void keepsTheLogsOfEarlierServersUpToALimit() throws IOException {
-    Path log = log();
+    Path log = logs().log();
     Files.createDirectories(log.getParent());
     for (int i = 0; i < 9; i++) {
       Files.writeString(log, "server " + i);
-      LogFiles.rotate(log);
+      logs().rotate();
     }
 
     assertThat(log).doesNotExist();
@@ -68,12 +69,32 @@ class DetachedServerTest {
     assertThat(log.resolveSibling("cairn.log.6")).doesNotExist();
   }
 
-  private Path log() {
-    return folder.resolve("logs").resolve("cairn.log");
+  @Test
+  void serversOfOneInstallationHaveLogsOfTheirOwn() {
+    Optional<Path> home = Optional.of(folder);
+    Path own = folder.resolve("data");
+    assertThat(LogFiles.of(folder, home, own).log()).hasFileName("cairn.log");
+    Path first = LogFiles.of(folder, home, Path.of("/first/data")).log();
+    Path second = LogFiles.of(folder, home, Path.of("/second/data")).log();
+    assertThat(first.getFileName().toString()).matches("cairn-data-[0-9a-f]{8}\\.log");
+    assertThat(second).isNotEqualTo(first);
+    assertThat(LogFiles.of(folder, home, Path.of("/first/data")).log()).isEqualTo(first);
+  }
+
+  @Test
+  void namesTheFolderThatTheLogCannotBeWrittenTo() throws IOException {
+    Files.writeString(folder.resolve("logs"), "a file");
+    assertThatThrownBy(() -> server(folder, "true").start(() -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(logs().log().toString(), "HBASE_LOG_DIR");
+  }
+
+  private LogFiles logs() {
+    return LogFiles.of(folder.resolve("logs"), Optional.of(folder), folder.resolve("data"));
   }
 
   private DetachedServer server(Path data, String script) {
     return new DetachedServer(
-        List.of("sh", "-c", script), Map.of("DATA", data.toString()), new DataFolder(data), log());
+        List.of("sh", "-c", script), Map.of("DATA", data.toString()), new DataFolder(data), logs());
   }
 }

@@ -17,7 +17,8 @@ class ExposureTest {
           "localhost:16000",
           "localhost:16020",
           "127.0.0.1:2181",
-          Optional.of("http://localhost:16010/"));
+          Optional.of("http://localhost:16010/"),
+          Optional.empty());
 
   @Test
   void theSettingsThatComeWithCairnAreForThisMachineOnly() {

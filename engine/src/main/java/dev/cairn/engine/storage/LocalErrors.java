@@ -1,6 +1,7 @@
 package dev.cairn.engine.storage;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -27,7 +28,9 @@ final class LocalErrors {
 
   private static boolean isFull(Path directory) {
     try {
-      return Files.getFileStore(directory).getUsableSpace() < ROOM_MIN;
+      FileStore disk = Files.getFileStore(directory);
+      // File systems of the kernel's own, as /proc, have no room at all, used or not.
+      return disk.getTotalSpace() > 0 && disk.getUsableSpace() < ROOM_MIN;
     } catch (IOException e) {
       return false; // then it is not this that can be said about it
     }

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -271,6 +272,13 @@ public final class LocalStorage implements Storage {
               directory + " is a file, where a directory is needed");
         }
         sync = true; // whoever made it may not be done with that
+      } catch (NoSuchFileException e) {
+        throw Files.isDirectory(parent)
+            ? new FileSystemException(
+                directory.toString(),
+                null,
+                "the file system of " + parent + " does not let folders be made there")
+            : e;
       } catch (IOException e) {
         throw LocalErrors.of(directory.toString(), parent, e);
       }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -39,6 +40,17 @@ public record HealthReport(List<Entry> checks) {
     return checks.stream()
         .map(entry -> entry.result().status())
         .reduce(HealthStatus.OK, HealthStatus::worse);
+  }
+
+  /**
+   * Returns, in one line, the messages of all checks that found something; empty if all is well.
+   */
+  public String problems() {
+    return checks.stream()
+        .map(Entry::result)
+        .filter(result -> result.status() != HealthStatus.OK)
+        .map(HealthResult::message)
+        .collect(Collectors.joining(" "));
   }
 
   /** Returns the report for people, with a line end after each line. */

@@ -70,6 +70,7 @@ import org.slf4j.LoggerFactory;
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
   private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
 
   private final SiteConfig config;
@@ -271,6 +272,7 @@ public final class CairnProcess implements AutoCloseable {
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     // First all that may be refused, then what writes.
+    DiskHealth.checkRoom(storage);
     RootDirectory.check(storage);
     BindAddresses addresses = BindAddresses.of(config);
     RpcServer masterRpc = bind(BindAddresses.MASTER, addresses.master(), ProcessKeys.MASTER_PORT);
@@ -279,6 +281,9 @@ public final class CairnProcess implements AutoCloseable {
     long startCode = clock.currentTimeMillis();
     ServerName masterName = name(Role.MASTER, masterRpc, startCode);
     ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
+    OwnAddressCheck reachable = new OwnAddressCheck(threads.background(), CONNECT_PATIENCE);
+    reachable.check(masterName);
+    reachable.check(regionName);
     Optional<StatusServer> web = startWeb(regionName);
     ZooKeeperAccess zooKeeper =
         ZooKeeperAccess.open(config, zooKeeperFolder, clock, this::zooKeeperFailed);
@@ -442,7 +447,8 @@ public final class CairnProcess implements AutoCloseable {
       throw new IOException(
           "Not serving after "
               + config.get(ProcessKeys.START_MILLIS)
-              + " ms (cairn.start.timeout); the log says what it is waiting for",
+              + " ms (cairn.start.timeout); the log says what it is waiting for. "
+              + health.report().problems(),
           e);
     }
     if (!ready.isDone()) {

@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.StorageSpace;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.health.HealthCheck;
 import dev.cairn.server.health.HealthResult;
+import dev.cairn.server.health.HealthStatus;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +28,18 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
   /** With less room than that not even a log goes on for long. */
   private static final long FULL_BYTES = 1 << 20;
 
+  /**
+   * Checks that a server can start: that needs some room, for its logs if for nothing else.
+   *
+   * @throws IOException if the disk is full
+   */
+  static void checkRoom(Storage storage) throws IOException {
+    HealthResult result = new DiskHealth(storage, 0).check();
+    if (result.status() == HealthStatus.FAIL) {
+      throw new IOException(result.message());
+    }
+  }
+
   @Override
   public String name() {
     return "disk";
@@ -41,13 +54,14 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
     long usable = space.get().usableBytes();
     String room =
         size(usable) + " of " + size(space.get().totalBytes()) + " are free for the data folder";
-    if (usable < FULL_BYTES) {
+    boolean counted = space.get().totalBytes() > 0; // not so by each network's file system
+    if (counted && usable < FULL_BYTES) {
       return HealthResult.fail(
           "The disk is full: "
               + room
-              + ". Writes are refused until there is room; remove files that are not Cairn's.");
+              + ". Writes are refused until there is room; remove files that are not Cairn's");
     }
-    return usable < roomMin
+    return counted && usable < roomMin
         ? HealthResult.warn(
             "There is little room on the disk: " + room + " (" + ROOM_MIN.name() + ").")
         : HealthResult.ok(room + ".");

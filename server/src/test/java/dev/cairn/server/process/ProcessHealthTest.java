@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -8,6 +9,7 @@ import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
@@ -66,6 +68,21 @@ class ProcessHealthTest {
       disk.limitTo(Long.MAX_VALUE);
       assertThat(result(process, "disk").status()).isEqualTo(HealthStatus.OK);
     }
+  }
+
+  @Test
+  void aStartOnAFullDiskSaysSoAtOnce() {
+    disk.limitTo(disk.usedBytes());
+    assertThatThrownBy(() -> start(Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("The disk is full");
+  }
+
+  @Test
+  void aStartUnderANameThatIsUnknownHereSaysSoAtOnce() {
+    assertThatThrownBy(() -> start(Map.of("cairn.hostname", "outside.invalid")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContainingAll("outside.invalid", "cairn.hostname");
   }
 
   @Test

@@ -1,0 +1,77 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.HostKeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Checks that a server can be reached by the name that it tells others: master and region server
+ * find each other by it, too, and would wait for each other for minutes.
+ *
+ * @param executor resolves the name and connects
+ * @param patience how long both may take
+ */
+record OwnAddressCheck(Executor executor, Duration patience) {
+  /**
+   * Returns once a connection could be made.
+   *
+   * @param name the name of a server that listens in this process
+   * @throws ConfigException naming the host, the key and the remedy, if none can be made
+   */
+  void check(ServerName name) throws IOException {
+    CompletableFuture<Void> connected = CompletableFuture.runAsync(() -> connect(name), executor);
+    try {
+      connected.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while starting", e);
+    } catch (TimeoutException e) {
+      throw unreachable(name, "nothing answers within " + patience.toSeconds() + " s", e);
+    } catch (ExecutionException e) {
+      Throwable cause =
+          e.getCause() instanceof UncheckedIOException failed ? failed.getCause() : e.getCause();
+      throw cause instanceof UnknownHostException
+          ? unreachable(name, "the name is not known on this machine", e)
+          : unreachable(name, String.valueOf(cause.getMessage()), e);
+    }
+  }
+
+  private void connect(ServerName name) {
+    try (Socket socket = new Socket()) {
+      InetSocketAddress address = name.address();
+      if (address.isUnresolved()) {
+        throw new UnknownHostException(name.host());
+      }
+      socket.connect(address, Math.toIntExact(patience.toMillis()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ConfigException unreachable(ServerName name, String reason, Exception cause) {
+    return new ConfigException(
+        "This server does not reach itself as "
+            + name.host()
+            + ", port "
+            + name.port()
+            + ", which it tells others: "
+            + reason
+            + ". Let the name lead here, as with \"127.0.0.1 "
+            + name.host()
+            + "\" in /etc/hosts (of a container: docker run --add-host), or set "
+            + HostKeys.HOSTNAME.name()
+            + " to another one",
+        cause);
+  }
+}
