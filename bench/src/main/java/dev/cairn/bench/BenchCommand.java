@@ -4,6 +4,7 @@ import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.limit.LimitCommand;
+import dev.cairn.bench.memory.MemoryCommand;
 import dev.cairn.bench.parts.JmhCommand;
 import dev.cairn.bench.report.ReportCommand;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       CompareCommand.class,
       LimitCommand.class,
+      MemoryCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Cairn, as {@code bin/cairn standalone} starts it. */
-final class CairnSide implements Side {
+public final class CairnSide implements Side {
   private final String name;
   private final Path home;
 
@@ -17,13 +17,13 @@ final class CairnSide implements Side {
    * @param name in results
    * @param home the folder above {@code bin}; Cairn is built
    */
-  CairnSide(String name, Path home) {
+  public CairnSide(String name, Path home) {
     this.name = name;
     this.home = home;
   }
 
   /** Returns what starts the Cairn in the folder {@code home}. */
-  static Path program(Path home) {
+  public static Path program(Path home) {
     return home.resolve("bin/cairn");
   }
 

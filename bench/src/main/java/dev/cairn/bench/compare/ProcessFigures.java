@@ -13,7 +13,7 @@ import java.util.NoSuchElementException;
  * @param writtenBytes what it let be written to storage: pages that it made dirty, less those that
  *     were dropped before they were written
  */
-record ProcessFigures(double cpuSeconds, long residentBytes, long writtenBytes) {
+public record ProcessFigures(double cpuSeconds, long residentBytes, long writtenBytes) {
   private static final double TICKS_PER_SECOND = 100; // USER_HZ: the same on all of Java's Linuxes
   private static final int UTIME = 11; // fields of stat, counted from the one behind the name
   private static final int STIME = 12;

@@ -19,12 +19,12 @@ public record ServerProcess(Process process, Path site, Optional<Path> dataFolde
   private static final long STOP_SECONDS_MAX = 120;
 
   /** Returns the number of the process. */
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** Looks at what it has cost so far. */
-  ProcessFigures figures() throws IOException {
+  public ProcessFigures figures() throws IOException {
     if (!process.isAlive()) {
       throw new IOException(
           "The server has ended with status " + process.exitValue() + "; see " + log);

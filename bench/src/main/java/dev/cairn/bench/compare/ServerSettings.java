@@ -10,8 +10,9 @@ import java.util.Map;
  *     the operating system's cache only
  * @param more keys of {@code hbase-site.xml}
  */
-record ServerSettings(String heap, boolean synced, Map<String, String> more) {
-  ServerSettings {
+public record ServerSettings(String heap, boolean synced, Map<String, String> more) {
+  /** Copies the keys. */
+  public ServerSettings {
     more = Map.copyOf(more);
   }
 }

@@ -102,7 +102,7 @@ public final class BlockCache {
         stats.evictionCount(),
         shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
         shares.usual.bytes() + shares.inMemory.bytes() + shares.lent.get(),
-        shares.capacityBytes);
+        Math.min(shares.capacityBytes, shares.allowedBytes));
   }
 
   /** Returns the memory that slabs take, gaps included, bytes. */
@@ -128,7 +128,7 @@ public final class BlockCache {
    * @param evictions how many had to make room
    * @param blocks how many are in the cache, about, again without those
    * @param bytes the memory that all take, also those
-   * @param capacityBytes the memory they may take
+   * @param capacityBytes the memory they may take now
    */
   public record Statistics(
       long hits, long misses, long evictions, long blocks, long bytes, long capacityBytes) {}

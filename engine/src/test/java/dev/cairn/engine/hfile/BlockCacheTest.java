@@ -35,6 +35,20 @@ class BlockCacheTest {
   }
 
   @Test
+  void makesRoomWhenItsLimitFalls_andTakesBlocksAgainWhenItRises() {
+    put(usual, 0, 100);
+    cache.limit(CAPACITY / 4);
+    assertThat(cache.statistics().bytes()).isLessThanOrEqualTo(CAPACITY / 4);
+    assertThat(cache.statistics().capacityBytes()).isEqualTo(CAPACITY / 4);
+    put(usual, 0, 1000);
+    assertThat(cache.statistics().bytes()).isLessThanOrEqualTo(CAPACITY / 4);
+
+    cache.limit(Long.MAX_VALUE);
+    put(usual, 0, 1000);
+    assertThat(present(usual, 0, 1000)).isGreaterThan(90);
+  }
+
+  @Test
   void whatTheShareDoesNotNeedBelongsToTheOthers() {
     put(inMemory, 0, 25);
     inMemory.evict();

@@ -124,6 +124,7 @@ final class ServerProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xms64m",
                 "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",

@@ -22,6 +22,7 @@ import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
 import dev.cairn.server.master.HFileCleaner;
@@ -419,19 +420,24 @@ public final class CairnProcess implements AutoCloseable {
     StatusServer server =
         StatusServer.start(
             new InetSocketAddress(BindAddresses.of(config).web(), port),
-            () ->
-                StatusReport.of(
-                    name,
-                    Optional.ofNullable(endpoints),
-                    Optional.ofNullable(regionServer),
-                    warnings(),
-                    clock),
+            () -> status(name),
             health::report,
             threads.web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
     shutdown.then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private ServerStatus status(ServerName name) {
+    Optional<RegionServer> server = Optional.ofNullable(regionServer);
+    return StatusReport.of(
+        name,
+        Optional.ofNullable(endpoints),
+        server,
+        engine.memoryFacts(server.map(RegionServer::memStoreBytes).orElse(0L)),
+        warnings(),
+        clock);
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {

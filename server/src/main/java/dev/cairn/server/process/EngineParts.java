@@ -87,9 +87,9 @@ final class EngineParts {
     return memory;
   }
 
-  /** Returns what the block cache holds and has done. */
-  BlockCache.Statistics cacheStatistics() {
-    return cache.statistics();
+  /** Returns how the memory is used, beside memstores that hold so much. */
+  MemoryFacts memoryFacts(long memStoreBytes) {
+    return new MemoryFacts(memory.snapshot(), cache.statistics(), memStoreBytes);
   }
 
   /**

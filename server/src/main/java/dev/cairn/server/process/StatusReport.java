@@ -26,12 +26,14 @@ final class StatusReport {
    * Returns what there is to tell.
    *
    * @param endpoints empty in the first moments of a start, as is {@code server}
+   * @param memory how much memory is in use, and for what
    * @param warnings settings and attributes that have no effect
    */
   static ServerStatus of(
       ServerName name,
       Optional<Endpoints> endpoints,
       Optional<RegionServer> server,
+      MemoryFacts memory,
       List<String> warnings,
       Clock clock) {
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
@@ -50,7 +52,8 @@ final class StatusReport {
                     .toString()
                     .substring(2)
                     .toLowerCase(Locale.ROOT)),
-            new Fact("Java", Runtime.version().toString())));
+            new Fact("Java", Runtime.version().toString()),
+            new Fact("Memory", memory.line())));
     warnings.forEach(warning -> facts.add(new Fact("Without effect", warning)));
     List<RegionRow> regions = open.stream().map(StatusReport::row).toList();
     return new ServerStatus(name.toString(), version(), facts, regions);

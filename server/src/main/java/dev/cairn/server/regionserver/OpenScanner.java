@@ -19,8 +19,11 @@ import org.apache.hadoop.hbase.regionserver.LeaseException;
  * #enter} gives it to one call, {@link #leave} takes it back. All else is for the call that has it.
  */
 final class OpenScanner implements Closeable {
-  /** Its cursors, and a block of 64 KB that only it may still hold. */
-  private static final long KEPT_BYTES = MemoryAccount.SMALL_BYTES;
+  /**
+   * What a scanner takes between two calls: its cursors, and a part of the blocks that they stand
+   * in, which are mostly in the cache, too, or those of other scanners.
+   */
+  static final long KEPT_BYTES = 32 << 10;
 
   private final long id;
   private final HostedRegion region;

@@ -28,9 +28,13 @@ public final class OpenScanners {
   /** How many of the scanners that came to their end are remembered; a power of two. */
   private static final int REMEMBERED = 1 << 14;
 
+  /** Open scanners may take this part of the memory for calls. */
+  private static final int SHARE_PARTS = 4;
+
   private final Clock clock;
   private final long leaseMillis;
   private final MemoryAccount memory;
+  private final long scannersMax;
   private final AtomicLong lastId;
   private final Map<Long, OpenScanner> scanners = new ConcurrentHashMap<>();
 
@@ -48,6 +52,7 @@ public final class OpenScanners {
     this.clock = clock;
     this.leaseMillis = leaseMillis;
     this.memory = memory;
+    this.scannersMax = memory.limitBytes() / SHARE_PARTS / OpenScanner.KEPT_BYTES;
     this.lastId = new AtomicLong(firstId);
   }
 
@@ -95,6 +100,9 @@ public final class OpenScanners {
    * @throws MemoryShortageException if there is no memory for one more; it is then not kept
    */
   void keep(OpenScanner scanner) {
+    if (scanners.size() >= scannersMax && !scanners.containsKey(scanner.id())) {
+      throw MemoryShortageException.forNow(OpenScanner.KEPT_BYTES, memory);
+    }
     scanner.borrow(memory);
     scanners.put(scanner.id(), scanner);
     scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));

@@ -14,6 +14,7 @@ final class FakeCall implements RpcCall {
   boolean acceptsCellBlock = true;
   ClientVersion clientVersion = new ClientVersion(2, 6);
   CallMemory memory = CallMemory.UNLIMITED;
+  CellBuffer.Growth growth = capacity -> {};
 
   @Override
   public InetSocketAddress remoteAddress() {
@@ -62,7 +63,9 @@ final class FakeCall implements RpcCall {
 
   @Override
   public CellBuffer responseBuffer(int bytes) {
-    return new CellBuffer();
+    CellBuffer buffer = new CellBuffer();
+    buffer.watch(growth);
+    return buffer;
   }
 
   @Override

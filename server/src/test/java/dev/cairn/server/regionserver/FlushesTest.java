@@ -3,7 +3,10 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.DiskFullException;
@@ -109,6 +112,21 @@ class FlushesTest {
     region.memStoreBytes = 1_000;
     pressure.check();
     assertThat(writes.mutate(List.of())).isEmpty();
+  }
+
+  @Test
+  void aWriteCountsBeforeMemStoresAreMeasuredAgain() throws IOException {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    CellBuffer cells = new CellBuffer();
+    cells.add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, new byte[600], Bytes.EMPTY);
+    List<Mutation> half = List.of(Mutation.put(Bytes.utf8("r"), cells));
+    writes.mutate(half);
+    assertThat(pressure.heldBytes()).isBetween(600L, 800L);
+    assertThatThrownBy(() -> writes.mutate(half)).isInstanceOf(RegionTooBusyException.class);
+    pressure.check(); // the region has flushed meanwhile
+    writes.mutate(half);
   }
 
   private HostedRegion hosted(RegionUpkeep upkeep) {

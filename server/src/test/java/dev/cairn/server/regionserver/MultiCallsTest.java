@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -25,7 +26,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -142,6 +145,38 @@ class MultiCallsTest {
     assertThat(call.response.size()).isEqualTo(1);
     assertThat(call.response.get(0).value()).isEqualTo(b("1"));
     assertThat(first.hasProcessed()).isFalse();
+  }
+
+  @Test
+  void aGetWithoutMemoryIsSentBack_atOnceIfOthersHaveResults() throws IOException {
+    region.values.put("a:q", new byte[100]);
+    region.values.put("b:q", new byte[5_000]);
+    call.growth =
+        capacity -> {
+          if (capacity > 4_000) {
+            throw MemoryShortageException.forNow(capacity, MemoryAccount.unlimited());
+          }
+        };
+    RegionActionResult result =
+        multis
+            .multi(
+                call,
+                MultiRequest.newBuilder()
+                    .addRegionAction(
+                        group(region)
+                            .addAction(get(0, "b"))
+                            .addAction(get(1, "a"))
+                            .addAction(get(2, "b"))
+                            .addAction(get(3, "a")))
+                    .build())
+            .getRegionActionResult(0);
+    assertThat(result.getResultOrException(0).getException().getName())
+        .isEqualTo(RegionTooBusyException.class.getName());
+    assertThat(result.getResultOrException(1).getResult().getAssociatedCellCount()).isEqualTo(1);
+    assertThat(result.getResultOrException(2).getException().getName())
+        .isEqualTo(MultiActionResultTooLarge.class.getName());
+    assertThat(result.getResultOrException(3).hasResult()).isTrue();
+    assertThat(call.response.size()).as("nothing is left of what failed").isEqualTo(2);
   }
 
   @Test

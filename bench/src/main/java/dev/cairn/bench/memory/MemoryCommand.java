@@ -1,0 +1,109 @@
+package dev.cairn.bench.memory;
+
+import dev.cairn.bench.compare.CairnSide;
+import dev.cairn.bench.compare.ServerProcess;
+import dev.cairn.bench.compare.ServerSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code cairn bench memory}: whether a server with little memory lives through what clients do.
+ */
+@Command(
+    name = "memory",
+    description = {
+      "Has clients ask a server for more memory than it has, all trials at once, with others beside them.",
+      "Prints what became of each trial, the latencies of the others, and whether the server lives and gives the memory back. Exit status 1 if it does not."
+    })
+public final class MemoryCommand implements Callable<Integer> {
+  @Option(
+      names = "--heap",
+      split = ",",
+      paramLabel = "SIZE",
+      defaultValue = "256m,512m,1000m",
+      description = "Heaps of the server, one run each (default: ${DEFAULT-VALUE}).")
+  private List<String> heaps;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How long each run takes; may be a fraction (default: ${DEFAULT-VALUE}).")
+  private double minutes;
+
+  @Option(
+      names = "--trials",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
+  private List<Trial> trials = Arrays.asList(Trial.values());
+
+  @Option(
+      names = "--cells",
+      paramLabel = "N",
+      defaultValue = "2000000",
+      description = "Cells of the wide row (default: ${DEFAULT-VALUE}).")
+  private int wideCells;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = "${sys:java.io.tmpdir}",
+      description = "Where the servers' folders are made, and deleted (default: ${DEFAULT-VALUE}).")
+  private Path directory;
+
+  @Option(names = "--keep", description = "Keep the folders, with the servers' logs.")
+  private boolean keep;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    boolean good = true;
+    for (String heap : heaps) {
+      good &= isGood(heap);
+    }
+    return good ? 0 : 1;
+  }
+
+  private boolean isGood(String heap) throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory(directory, "cairn-bench-memory");
+    boolean lived = false;
+    Path home = Path.of(System.getProperty("cairn.home"));
+    try (ServerProcess server =
+        new CairnSide("cairn", home).start(folder, new ServerSettings(heap, true, Map.of()))) {
+      out.printf("heap %s, %.1f minutes%n", heap, minutes);
+      out.flush();
+      lived = new TrialRun(server, trials, out).run(Math.round(minutes * 60), wideCells);
+      return lived;
+    } finally {
+      if (lived && !keep) {
+        delete(folder);
+      } else {
+        out.printf("  kept: %s%n", folder);
+        out.flush();
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
