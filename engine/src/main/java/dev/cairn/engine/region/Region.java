@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One region, open: takes writes, answers reads. Thread-safe. A facade: reading, writing and
@@ -30,6 +32,8 @@ import java.util.function.DoubleSupplier;
  * happened in the middle.
  */
 public final class Region {
+  private static final Logger LOG = LoggerFactory.getLogger(Region.class);
+
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionEnvironment environment;
@@ -413,10 +417,22 @@ public final class Region {
         }
       }
       environment.wal().regionClosed(info.encodedName());
+      listFiles();
     }
     environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
     environment.stores().listener().regionClosed(info.encodedName());
+  }
+
+  /** Leaves the list of the files. Without it the next opening just knows less. */
+  private void listFiles() {
+    stores.all().forEach(Store::endCompactions);
+    var directory = RegionDirectory.of(environment.dataDirectory(), info);
+    try {
+      new ClosedFiles(environment.stores().storage(), directory).write(stores.all());
+    } catch (IOException e) {
+      LOG.warn("{} is closed without a list of its files: {}", info, e.toString());
+    }
   }
 
   private void markFlushed() throws IOException {

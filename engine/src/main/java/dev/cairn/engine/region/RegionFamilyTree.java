@@ -80,11 +80,17 @@ public final class RegionFamilyTree {
     return new Census(List.copyOf(serving), List.copyOf(parents));
   }
 
-  /** Tells whether another region of the table has references to files of {@code region}. */
+  /**
+   * Tells whether another region of the table has references to files of {@code region}, or had
+   * when it was closed: one that is missing may be brought back.
+   */
   public boolean isReferredTo(RegionInfo region) throws IOException {
     for (String other : regions()) {
-      for (Storage.FileInfo file : storeFiles(other)) {
-        if (StoreFileName.parse(file.name()) instanceof StoreFileName.Half half
+      List<String> names =
+          new ArrayList<>(storeFiles(other).stream().map(Storage.FileInfo::name).toList());
+      names.addAll(new ClosedFiles(storage, new RegionDirectory(directory(other))).names());
+      for (String name : names) {
+        if (StoreFileName.parse(name) instanceof StoreFileName.Half half
             && half.region().equals(region.encodedName())) {
           return true;
         }

@@ -55,6 +55,8 @@ final class RegionOpening {
       storage.createDirectories(directory.path());
       storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
     }
+    ClosedFiles closed = new ClosedFiles(storage, directory);
+    closed.check(schema);
     RecoveredHFiles recovered = new RecoveredHFiles(shared, directory, info, schema);
     if (recovered.exist()) {
       // With them the stores would take older entries of other logs for flushed: those come first.
@@ -62,6 +64,7 @@ final class RegionOpening {
       recovered.takeIn();
     }
     List<Store> stores = openStores();
+    closed.forget();
     int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
     shared
         .listener()

@@ -28,6 +28,7 @@ public final class RegionTruncation {
     // Before anything goes, or the numbers would begin anew.
     edits.markFlushed(sequence);
     edits.delete();
+    new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).forget();
     for (FamilySchema family : schema.families()) {
       stores.archive(birth.store(region, family));
     }

@@ -316,6 +316,12 @@ public final class Store implements Closeable {
     compactor.stop();
   }
 
+  /** Lets no compaction begin, and returns once none runs any more. */
+  public void endCompactions() {
+    compactor.stop();
+    compactor.awaitEnd();
+  }
+
   /** Lets compactions begin again, after {@link #stopCompactions} and unless closed. */
   public void resumeCompactions() {
     compactor.resume();
@@ -327,8 +333,7 @@ public final class Store implements Closeable {
    */
   @Override
   public void close() {
-    compactor.stop();
-    compactor.awaitEnd();
+    endCompactions();
     environment.paces().compactions().forget(pressure);
     synchronized (this) {
       publish(view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));

@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.region.ClosedFiles;
 import dev.cairn.engine.region.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -12,6 +13,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -342,6 +344,7 @@ public final class TableFiles {
   public void deleteFamilies(TableName table, List<String> families, List<RegionInfo> regions)
       throws IOException {
     for (RegionInfo region : regions) {
+      new ClosedFiles(storage, RegionDirectory.of(DATA, region)).forget();
       for (String family : families) {
         archive.archiveFamily(
             directory(region) + "/" + family,

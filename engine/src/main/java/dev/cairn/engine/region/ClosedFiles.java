@@ -1,0 +1,163 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * The list of store files that a region leaves when it is closed in order. HBase's layout has none:
+ * the files of a store are those that lie in its directory, so a file that somebody deleted is not
+ * missed. With the list, the next opening misses it and does not answer without its cells.
+ *
+ * <pre>
+ *   .cairn.files              in the region's directory, where HBase looks for directories alone:
+ *     family/name length      one line per file, the length in bytes
+ *     crc32c                  of all bytes before, 8 hexadecimal digits
+ * </pre>
+ *
+ * The list counts only while nobody has changed the region since: an opening removes it once it has
+ * found everything, and a list that is older than some store file is passed over, since HBase, or
+ * an opening that a crash cut off, has written that file. One thread at a time.
+ */
+public final class ClosedFiles {
+  private static final String NAME = ".cairn.files";
+
+  private final Storage storage;
+  private final RegionDirectory directory;
+
+  /** Creates a view of the list in a region's directory. */
+  public ClosedFiles(Storage storage, RegionDirectory directory) {
+    this.storage = storage;
+    this.directory = directory;
+  }
+
+  /** Writes the list. Nothing may change the stores from now on until the next opening. */
+  void write(List<Store> stores) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (Store store : stores) {
+      String family = store.family().nameAsString();
+      Map<String, Long> present = lengths(family);
+      for (StoreFile file : store.view().files()) {
+        lines.append(family).append('/').append(file.name()).append(' ');
+        lines.append(present.getOrDefault(file.name(), 0L)).append('\n');
+      }
+    }
+    byte[] content = Bytes.utf8(lines.toString());
+    storage.writeAll(path(), Bytes.concat(content, Bytes.utf8(checksum(content) + "\n")));
+  }
+
+  /**
+   * Checks that all files of the list are there.
+   *
+   * @throws DamagedFileException naming a file that is not there, or has another length
+   */
+  void check(TableSchema schema) throws IOException {
+    Map<String, Storage.FileInfo> present = new HashMap<>();
+    for (FamilySchema family : schema.families()) {
+      for (Storage.FileInfo file : storage.list(directory.family(family.nameAsString()))) {
+        present.put(family.nameAsString() + "/" + file.name(), file);
+      }
+    }
+    if (isOlderThanAny(present)) {
+      return;
+    }
+    for (Line line : read()) {
+      String family = line.file().substring(0, line.file().indexOf('/'));
+      if (schema.family(Bytes.utf8(family)).isEmpty()) {
+        continue; // it was removed meanwhile
+      }
+      String path = Storage.join(directory.path(), line.file());
+      Storage.FileInfo found = present.get(line.file());
+      if (found == null) {
+        throw DamagedFileException.missing(
+            path,
+            "the region had it when it was closed (to go on without its cells, delete "
+                + path()
+                + ")");
+      }
+      if (found.length() != line.length()) {
+        throw new DamagedFileException(
+            path,
+            Math.min(found.length(), line.length()),
+            "expected " + line.length() + " bytes, found " + found.length());
+      }
+    }
+  }
+
+  /** Removes the list; returns once that is safe. */
+  public void forget() throws IOException {
+    if (storage.exists(path())) {
+      storage.delete(path());
+      storage.syncDirectory(directory.path());
+    }
+  }
+
+  /** Returns the names of the store files on the list, without their families. */
+  List<String> names() throws IOException {
+    return read().stream()
+        .map(line -> line.file().substring(line.file().indexOf('/') + 1))
+        .toList();
+  }
+
+  private boolean isOlderThanAny(Map<String, Storage.FileInfo> present) throws IOException {
+    long written =
+        storage.list(directory.path()).stream()
+            .filter(file -> file.name().equals(NAME))
+            .mapToLong(Storage.FileInfo::modifiedMillis)
+            .findFirst()
+            .orElse(Long.MIN_VALUE);
+    return present.values().stream()
+        .anyMatch(file -> !file.directory() && file.modifiedMillis() > written);
+  }
+
+  private Map<String, Long> lengths(String family) throws IOException {
+    Map<String, Long> lengths = new HashMap<>();
+    for (Storage.FileInfo file : storage.list(directory.family(family))) {
+      lengths.put(file.name(), file.length());
+    }
+    return lengths;
+  }
+
+  private record Line(String file, long length) {}
+
+  /** Returns the lines; none if there is no list, or it is damaged itself. */
+  private List<Line> read() throws IOException {
+    if (!storage.exists(path())) {
+      return List.of();
+    }
+    String text = new String(storage.readAll(path()), StandardCharsets.UTF_8);
+    int end = text.lastIndexOf('\n', text.length() - 2) + 1;
+    String content = text.substring(0, end);
+    if (!text.substring(end).equals(checksum(Bytes.utf8(content)) + "\n")) {
+      return List.of();
+    }
+    List<Line> lines = new ArrayList<>();
+    for (String line : content.lines().toList()) {
+      int space = line.lastIndexOf(' ');
+      lines.add(new Line(line.substring(0, space), Long.parseLong(line.substring(space + 1))));
+    }
+    return lines;
+  }
+
+  private String path() {
+    return Storage.join(directory.path(), NAME);
+  }
+
+  private static String checksum(byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    return "%08x".formatted((int) crc.getValue());
+  }
+}
