@@ -22,8 +22,9 @@ import java.util.stream.Stream;
  *
  * @param path absolute
  * @param wals the folder of its logs
+ * @param umask who may read and write what is made in them
  */
-record DataFolder(Path path, WalFolder wals) {
+record DataFolder(Path path, WalFolder wals, Umask umask) {
   private static final String WHAT = "the data folder";
   private static final String LOCK_FILE = TakenFolder.LOCK_FILE;
   private static final String OWNER_FILE = LOCK_FILE + ".owner";
@@ -36,7 +37,7 @@ record DataFolder(Path path, WalFolder wals) {
 
   /** Creates a folder that holds its logs itself. */
   DataFolder(Path path) {
-    this(path, new WalFolder(path, path));
+    this(path, new WalFolder(path, path), Umask.UNNAMED);
   }
 
   /**
@@ -58,7 +59,7 @@ record DataFolder(Path path, WalFolder wals) {
   }
 
   private static DataFolder of(Path path, SiteConfig config, Optional<Path> home) {
-    return new DataFolder(path, WalFolder.of(config, home, path));
+    return new DataFolder(path, WalFolder.of(config, home, path), Umask.of(config));
   }
 
   /**
@@ -75,14 +76,17 @@ record DataFolder(Path path, WalFolder wals) {
     } catch (IOException e) {
       throw TakenFolder.unusable(path, WHAT, e);
     }
-    TakenFolder data = TakenFolder.take(path, WHAT);
+    TakenFolder data = TakenFolder.take(path, WHAT, umask);
     Claim claim = new Claim(data, Optional.empty());
     try {
       wals.check();
       if (wals.isApart()) {
-        claim = new Claim(data, Optional.of(TakenFolder.take(wals.path(), WalFolder.WHAT)));
+        TakenFolder logs = TakenFolder.take(wals.path(), WalFolder.WHAT, umask);
+        claim = new Claim(data, Optional.of(logs));
+        wals.mark(data.permissions(), logs.permissions());
+      } else {
+        wals.unmark();
       }
-      wals.mark();
       return claim;
     } catch (IOException | RuntimeException e) {
       RuntimeException failure =
@@ -179,7 +183,7 @@ record DataFolder(Path path, WalFolder wals) {
 
     /** Lets others know that the server serves. */
     void publish(ServerStatus status) throws IOException {
-      status.write(root());
+      status.write(root(), data.permissions());
     }
 
     /** Gives the folders back as they were found, if the server wrote nothing into them. */

@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.storage.FilePermissions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,9 @@ record DetachedServer(
   /** How every line begins that tells the user what went wrong. */
   static final String ERROR_PREFIX = "cairn: ";
 
+  /** The umask that {@code bin/cairn} gives the process. */
+  private static final String UMASK_VARIABLE = "CAIRN_UMASK";
+
   private static final long POLL_MILLIS = 5;
   private static final int LINES_SHOWN_MAX = 5;
 
@@ -36,10 +40,11 @@ record DetachedServer(
    * @throws LauncherException if it ended instead, with its own reason
    */
   ServerStatus start(Runnable waiting) throws IOException, InterruptedException {
-    rotateLogs();
+    FilePermissions permissions = prepareLogs();
     ProcessBuilder builder = new ProcessBuilder();
     builder.environment().putAll(environment);
     builder.environment().putAll(logs.variables());
+    builder.environment().put(UMASK_VARIABLE, permissions.umask()); // Logback goes by it
     List<String> whole = new ArrayList<>();
     whole.add(detacher(builder.environment().getOrDefault("PATH", "")));
     whole.addAll(command);
@@ -74,9 +79,15 @@ record DetachedServer(
     return "nohup";
   }
 
-  private void rotateLogs() throws IOException {
+  /** Makes the files for the output, and returns the permissions of further ones. */
+  private FilePermissions prepareLogs() throws IOException {
+    Path folder = logs.log().getParent();
     try {
+      FilePermissions permissions = dataFolder.umask().inside(folder);
+      permissions.createFolders(folder);
       logs.rotate();
+      permissions.createFile(logs.out());
+      return permissions;
     } catch (IOException e) {
       throw new IOException(
           "the log "

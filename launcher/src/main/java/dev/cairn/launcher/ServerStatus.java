@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.storage.FilePermissions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,12 +25,12 @@ record ServerStatus(
   private static final String FILE = "cairn.status";
 
   /** Writes this into {@code dataFolder}, in one step. */
-  void write(Path dataFolder) throws IOException {
+  void write(Path dataFolder, FilePermissions permissions) throws IOException {
     StringBuilder text = new StringBuilder();
     fields().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
     Path whole = dataFolder.resolve(FILE);
     Path partial = dataFolder.resolve(FILE + ".tmp");
-    Files.writeString(partial, text);
+    permissions.write(partial, text);
     Files.move(partial, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 

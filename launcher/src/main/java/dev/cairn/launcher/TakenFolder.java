@@ -1,6 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.storage.FilePermissions;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.StorageLock;
 import java.io.IOException;
@@ -18,12 +19,19 @@ final class TakenFolder implements AutoCloseable {
   static final String LOCK_FILE = "cairn.lock";
 
   private final LocalStorage storage;
+  private final FilePermissions permissions;
   private final StorageLock lock;
   private final boolean fresh;
   private final Set<String> before;
 
-  private TakenFolder(LocalStorage storage, StorageLock lock, boolean fresh, Set<String> before) {
+  private TakenFolder(
+      LocalStorage storage,
+      FilePermissions permissions,
+      StorageLock lock,
+      boolean fresh,
+      Set<String> before) {
     this.storage = storage;
+    this.permissions = permissions;
     this.lock = lock;
     this.fresh = fresh;
     this.before = before;
@@ -33,14 +41,16 @@ final class TakenFolder implements AutoCloseable {
    * Takes a folder, creating it if need be.
    *
    * @param what what the folder is, for errors
+   * @param umask who may read and write what is made in it
    * @throws LauncherException if it cannot be used: not writable, or taken
    */
-  static TakenFolder take(Path path, String what) {
+  static TakenFolder take(Path path, String what, Umask umask) {
     boolean fresh = !Files.exists(path);
     try {
       Set<String> before = fresh ? Set.of() : names(path);
-      LocalStorage storage = new LocalStorage(path);
-      return new TakenFolder(storage, storage.lock(LOCK_FILE), fresh, before);
+      FilePermissions permissions = umask.inside(path);
+      LocalStorage storage = new LocalStorage(path, permissions);
+      return new TakenFolder(storage, permissions, storage.lock(LOCK_FILE), fresh, before);
     } catch (IOException e) {
       throw unusable(path, what, e);
     }
@@ -59,6 +69,11 @@ final class TakenFolder implements AutoCloseable {
   /** Returns the folder's files. */
   LocalStorage storage() {
     return storage;
+  }
+
+  /** Returns the permissions of what is made in it. */
+  FilePermissions permissions() {
+    return permissions;
   }
 
   /** Tells whether nothing is new in it but the lock and perhaps a file of the name {@code own}. */

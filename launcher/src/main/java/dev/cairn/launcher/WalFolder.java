@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.engine.storage.FilePermissions;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
@@ -113,25 +114,31 @@ record WalFolder(Path dataFolder, Path path) {
     }
   }
 
-  /** Lets the two folders name each other. Both must be locked and {@link #check checked}. */
-  void mark() throws IOException {
+  /**
+   * Lets the two folders name each other. Both must be locked and {@link #check checked}.
+   *
+   * @param data the permissions in the data folder
+   * @param logs the permissions in the logs' folder
+   */
+  void mark(FilePermissions data, FilePermissions logs) throws IOException {
     Path dirFile = dataFolder.resolve(DIR_FILE);
     Path idFile = path.resolve(ID_FILE);
     Optional<Mark> owner = Mark.read(idFile);
-    if (!isApart()) {
-      Files.deleteIfExists(dirFile); // The logs were moved here.
-      Files.deleteIfExists(idFile);
-      return;
-    }
     String id = owner.map(Mark::id).orElseGet(() -> UUID.randomUUID().toString());
     Mark inWalFolder = new Mark(id, dataFolder.toString());
     if (!owner.equals(Optional.of(inWalFolder))) {
-      inWalFolder.write(idFile);
+      inWalFolder.write(idFile, logs);
     }
     Mark inDataFolder = new Mark(id, path.toString());
     if (!Mark.read(dirFile).equals(Optional.of(inDataFolder))) {
-      inDataFolder.write(dirFile);
+      inDataFolder.write(dirFile, data);
     }
+  }
+
+  /** Removes the marks of logs that were moved into the data folder. */
+  void unmark() throws IOException {
+    Files.deleteIfExists(dataFolder.resolve(DIR_FILE));
+    Files.deleteIfExists(dataFolder.resolve(ID_FILE));
   }
 
   /**
@@ -150,8 +157,8 @@ record WalFolder(Path dataFolder, Path path) {
       }
     }
 
-    void write(Path file) throws IOException {
-      Files.writeString(file, id + "\n" + folder + "\n", StandardCharsets.UTF_8);
+    void write(Path file, FilePermissions permissions) throws IOException {
+      permissions.write(file, id + "\n" + folder + "\n");
     }
   }
 }

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,6 +187,19 @@ class BadStartTest {
     assertRefused("the logs of " + data + " are in " + logs + ", and not in " + logs);
     settings.put("hbase.wal.dir", moved.toString());
     serveOnce("hbase.master.port");
+  }
+
+  @Test
+  void makesNothingThatOthersCanReach() throws Exception {
+    serveOnce("hbase.master.port");
+    try (Stream<Path> files = Files.walk(data)) {
+      assertThat(files)
+          .filteredOn(file -> !file.startsWith(data.resolve("zookeeper/version-2")))
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .endsWith("------"));
+    }
   }
 
   @Test

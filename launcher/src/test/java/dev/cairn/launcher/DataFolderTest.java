@@ -3,11 +3,16 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.FilePermissions;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,8 +121,50 @@ class DataFolderTest {
     }
     assertThat(data.state()).isEqualTo(new ServerState.Stopped());
 
-    status.write(folder); // what a killed process leaves behind
+    status.write(folder, FilePermissions.OWNER_ONLY); // what a killed process leaves behind
     assertThat(data.state()).isEqualTo(new ServerState.Died(SELF));
+  }
+
+  @Test
+  void isMadeForItsOwnerAloneUnlessTheSettingsOrTheFolderSayOtherwise() throws IOException {
+    assertThat(permissions(Map.of(), folder.resolve("a/new")))
+        .containsExactly("rwx------", "rwx------", "rw-------", "rw-------");
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-x---"));
+    assertThat(permissions(Map.of(), open))
+        .containsExactly("rwxr-x---", "rwxr-x---", "rw-r-----", "rw-r-----");
+    assertThat(permissions(Map.of("cairn.umask", "077"), open))
+        .containsExactly("rwxr-x---", "rwx------", "rw-------", "rw-------");
+    assertThat(permissions(Map.of("cairn.umask", "002"), folder.resolve("shared")))
+        .containsExactly("rwxrwxr-x", "rwxrwxr-x", "rw-rw-r--", "rw-rw-r--");
+    assertThat(
+            permissions(
+                Map.of("hbase.data.umask.enable", "true", "hbase.data.umask", "027"),
+                folder.resolve("hbase")))
+        .containsExactly("rwxr-x---", "rwxr-x---", "rw-r-----", "rw-r-----");
+  }
+
+  @Test
+  void refusesAUmaskThatIsNone() {
+    assertThatThrownBy(() -> DataFolder.of(new SiteConfig(Map.of("cairn.umask", "88")), HOME))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("cairn.umask must be octal");
+  }
+
+  /** Returns the permissions of the folder, of one in it, of a file in that, and of its status. */
+  private static List<String> permissions(Map<String, String> texts, Path data) throws IOException {
+    Map<String, String> all = new HashMap<>(texts);
+    all.put("hbase.rootdir", data.toString());
+    DataFolder.Claim claim = DataFolder.of(new SiteConfig(all), HOME).claim();
+    claim.storage().delete("sub");
+    claim.storage().writeAll("sub/file", new byte[1]);
+    claim.publish(new ServerStatus(SELF, 5, ADDRESSES, Optional.empty()));
+    List<String> found = new ArrayList<>();
+    for (String name : List.of("", "sub", "sub/file", "cairn.status")) {
+      found.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(name))));
+    }
+    claim.close();
+    return found;
   }
 
   private static DataFolder named(String text, Optional<Path> home) {

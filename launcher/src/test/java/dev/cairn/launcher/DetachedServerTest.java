@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,7 @@ class DetachedServerTest {
     // What a server writes, from a process that stays until it is ended.
     String script =
         "printf 'pid=%s\\nstarted=1\\nserving=2\\nmaster=m\\nregionserver=r\\nzookeeper=z\\n' $$"
-            + " > \"$DATA/t\" && mv \"$DATA/t\" \"$DATA/cairn.status\" && echo up && exec cat \"$DATA/fifo\"";
+            + " > \"$DATA/t\" && mv \"$DATA/t\" \"$DATA/cairn.status\" && echo up $CAIRN_UMASK && exec cat \"$DATA/fifo\"";
     new ProcessBuilder("mkfifo", data.resolve("fifo").toString()).start().waitFor();
 
     ServerStatus status = server(data, script).start(() -> {});
@@ -29,7 +30,9 @@ class DetachedServerTest {
     ProcessHandle process = ProcessHandle.of(status.process().pid()).orElseThrow();
     try {
       assertThat(status.addresses().zooKeeper()).isEqualTo("z");
-      assertThat(logs().out()).hasContent("up");
+      assertThat(logs().out()).hasContent("up 077");
+      assertThat(permissions(logs().out())).isEqualTo("rw-------");
+      assertThat(permissions(folder.resolve("logs"))).isEqualTo("rwx------");
     } finally {
       process.destroy();
       process.onExit().join();
@@ -92,6 +95,12 @@ class DetachedServerTest {
   private LogFiles logs() {
     return LogFiles.of(folder.resolve("logs"), Optional.of(folder), folder.resolve("data"));
   }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+
 
   private DetachedServer server(Path data, String script) {
     return new DetachedServer(

@@ -5,6 +5,8 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageLock;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.process.Endpoints;
@@ -110,6 +112,11 @@ public final class CairnServer implements AutoCloseable {
      * @throws IOException if it can't start; the message is one line that names the cause
      */
     public CairnServer start() throws IOException {
+      if (settings.containsKey(FolderKeys.WAL_DIR.name())) {
+        throw new ConfigException(
+            FolderKeys.WAL_DIR.name()
+                + " is not possible in a test's server: it keeps its logs with its data");
+      }
       ClientClasses.loadMeanwhile();
       Storage data = storage.orElseGet(() -> new MemoryStorage(Clock.SYSTEM));
       Optional<StorageLock> lock = Optional.empty();

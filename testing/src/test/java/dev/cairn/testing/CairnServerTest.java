@@ -63,6 +63,13 @@ class CairnServerTest {
   }
 
   @Test
+  void refusesAFolderForLogsWhichItWouldNotUse() {
+    assertThatThrownBy(
+            () -> CairnServer.builder().setting("hbase.wal.dir", "/somewhere").start())
+        .hasMessageContaining("hbase.wal.dir is not possible");
+  }
+
+  @Test
   void dataInMemoryOutlivesARestartAndACrash() throws IOException {
     try (CairnServer server = CairnServer.start()) {
       try (Connection connection = server.connect()) {

@@ -3,6 +3,7 @@ package dev.cairn.engine.layout;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageSpace;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A data folder whose logs lie in a folder of their own, as {@code hbase.wal.dir} says. The layout
@@ -150,6 +153,16 @@ public final class WalRootStorage implements Storage {
     if (mayHoldLogs(path)) {
       walRoot.syncDirectory(path);
     }
+  }
+
+  /** Returns the room of that folder which has less. */
+  @Override
+  public Optional<StorageSpace> space() throws IOException {
+    Optional<StorageSpace> ofData = root.space();
+    Optional<StorageSpace> ofLogs = walRoot.space();
+    return Stream.of(ofData, ofLogs)
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingLong(StorageSpace::usableBytes));
   }
 
   @Override

@@ -33,7 +33,7 @@ final class LocalLock implements StorageLock {
    *
    * @throws IOException saying who holds it, if somebody does
    */
-  static LocalLock take(Path file) throws IOException {
+  static LocalLock take(Path file, FilePermissions permissions) throws IOException {
     Path ownerFile = file.resolveSibling(file.getFileName() + ".owner");
     String me = thisProcess();
     // An interned string is the same object for every caller in this JVM: it makes looking and
@@ -43,14 +43,14 @@ final class LocalLock implements StorageLock {
       if (owner.equals(me)) {
         throw held(file, "this process");
       }
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      permissions.createFileIfMissing(file);
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
       try {
         FileLock lock = channel.tryLock();
         if (lock == null) {
           throw held(file, owner.isEmpty() ? "another process" : "process " + owner.split(" ")[0]);
         }
-        Files.writeString(ownerFile, me + "\n");
+        permissions.write(ownerFile, me + "\n");
         return new LocalLock(ownerFile, channel);
       } catch (OverlappingFileLockException e) {
         channel.close();

@@ -36,17 +36,30 @@ public final class LocalStorage implements Storage {
       !System.getProperty("os.name", "").startsWith("Windows");
 
   private final Path root;
+  private final FilePermissions permissions;
   private final Object renaming = new Object(); // makes "is it there" and "move it there" one step
 
   /** Directories with a new child whose name may not be safe, since a sync failed. */
   private final Set<Path> unsynced = ConcurrentHashMap.newKeySet();
 
   /**
-   * Opens the folder {@code root}, which is created if it is missing.
+   * Opens the folder {@code root}, which is created if it is missing. Files and folders in it get
+   * the permissions that are {@link FilePermissions#inside usual inside} of it.
    *
    * @throws IOException if it cannot be created or is not a folder
    */
   public LocalStorage(Path root) throws IOException {
+    this(root, FilePermissions.inside(root));
+  }
+
+  /**
+   * Opens the folder {@code root}, which is created if it is missing.
+   *
+   * @param permissions those of the files and folders that are made
+   * @throws IOException if it cannot be created or is not a folder
+   */
+  public LocalStorage(Path root, FilePermissions permissions) throws IOException {
+    this.permissions = permissions;
     this.root = root.toAbsolutePath().normalize();
     if (Files.exists(this.root) && !Files.isDirectory(this.root)) {
       throw new NotDirectoryException(this.root + " is a file, where a data folder was expected");
@@ -68,7 +81,7 @@ public final class LocalStorage implements Storage {
   public StorageLock lock(String path) throws IOException {
     Path file = resolve(path);
     createDirectories(file.getParent());
-    return LocalLock.take(file);
+    return LocalLock.take(file, permissions);
   }
 
   @Override
@@ -84,10 +97,10 @@ public final class LocalStorage implements Storage {
     try {
       dropChecksums(file);
       try {
-        Files.createFile(file);
+        permissions.createFile(file);
       } catch (NoSuchFileException e) {
         createDirectories(file.getParent());
-        Files.createFile(file);
+        permissions.createFile(file);
       }
     } catch (FileAlreadyExistsException | DiskFullException e) {
       throw e;
@@ -264,7 +277,7 @@ public final class LocalStorage implements Storage {
     boolean sync = unsynced.contains(parent);
     if (!Files.isDirectory(directory)) {
       try {
-        Files.createDirectory(directory);
+        permissions.createFolder(directory);
         sync = true;
       } catch (FileAlreadyExistsException e) {
         if (!Files.isDirectory(directory)) {

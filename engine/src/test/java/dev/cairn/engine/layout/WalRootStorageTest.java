@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageContract;
@@ -133,6 +134,16 @@ class WalRootStorageTest extends StorageContract {
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThatThrownBy(() -> both.rename("WALs/none", "WALs/x"))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void theFolderWithLessRoomSaysHowMuchThereIs() throws IOException {
+    FaultyStorage full = new FaultyStorage(root, (operation, path) -> false);
+    full.limitTo(1 << 20);
+    assertThat(new WalRootStorage(root, full).space())
+        .hasValueSatisfying(space -> assertThat(space.totalBytes()).isEqualTo(1 << 20));
+    assertThat(new WalRootStorage(full, walRoot).space()).isPresent();
+    assertThat(both.space()).isEmpty();
   }
 
   private List<String> names(String directory) throws IOException {

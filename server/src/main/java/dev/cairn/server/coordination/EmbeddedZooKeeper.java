@@ -1,5 +1,6 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.storage.FilePermissions;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -124,6 +125,8 @@ public final class EmbeddedZooKeeper implements Closeable {
       try {
         // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
+        // ZooKeeper itself would let others look into it.
+        FilePermissions.OWNER_ONLY.createFolders(directory.toPath());
         FileTxnSnapLog log =
             scratch.isPresent() ? new ForgetfulLog(directory) : watchedLog(directory);
         server =
