@@ -40,7 +40,9 @@ class IneffectiveSettingsTest {
                       .build())
               .build();
       admin.createTable(table);
-      assertThat(admin.getDescriptor(NAME)).isEqualTo(table);
+      TableDescriptor kept = admin.getDescriptor(NAME);
+      assertThat(kept.getMaxFileSize()).isEqualTo(1L << 30);
+      assertThat(kept.getColumnFamilies()).isEqualTo(table.getColumnFamilies());
       assertThat(page(server))
           .contains("hbase.bucketcache.ioengine = offheap has no effect.")
           .contains("Table t: MAX_FILESIZE = 1073741824 has no effect.")

@@ -88,7 +88,7 @@ public final class SchemaReview {
     }
     if (siteKeys.contains(name)) {
       return Optional.of(
-          name + " = " + value + " has no effect. " + who + " cannot set it; hbase-site.xml can");
+          name + " = " + value + " has no effect. " + who + " cannot set it; hbase-site.xml can.");
     }
     SettingTable site = SettingTable.ofSite();
     return site.names(name)

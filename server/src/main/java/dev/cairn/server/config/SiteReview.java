@@ -67,7 +67,7 @@ public final class SiteReview {
     Optional<String> meant =
         NearestName.of(name, names(table)).map(near -> ": is it " + near + "?");
     return name.startsWith(OWN_PREFIX) || meant.isPresent()
-        ? Optional.of(name + " is unknown and has no effect" + meant.orElse(""))
+        ? Optional.of(name + " is unknown and has no effect" + meant.orElse("."))
         : Optional.empty();
   }
 

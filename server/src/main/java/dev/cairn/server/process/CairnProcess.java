@@ -78,6 +78,7 @@ public final class CairnProcess implements AutoCloseable {
   private final Storage storage;
   private final Clock clock;
   private final List<String> settingWarnings;
+  private final SchemaReview schemas = schemaReview();
   private final ServerThreads threads;
 
   /** Done when all has ended; tells whether it was asked to. */
@@ -107,6 +108,7 @@ public final class CairnProcess implements AutoCloseable {
     this.engine = new EngineParts(config, storage, clock, threads);
     health.add(new ServingHealth(() -> serving && !ending.get()));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
+    health.add(new SettingsHealth(this::warnings));
   }
 
   /** Returns every key that a process knows. */
@@ -198,10 +200,9 @@ public final class CairnProcess implements AutoCloseable {
           .regions()
           .open()
           .forEach(region -> tables.put(region.info().table(), region.schema()));
-      SchemaReview review = schemaReview();
       tables.forEach(
           (name, schema) ->
-              review
+              schemas
                   .warnings(schema)
                   .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
     }

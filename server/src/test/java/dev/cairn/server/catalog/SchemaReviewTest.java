@@ -72,7 +72,7 @@ class SchemaReviewTest {
     assertThat(review.warnings(table("hbase.hstore.bytes.per.checksum", "1024")))
         .containsExactly(
             "hbase.hstore.bytes.per.checksum = 1024 has no effect."
-                + " A table cannot set it; hbase-site.xml can");
+                + " A table cannot set it; hbase-site.xml can.");
     assertThat(review.warnings(family("hbase.hstore.compaction.min", "4"))).isEmpty();
     assertThat(
             review.warnings(

@@ -80,7 +80,7 @@ class SiteReviewTest {
     assertThat(review("cairn.hostnme", "here"))
         .containsExactly("cairn.hostnme is unknown and has no effect: is it cairn.hostname?");
     assertThat(review("cairn.turbo", "true"))
-        .containsExactly("cairn.turbo is unknown and has no effect");
+        .containsExactly("cairn.turbo is unknown and has no effect.");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
@@ -179,6 +180,12 @@ class CairnProcessTest {
           .hasSize(2)
           .anyMatch(warning -> warning.startsWith("hbase.hregion.max.filesize = 1073741824"))
           .anyMatch(warning -> warning.contains("is it cairn.hostname?"));
+      assertThat(process.health().checks())
+          .filteredOn(entry -> entry.name().equals("settings"))
+          .singleElement()
+          .satisfies(entry -> assertThat(entry.result().status()).isEqualTo(HealthStatus.WARN))
+          .satisfies(
+              entry -> assertThat(entry.result().message()).contains("max.filesize", "hostname"));
     }
   }
 

@@ -1,0 +1,33 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.health.HealthCheck;
+import dev.cairn.server.health.HealthResult;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Tells which settings, and which attributes of tables, have no effect although a user would expect
+ * one.
+ *
+ * @param warnings gives a warning for each of them
+ */
+record SettingsHealth(Supplier<List<String>> warnings) implements HealthCheck {
+  private static final int SHOWN_MAX = 10;
+
+  @Override
+  public String name() {
+    return "settings";
+  }
+
+  @Override
+  public HealthResult check() {
+    List<String> all = warnings.get();
+    if (all.isEmpty()) {
+      return HealthResult.ok("No setting is without effect.");
+    }
+    String shown = all.stream().limit(SHOWN_MAX).collect(Collectors.joining(" "));
+    int others = all.size() - SHOWN_MAX;
+    return HealthResult.warn(others > 0 ? shown + " And " + others + " more." : shown);
+  }
+}
