@@ -363,6 +363,14 @@ public final class Cell {
     return copy;
   }
 
+  /** Returns a copy of the key and the sequence number; its value and its tags are empty. */
+  public Cell copyOfKey() {
+    Cell copy = new Cell();
+    copy.setKey(Arrays.copyOfRange(bytes, keyOffset, keyOffset + keyLength), 0, keyLength);
+    copy.sequence = sequence;
+    return copy;
+  }
+
   /** Creates a put. */
   public static Cell put(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, byte[] value) {

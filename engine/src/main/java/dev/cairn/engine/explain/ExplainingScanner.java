@@ -72,7 +72,6 @@ public final class ExplainingScanner implements Explanation {
               source.cursors(),
               true,
               source.values(),
-              () -> {},
               source.trace(),
               Optional.of(family)));
     }

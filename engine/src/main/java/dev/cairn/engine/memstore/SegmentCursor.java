@@ -99,6 +99,9 @@ public final class SegmentCursor implements CellCursor {
   @Override
   public void close() {
     node = 0;
+    // Cells outlive the cursor where somebody remembers them, and would keep a slab in memory.
+    view.clear();
+    ahead.clear();
   }
 
   private boolean standOnVisible(int from) {

@@ -41,6 +41,7 @@ public final class Region {
   private final RegionStores stores;
   private final RegionGate gate;
   private final Mvcc mvcc;
+  private final OpenScans scans;
   private final RegionReader reader;
   private final RegionWriter writer;
   private final RegionFlusher flusher;
@@ -64,7 +65,8 @@ public final class Region {
     this.mvcc = new Mvcc(sequence);
     var clock = environment.stores().clock();
     var updates = new ReentrantReadWriteLock();
-    this.reader = new RegionReader(info, stores, mvcc, clock);
+    this.scans = new OpenScans(mvcc, clock);
+    this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
     this.writer =
         new RegionWriter(
             info,
@@ -85,6 +87,7 @@ public final class Region {
             info.encodedName(),
             stores,
             flushSelection,
+            scans,
             mvcc,
             environment.wal(),
             updates.writeLock(),
@@ -133,7 +136,7 @@ public final class Region {
   /** Opens a scan. The caller closes it. */
   public RegionScanner scan(ScanRequest request) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
-      return new GuardedScanner(reader.scan(request), gate);
+      return reader.scan(request);
     }
   }
 
@@ -150,7 +153,7 @@ public final class Region {
     }
     boolean inside = false;
     try {
-      Optional<QuickScan> scan = reader.tryScan(request, gate);
+      Optional<QuickScan> scan = reader.tryScan(request);
       inside = scan.isPresent();
       return scan;
     } finally {
@@ -421,6 +424,7 @@ public final class Region {
     }
     environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
+    scans.close();
     environment.stores().listener().regionClosed(info.encodedName());
   }
 

@@ -20,6 +20,7 @@ final class RegionFlusher {
   private final String region;
   private final RegionStores stores;
   private final FlushSelection selection;
+  private final OpenScans scans;
   private final Mvcc mvcc;
   private final Wal wal;
   private final Lock exclusiveUpdates;
@@ -31,6 +32,7 @@ final class RegionFlusher {
   /**
    * Creates a flusher.
    *
+   * @param scans the scans that go on in the new files
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush is to be as fast as it can, whatever the pace says
    */
@@ -38,6 +40,7 @@ final class RegionFlusher {
       String region,
       RegionStores stores,
       FlushSelection selection,
+      OpenScans scans,
       Mvcc mvcc,
       Wal wal,
       Lock exclusiveUpdates,
@@ -47,6 +50,7 @@ final class RegionFlusher {
     this.region = region;
     this.stores = stores;
     this.selection = selection;
+    this.scans = scans;
     this.mvcc = mvcc;
     this.wal = wal;
     this.exclusiveUpdates = exclusiveUpdates;
@@ -96,10 +100,13 @@ final class RegionFlusher {
         // not, or not yet, the log has the rest of their rows.
         wal.sync(wal.lastTicket());
       }
-      for (Store store : chosen) {
-        long length = store.flush(sequence, mvcc.readPoint(), hurry);
-        files += length > 0 ? 1 : 0;
-        fileBytes += length;
+      try (OpenScans.Flush flush = scans.beginFlush()) {
+        for (Store store : chosen) {
+          long length = store.flush(sequence, flush.oldest(), hurry);
+          scans.releaseFlushed();
+          files += length > 0 ? 1 : 0;
+          fileBytes += length;
+        }
       }
     } catch (IOException | RuntimeException e) {
       listener.flushFailed(region, e);

@@ -9,15 +9,14 @@ import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.explain.ExplainSource;
 import dev.cairn.engine.explain.ExplainingScanner;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.Spares;
-import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -30,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The reading side of a region.
@@ -38,7 +38,12 @@ import java.util.Optional;
  * first, the read point is taken, and if a store has published a new view in between, both are
  * taken again. Then everything up to the read point is in the views, and no compaction that made
  * one of them dropped what a read at that point has to see, because compactions go by the read
- * point at their own, earlier, beginning. No read has to be registered anywhere.
+ * point at their own, earlier, beginning.
+ *
+ * <p>A read stays with its views, so a later compaction does not concern it. A scan that may be
+ * left alone goes on in the files of later flushes ({@link HeldScanner}), so it is registered
+ * ({@link OpenScans}), and flushes go by the oldest registered one. An explanation stays with the
+ * memory that it began with: it says of each cell where it lies.
  *
  * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
  * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
@@ -52,14 +57,24 @@ final class RegionReader {
   private final Mvcc mvcc;
   private final Clock clock;
   private final CellComparator comparator;
+  private final OpenScans scans;
+  private final RegionGate gate;
   private final Spares<RowReading> readings;
 
-  RegionReader(RegionInfo info, RegionStores stores, Mvcc mvcc, Clock clock) {
+  RegionReader(
+      RegionInfo info,
+      RegionStores stores,
+      Mvcc mvcc,
+      Clock clock,
+      OpenScans scans,
+      RegionGate gate) {
     this.info = info;
     this.stores = stores;
     this.mvcc = mvcc;
     this.clock = clock;
     this.comparator = info.comparator();
+    this.scans = scans;
+    this.gate = gate;
     this.readings = new Spares<>(() -> new RowReading(comparator, clock));
   }
 
@@ -67,39 +82,31 @@ final class RegionReader {
   RegionScanner scan(ScanRequest request) throws IOException {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted));
-    StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request);
-    ReadFigures reads = new ReadFigures(clock);
-    List<StoreSource> sources = new ArrayList<>(views.length);
-    boolean opened = false;
-    try {
-      for (int i = 0; i < views.length; i++) {
-        FamilySchema family = wanted.get(i).family();
-        SourceTrace trace =
-            clipped.tracked() ? SourceTrace.tracking(reads) : SourceTrace.counting(reads);
-        List<CellCursor> cursors = StoreCursors.open(views[i], family, clipped, readPoint, trace);
-        sources.add(
-            new StoreSource(
-                family,
-                cursors,
-                StoreCursors.hasNewer(views[i], readPoint),
-                wanted.get(i).values(views[i], clipped.mob()),
-                views[i]::release,
-                trace,
-                clipped.tracked() ? Optional.of(trace) : Optional.empty()));
-      }
-      RegionScanner scanner =
-          new RowScanner(clipped, sources, comparator, readPoint, clock, reads, ScanWitness.NONE);
-      opened = true;
-      return scanner;
-    } finally {
-      if (!opened) {
-        sources.forEach(source -> source.cursors().forEach(CellCursor::close));
-        for (StoreView view : views) {
-          view.release();
+    RowReading reading = new RowReading(comparator, clock);
+    HeldScanner scan = new HeldScanner(reading, wanted, clipped, scans, gate);
+    StoreView[] views = reading.views(wanted.size());
+    scan.begin(() -> enter(scan, clipped, wanted, views));
+    return scan;
+  }
+
+  /**
+   * Enters a scan and pins its views.
+   *
+   * @return its read point
+   */
+  private long enter(HeldScanner scan, ScanRequest request, List<Store> wanted, StoreView[] views) {
+    if (request.resumedFrom().isPresent() && !request.readUncommitted()) {
+      long from = Math.min(mvcc.readPoint(), request.resumedFrom().getAsLong());
+      ReadHorizon begun = new ReadHorizon(from, clock.currentTimeMillis());
+      if (scans.tryEnter(scan, request, begun)) {
+        pin(wanted, views, () -> from);
+        if (isWhole(views, request.resumedFrom().getAsLong())) {
+          return from;
         }
+        release(views);
       }
     }
+    return pin(wanted, views, () -> scans.enter(scan, request));
   }
 
   /** Opens an explanation of the part of {@code request} that lies in the region. */
@@ -107,7 +114,7 @@ final class RegionReader {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
     StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, request);
+    long readPoint = pin(wanted, views, () -> newestReadPoint(request));
     ReadFigures reads = new ReadFigures(clock);
     List<ExplainSource> sources = new ArrayList<>(views.length);
     boolean opened = false;
@@ -137,9 +144,7 @@ final class RegionReader {
           source.all().forEach(CellCursor::close);
           source.values().close();
         }
-        for (StoreView view : views) {
-          view.release();
-        }
+        release(views);
       }
     }
   }
@@ -150,23 +155,12 @@ final class RegionReader {
     ScanRequest request = withoutVain(asked, wanted);
     RowReading reading = readings.take();
     StoreView[] views = reading.views(wanted.size());
-    long readPoint = pin(wanted, views, request);
-    boolean plain;
+    long readPoint = pin(wanted, views, () -> newestReadPoint(request));
     try {
-      plain = isPlain(wanted, views, request);
-      if (plain) {
-        reading.read(wanted, request, readPoint, false, out, ScanLimits.NONE);
-      }
+      reading.read(wanted, request, readPoint, false, out, ScanLimits.NONE);
     } finally {
-      for (StoreView view : views) {
-        view.release();
-      }
+      release(views);
       giveBack(reading);
-    }
-    if (!plain) {
-      try (RegionScanner scanner = scan(request)) {
-        scanner.next(out, ScanLimits.NONE);
-      }
     }
   }
 
@@ -209,12 +203,12 @@ final class RegionReader {
 
   /**
    * As {@link #scan}, for a caller inside the gate that must not wait; as in {@link #tryGet}, views
-   * are not pinned.
+   * are not pinned until the scan is kept.
    *
    * @return empty if the scan may need files in any case
    * @throws NotInMemoryException if it needs a block that is not in memory
    */
-  Optional<QuickScan> tryScan(ScanRequest request, RegionGate gate) throws IOException {
+  Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
     if (request.tracked() || request.resumedFrom().isPresent()) {
       return Optional.empty();
     }
@@ -231,7 +225,10 @@ final class RegionReader {
       }
       if (ownValues) {
         RegionScanner scanner = reading.begin(wanted, clipped, readPoint, true);
-        scan = Optional.of(new UnpinnedScanner(scanner, views, reading, this::end, gate));
+        scan =
+            Optional.of(
+                new UnpinnedScanner(
+                    scanner, () -> hold(reading, wanted, clipped), () -> end(reading), gate));
       }
     } finally {
       if (scan.isEmpty()) {
@@ -239,6 +236,40 @@ final class RegionReader {
       }
     }
     return scan;
+  }
+
+  /** Makes a scan that may be left alone of one that has begun in memory, if all is as it was. */
+  private Optional<HeldScanner> hold(RowReading reading, List<Store> wanted, ScanRequest request) {
+    HeldScanner scan = new HeldScanner(reading, wanted, request, scans, gate);
+    StoreView[] views = reading.views(wanted.size());
+    boolean held = scan.takeOver(() -> tryEnter(scan, reading.scanner(), request, wanted, views));
+    return held ? Optional.of(scan) : Optional.empty();
+  }
+
+  /** Enters a scan that has begun already, and pins its views, if nothing has changed since. */
+  private boolean tryEnter(
+      HeldScanner scan,
+      RowScanner begun,
+      ScanRequest request,
+      List<Store> wanted,
+      StoreView[] views) {
+    ReadHorizon since = new ReadHorizon(begun.readPoint(), begun.nowMillis());
+    if (!scans.tryEnter(scan, request, since)) {
+      return false;
+    }
+    int retained = 0;
+    while (retained < views.length && views[retained].tryRetain()) {
+      retained++;
+    }
+    // A flush that ended before the scan was entered has made other views.
+    boolean unchanged = retained == views.length && areCurrent(wanted, views);
+    if (!unchanged) {
+      for (int i = 0; i < retained; i++) {
+        views[i].release();
+      }
+      scans.leave(scan);
+    }
+    return unchanged;
   }
 
   private void end(RowReading reading) {
@@ -262,7 +293,7 @@ final class RegionReader {
     return plain;
   }
 
-  /** As {@link #pin}, without pinning. */
+  /** Takes the views and the read point that belong together, without pinning. */
   private long look(List<Store> wanted, StoreView[] views, ScanRequest request) {
     while (true) {
       for (int i = 0; i < views.length; i++) {
@@ -298,22 +329,28 @@ final class RegionReader {
             + Bytes.toStringBinary(info.endKey()));
   }
 
-  private long pin(List<Store> wanted, StoreView[] views, ScanRequest request) {
+  /**
+   * Pins views that belong together.
+   *
+   * @param point takes the read point; asked again where a store has changed
+   * @return the read point
+   */
+  private static long pin(List<Store> wanted, StoreView[] views, LongSupplier point) {
     while (true) {
       for (int i = 0; i < views.length; i++) {
         views[i] = wanted.get(i).pin();
       }
-      long readPoint = newestReadPoint(request);
+      long readPoint = point.getAsLong();
       if (areCurrent(wanted, views)) {
-        boolean resumes =
-            request.resumedFrom().isPresent()
-                && !request.readUncommitted()
-                && isWhole(views, request.resumedFrom().getAsLong());
-        return resumes ? Math.min(readPoint, request.resumedFrom().getAsLong()) : readPoint;
+        return readPoint;
       }
-      for (StoreView view : views) {
-        view.release();
-      }
+      release(views);
+    }
+  }
+
+  private static void release(StoreView[] views) {
+    for (StoreView view : views) {
+      view.release();
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.List;
  * @param storeFileBytes the length of all store files, bytes
  * @param uncompressedBytes the length that their blocks have before compression, bytes
  * @param memStoreBytes what the memstores hold, in bytes of memory
+ * @param flushedBytesInUse what running reads keep of memstores that are in files already, in bytes
+ *     of memory
  * @param openSequence the sequence number at which the region was opened
  * @param flushedSequence the highest sequence number up to which everything is in store files
  * @param families the same number for each family alone
@@ -28,6 +30,7 @@ public record RegionStatistics(
     long storeFileBytes,
     long uncompressedBytes,
     long memStoreBytes,
+    long flushedBytesInUse,
     long openSequence,
     long flushedSequence,
     List<FamilyFlushed> families,
@@ -73,6 +76,7 @@ public record RegionStatistics(
         bytes,
         uncompressed,
         stores.memStoreBytes(),
+        stores.all().stream().mapToLong(Store::flushedBytesInUse).sum(),
         openSequence,
         flushedSequence,
         stores.all().stream().map(store -> flushed(store, flushedSequence, complete)).toList(),

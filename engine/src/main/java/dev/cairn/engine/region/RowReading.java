@@ -9,7 +9,9 @@ import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanWitness;
+import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.store.ViewCursors;
@@ -20,14 +22,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads single rows and short scans, one after another, with the same objects: what a read
- * allocates costs more than its search does in blocks that are in memory (1.5 KB each time, before,
- * and 2.5 KB for a scan). Between reads it refers to no view, file or segment. One thread at a
- * time.
+ * Reads rows and scans, one after another, with the same objects: what a read allocates costs more
+ * than its search does in blocks that are in memory (1.5 KB each time, before, and 2.5 KB for a
+ * scan). Between reads it refers to no view, file or segment. One thread at a time.
+ *
+ * <p>A scan may let go of what it reads between two calls ({@link #detach}) and find its place
+ * again later, in the same views or in others that show the same cells ({@link #attach}).
  */
 final class RowReading {
   private final RowScanner scanner;
-  private final ReadFigures unused;
+  private final ReadFigures figures;
   private final List<StoreSource> sources = new ArrayList<>();
   private StoreView[] views = {};
   private ViewCursors[] cursors = {};
@@ -35,10 +39,10 @@ final class RowReading {
 
   RowReading(CellComparator comparator, Clock clock) {
     this.scanner = new RowScanner(comparator, clock);
-    this.unused = new ReadFigures(clock);
+    this.figures = new ReadFigures(clock);
   }
 
-  /** Returns room for {@code count} views, to be filled for {@link #read}. */
+  /** Returns room for {@code count} views, to be filled before a read begins. */
   StoreView[] views(int count) {
     if (views.length != count) {
       views = new StoreView[count];
@@ -50,7 +54,7 @@ final class RowReading {
   /**
    * Appends the cells of one row, as the views show it; all that was opened is closed again.
    *
-   * @param wanted the views' stores, none of which needs to look for values elsewhere
+   * @param wanted the views' stores
    * @param onlyMemory whether the read ends where it would have to read a block from a file
    */
   ScanProgress read(
@@ -76,16 +80,55 @@ final class RowReading {
   RegionScanner begin(List<Store> wanted, ScanRequest request, long readPoint, boolean onlyMemory)
       throws IOException {
     reusable = false;
-    for (int i = 0; i < views.length; i++) {
-      cursors[i] = views[i].takeCursors();
-      sources.add(cursors[i].source(wanted.get(i).family(), request, readPoint, onlyMemory));
-    }
-    scanner.begin(request, sources, readPoint, unused, ScanWitness.NONE);
+    figures.restart(onlyMemory);
+    open(wanted, request, readPoint, onlyMemory);
+    scanner.begin(request, sources, readPoint, figures, ScanWitness.NONE);
     return scanner;
+  }
+
+  private void open(List<Store> wanted, ScanRequest request, long readPoint, boolean onlyMemory)
+      throws IOException {
+    for (int i = 0; i < views.length; i++) {
+      Store store = wanted.get(i);
+      cursors[i] =
+          request.tracked()
+              ? new ViewCursors(views[i], SourceTrace.tracking(figures))
+              : views[i].takeCursors();
+      ValueSource values = store.values(views[i], request.mob());
+      sources.add(cursors[i].source(store.family(), request, readPoint, values, onlyMemory));
+    }
+  }
+
+  /** Ends the scan as {@link #close} does; what it has counted can still be asked for. */
+  void end() {
+    scanner.keepFigures();
+    close();
+  }
+
+  /** Returns the scan that has begun. */
+  RowScanner scanner() {
+    return scanner;
+  }
+
+  /** Closes all that was opened for the scan, and remembers the scan's place. */
+  void detach() {
+    scanner.detach();
+    closeCursors();
+  }
+
+  /**
+   * Goes on after {@link #detach}. The views may be others by now.
+   *
+   * @param wanted as for {@link #begin}, as the rest
+   */
+  void attach(List<Store> wanted, ScanRequest request, long readPoint) throws IOException {
+    open(wanted, request, readPoint, false);
+    scanner.attach(sources);
   }
 
   /** Lets the read that has begun go on with what is not in memory. */
   void allowFiles() {
+    figures.allowFiles();
     for (ViewCursors cursor : cursors) {
       cursor.allowFiles();
     }
@@ -108,12 +151,16 @@ final class RowReading {
   void close() {
     scanner.close();
     scanner.forget();
+    closeCursors();
+    reusable = true;
+  }
+
+  private void closeCursors() {
     sources.clear();
     for (int i = 0; i < cursors.length && cursors[i] != null; i++) {
       cursors[i].close();
-      views[i].giveCursors(cursors[i]);
+      cursors[i].giveBack();
       cursors[i] = null;
     }
-    reusable = true;
   }
 }

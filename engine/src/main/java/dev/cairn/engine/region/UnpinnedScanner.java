@@ -6,68 +6,71 @@ import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
-import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A scan over views that it has not pinned: what it reads are arrays that nobody changes, and a
  * file that is closed meanwhile has just left the cache. So nothing has to be given back at its
  * end, which might mean to close a file and to archive it. It is inside the gate until it ends or
- * is kept; from then on it has the views pinned and enters for each row, as any other scan does.
+ * is kept; from then on it is a {@link HeldScanner}.
  */
-final class UnpinnedScanner extends GuardedScanner implements QuickScan {
-  private final StoreView[] views;
-  private final RowReading reading;
-  private final Consumer<RowReading> end;
+final class UnpinnedScanner implements QuickScan {
+  private final Supplier<Optional<HeldScanner>> holder;
+  private final Runnable end;
+  private final RegionGate gate;
+  private RegionScanner scanner;
   private boolean kept;
   private boolean closed;
 
   /**
    * Creates a scan; its thread has entered the gate.
    *
-   * @param scanner what {@code reading} has begun; it reads the views, and nothing but memory
-   * @param end ends the reading, so that another scan may have it
+   * @param scanner reads views that are not pinned, and nothing but memory
+   * @param holder makes a scan that may be left alone of it, if that is still possible
+   * @param end ends the reading, so that another scan may have what it was read with
    */
   UnpinnedScanner(
       RegionScanner scanner,
-      StoreView[] views,
-      RowReading reading,
-      Consumer<RowReading> end,
+      Supplier<Optional<HeldScanner>> holder,
+      Runnable end,
       RegionGate gate) {
-    super(scanner, gate);
-    this.views = views;
-    this.reading = reading;
+    this.scanner = scanner;
+    this.holder = holder;
     this.end = end;
+    this.gate = gate;
   }
 
   @Override
   public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
     checkOpen();
-    return kept ? super.next(out, limits) : scanner.next(out, limits);
+    return scanner.next(out, limits);
   }
 
   @Override
   public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
       throws IOException {
     checkOpen();
-    return kept
-        ? super.nextRows(out, rows, rowsMax, limits)
-        : scanner.nextRows(out, rows, rowsMax, limits);
+    return scanner.nextRows(out, rows, rowsMax, limits);
   }
 
   @Override
   public boolean keep() {
-    for (int i = 0; i < views.length; i++) {
-      if (!views[i].tryRetain()) {
-        release(i);
-        return false;
-      }
+    Optional<HeldScanner> held = holder.get();
+    if (held.isPresent()) {
+      scanner = held.get();
+      kept = true;
+      gate.leave();
     }
-    kept = true;
-    reading.allowFiles();
-    gate.leave();
-    return true;
+    return kept;
+  }
+
+  @Override
+  public void rest() {
+    if (kept) {
+      scanner.rest();
+    }
   }
 
   @Override
@@ -77,12 +80,10 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
     }
     closed = true;
     if (kept) {
-      // Whoever closes it may be another thread than the one that reads: so nobody else gets it.
       scanner.close();
-      release(views.length);
     } else {
       try {
-        end.accept(reading);
+        end.run();
       } finally {
         gate.leave();
       }
@@ -92,31 +93,25 @@ final class UnpinnedScanner extends GuardedScanner implements QuickScan {
   @Override
   public boolean hasMoreRows() throws IOException {
     checkOpen();
-    return kept ? super.hasMoreRows() : scanner.hasMoreRows();
+    return scanner.hasMoreRows();
   }
 
   @Override
   public long readPoint() {
     checkOpen();
-    return super.readPoint();
+    return scanner.readPoint();
   }
 
   @Override
   public ScanStatistics statistics() {
     checkOpen();
-    return super.statistics();
+    return scanner.statistics();
   }
 
   /** What it was read with may serve another scan by now. */
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
-    }
-  }
-
-  private void release(int count) {
-    for (int i = 0; i < count; i++) {
-      views[i].release();
     }
   }
 }

@@ -48,6 +48,9 @@ final class CellJudge {
   private PlainCells plain = PlainCells.ANY;
 
   /** Whether nothing is asked for that could keep a plain cell out of the result. */
+  private boolean asksForPlain;
+
+  /** Whether that holds, and no value lies elsewhere. */
   private boolean takesPlain;
 
   /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
@@ -67,6 +70,9 @@ final class CellJudge {
   private int cellsInRow;
   private Cell result;
 
+  /** Whether the result is what the filter made of a cell, and not the cell as it is stored. */
+  private boolean transformed;
+
   /** Creates a judge who decides nothing before {@link #begin}, and tells {@code fates}. */
   CellJudge(CellComparator comparator, FateTeller fates) {
     this.fates = fates;
@@ -80,8 +86,6 @@ final class CellJudge {
       long readPoint,
       long moment,
       Optional<FilterRun> run) {
-    values = source.values();
-    hasOwnValues = values == ValueSource.NONE;
     filter = run;
     filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
     boolean asBefore = schema == source.family() && raw == request.raw();
@@ -106,26 +110,55 @@ final class CellJudge {
     cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     cellsOffset = request.cellsPerFamilyOffset();
     referencesOnly = request.mob().referencesOnly();
+    asksForPlain =
+        !columns.isExplicit()
+            && maxResultVersions > 0
+            && cellsLimit < 0
+            && cellsOffset == 0
+            && filter.isEmpty()
+            && !referencesOnly
+            && !fates.isWatched();
+    use(source, readPoint);
+    rowDone = false;
+    rowFull = false;
+    ended = false;
+    columnDone = false;
+    hint.clear();
+  }
+
+  /** Takes note of what depends on the source that the cells come from. */
+  private void use(StoreSource source, long readPoint) {
+    values = source.values();
+    hasOwnValues = values == ValueSource.NONE;
+    takesPlain = asksForPlain && hasOwnValues;
     plain =
         plain.with(
             Math.max(timeRange.from(), expiry.oldestLiving()),
             timeRange.last(),
             source.hasNewer() ? readPoint : Long.MAX_VALUE,
             maxResultVersions == 1 && !raw);
-    takesPlain =
-        !columns.isExplicit()
-            && maxResultVersions > 0
-            && cellsLimit < 0
-            && cellsOffset == 0
-            && filter.isEmpty()
-            && hasOwnValues
-            && !referencesOnly
-            && !fates.isWatched();
-    rowDone = false;
-    rowFull = false;
-    ended = false;
-    columnDone = false;
-    hint.clear();
+  }
+
+  /**
+   * Lets go of the source, and of the cells that lie there. What was decided so far stays.
+   *
+   * @param keepsResult whether {@link #result} is still wanted once there is a source again
+   */
+  void detach(boolean keepsResult) {
+    values = ValueSource.NONE;
+    result = keepsResult && transformed ? result.copy() : null;
+  }
+
+  /** Goes on with another source that shows the same cells. */
+  void attach(StoreSource source, long readPoint) {
+    use(source, readPoint);
+  }
+
+  /** Finds the result again that was wanted: of {@code cell}, which was taken. */
+  void restoreResult(Cell cell) throws IOException {
+    if (result == null) {
+      result = hasOwnValues ? cell : values.resolve(cell);
+    }
   }
 
   private void become(FamilySchema other) {
@@ -322,6 +355,7 @@ final class CellJudge {
     if (referencesOnly && !CellTags.has(cell, CellTags.MOB_REFERENCE)) {
       kept = hide(cell, CellFate.NO_REFERENCE);
     } else if (filter.isEmpty()) {
+      transformed = false;
       kept = isTaken(cell, cell);
     } else {
       Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
@@ -374,6 +408,7 @@ final class CellJudge {
     resultVersions += cell.isDelete() ? 0 : 1;
     boolean wanted = resultVersions <= maxResultVersions;
     Cell taken = wanted ? run.filter().transform(shown) : shown;
+    transformed = taken != shown;
     boolean kept = wanted ? isTaken(cell, taken) : hide(cell, CellFate.VERSION_LIMIT);
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
       endRow(CellFate.FILTERED_REST_OF_ROW);

@@ -58,7 +58,6 @@ final class FamilyScanners {
       } else {
         source.cursors().forEach(cursor -> cursor.close());
         source.values().close();
-        source.onClose().run();
       }
     }
   }
@@ -169,17 +168,49 @@ final class FamilyScanners {
   }
 
   /**
-   * Adds up what was read.
+   * Adds up what was read; nothing while there are no sources.
    *
    * @param reads takes what is read out of those sources that keep figures of their own
    * @param files takes, by {@link SourceTrace.Use#ordinal}, the number of files
    */
   void addTo(ReadFigures reads, long[] files) {
     for (StoreSource source : sources) {
-      source.trace().addTo(reads);
-      for (SourceTrace.Use use : SourceTrace.Use.values()) {
-        files[use.ordinal()] += source.trace().files(use);
+      if (source != null) {
+        source.trace().addTo(reads);
+        for (SourceTrace.Use use : SourceTrace.Use.values()) {
+          files[use.ordinal()] += source.trace().files(use);
+        }
       }
+    }
+  }
+
+  /**
+   * Closes the sources and lets go of them, but remembers each family's place; see {@link
+   * StoreScanner#detach}.
+   *
+   * @param keeping the family whose cell is still wanted, -1 if none is
+   */
+  void detach(int keeping) {
+    for (int i = 0; i < scanners.length; i++) {
+      scanners[i].detach(i == keeping);
+    }
+    Arrays.fill(sources, null);
+  }
+
+  /**
+   * Goes on with other sources at the places that {@link #detach} has left.
+   *
+   * @param others one for each family that is read, in the same order
+   * @param keeping as for {@link #detach}
+   */
+  void attach(List<StoreSource> others, long readPoint, int keeping) throws IOException {
+    if (others.size() != scanners.length) {
+      throw new IllegalArgumentException(
+          others.size() + " sources for " + scanners.length + " families");
+    }
+    for (int i = 0; i < scanners.length; i++) {
+      sources[i] = others.get(i);
+      scanners[i].attach(others.get(i), readPoint, i == keeping);
     }
   }
 
@@ -187,9 +218,6 @@ final class FamilyScanners {
   void close() {
     for (StoreScanner scanner : scanners) {
       scanner.close();
-    }
-    for (StoreSource source : sources) {
-      source.onClose().run();
     }
   }
 

@@ -49,6 +49,13 @@ public interface RegionScanner extends Closeable {
   /** Returns what was looked at so far. */
   ScanStatistics statistics();
 
+  /**
+   * Says that the scan may be left alone for long: it lets go of the blocks and the memory that it
+   * reads, and finds its place again at the next call. Does nothing while a call runs; any thread
+   * may say so at any time.
+   */
+  default void rest() {}
+
   /** Releases the files and memory that the scan holds. Closing twice does nothing. */
   @Override
   void close();

@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -71,6 +72,40 @@ final class RowReader {
     if (row.length > SeekKey.KEPT_BYTES_MAX) {
       row = Bytes.EMPTY;
     }
+  }
+
+  /**
+   * Lets go of the sources that the families read, as {@link FamilyScanners#detach} does.
+   *
+   * @param betweenRows whether the row that was begun last has ended
+   */
+  void detach(boolean betweenRows) {
+    families.detach(familyOfHeld());
+    if (betweenRows) {
+      stage.trim();
+    }
+    if (!(holding && isStaged(familyIndex))) {
+      current = null;
+    }
+  }
+
+  /** Goes on with other sources that show the same cells. */
+  void attach(List<StoreSource> sources, long readPoint) throws IOException {
+    int keeping = familyOfHeld();
+    families.attach(sources, readPoint, keeping);
+    if (keeping >= 0) {
+      current = families.get(keeping).cell();
+    }
+  }
+
+  /** Returns the family whose cell was found and not handed out, if its source has it; else -1. */
+  private int familyOfHeld() {
+    return holding && !isStaged(familyIndex) ? familyIndex : -1;
+  }
+
+  /** Tells whether a family's cells of the row were collected, so that its source is done with. */
+  private boolean isStaged(int family) {
+    return staged && families.isEssential(family);
   }
 
   /** Tells whether rows of this scan are staged. */
@@ -220,7 +255,7 @@ final class RowReader {
 
   private boolean mayTakePlain() {
     return familyIndex < families.count()
-        && !(staged && families.isEssential(familyIndex))
+        && !isStaged(familyIndex)
         && families.get(familyIndex).mayTakePlain();
   }
 
@@ -245,7 +280,7 @@ final class RowReader {
   private StoreScanner.Step findCell() throws IOException {
     while (familyIndex < families.count()) {
       StoreScanner family = families.get(familyIndex);
-      if (staged && families.isEssential(familyIndex)) {
+      if (isStaged(familyIndex)) {
         if (stage.advance(family.family())) {
           current = stage.cell();
           return StoreScanner.Step.CELL;

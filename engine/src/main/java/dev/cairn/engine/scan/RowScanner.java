@@ -7,6 +7,7 @@ import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,6 +41,7 @@ public final class RowScanner implements RegionScanner {
   // What begin() is told, and what follows from it.
   private ScanRequest request = NOTHING;
   private long readPoint;
+  private long nowMillis;
   private Optional<FilterRun> filter = Optional.empty();
 
   /** Whether several rows may be handed out at once, if nothing of the rows keeps it from that. */
@@ -47,6 +49,7 @@ public final class RowScanner implements RegionScanner {
 
   private ReadFigures reads;
   private ScanWitness witness;
+  private RowBoundary boundary = RowBoundary.NONE;
 
   private boolean opened;
   private boolean exhausted;
@@ -58,6 +61,9 @@ public final class RowScanner implements RegionScanner {
 
   private long rowsScanned;
   private long rowsFiltered;
+
+  /** The files of former sources, as {@link FamilyScanners#addTo} counts them. */
+  private final long[] filesBefore = new long[SourceTrace.Use.values().length];
 
   /**
    * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
@@ -140,10 +146,12 @@ public final class RowScanner implements RegionScanner {
     readPoint = visible;
     reads = figures;
     witness = watcher;
+    boundary = RowBoundary.NONE;
     filter = wanted.filter().map(FilterRun::new);
     counts.clear();
     budget.lift();
-    families.begin(wanted, sources, visible, clock.currentTimeMillis(), filter);
+    nowMillis = clock.currentTimeMillis();
+    families.begin(wanted, sources, visible, nowMillis, filter);
     reader.begin(filter, watcher);
     takesRuns =
         families.count() == 1
@@ -157,6 +165,7 @@ public final class RowScanner implements RegionScanner {
     phase = Phase.BETWEEN_ROWS;
     rowsScanned = 0;
     rowsFiltered = 0;
+    Arrays.fill(filesBefore, 0);
   }
 
   @Override
@@ -195,6 +204,7 @@ public final class RowScanner implements RegionScanner {
    * @return how many cells of a row were handed out that was only begun
    */
   private int takeRows(CellBuffer out, RowSizes rows) throws IOException {
+    boundary.reached();
     families.leaveRow();
     int cells = out.size();
     int whole = rows.size();
@@ -232,6 +242,7 @@ public final class RowScanner implements RegionScanner {
     boolean emittedBefore = phase == Phase.EMITTING && reader.hasEmitted();
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
+        boundary.reached();
         if (exhausted || !beginRow()) {
           exhausted = true;
           return ScanProgress.END;
@@ -282,14 +293,53 @@ public final class RowScanner implements RegionScanner {
     return readPoint;
   }
 
+  /** Returns at which time the scan began, by which it says what is expired; since 1970. */
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  /** Says who is told of the ends of rows, until the next scan begins. */
+  public void tell(RowBoundary listener) {
+    boundary = listener;
+  }
+
+  /**
+   * Closes the sources between two calls or rows and lets go of every cell that lies in them. The
+   * scan remembers its place, and {@link #attach} is to follow before anything else is read.
+   */
+  public void detach() {
+    keepFigures();
+    reader.detach(phase == Phase.BETWEEN_ROWS);
+  }
+
+  /**
+   * Goes on with other sources, at the place where {@link #detach} has left the former ones. What
+   * the scan returns is as if it had kept those.
+   *
+   * @param sources one for each family that is read, in the order of the former ones. Up to the
+   *     scan's read point they show the same cells; cells may be missing that no scan at that point
+   *     returns. The scan owns them from now on
+   */
+  public void attach(List<StoreSource> sources) throws IOException {
+    reader.attach(sources, readPoint);
+  }
+
   @Override
   public ScanStatistics statistics() {
     ReadFigures sum = reads.another();
     sum.add(reads);
-    long[] files = new long[SourceTrace.Use.values().length];
+    long[] files = filesBefore.clone();
     families.addTo(sum, files);
     return new ScanStatistics(
         rowsScanned, rowsFiltered, reader.row(), sum, files, counts.seeks(), counts.counts());
+  }
+
+  /**
+   * Adds what the sources have counted so far to the scan's own figures. The sources are to be
+   * closed next: they may count for others then.
+   */
+  public void keepFigures() {
+    families.addTo(reads, filesBefore);
   }
 
   @Override
@@ -314,6 +364,7 @@ public final class RowScanner implements RegionScanner {
     request = NOTHING;
     filter = Optional.empty();
     witness = ScanWitness.NONE;
+    boundary = RowBoundary.NONE;
     run.trim();
   }
 

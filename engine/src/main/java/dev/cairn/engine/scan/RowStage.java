@@ -10,6 +10,9 @@ import java.util.Arrays;
  * thread at a time.
  */
 final class RowStage {
+  /** What a scan that is left alone keeps of a buffer for rows. */
+  private static final int KEPT_BYTES_MAX = 16 << 10;
+
   /** Stands in where rows are not staged; nothing is ever added. */
   private final CellBuffer none = new CellBuffer(0, 0);
 
@@ -26,6 +29,14 @@ final class RowStage {
   void forget() {
     cells = none;
     view.clear();
+  }
+
+  /** Gives memory back that only long rows need; what is staged is lost. */
+  void trim() {
+    if (cells != none && cells.capacity() > KEPT_BYTES_MAX) {
+      cells = new CellBuffer();
+      view.clear();
+    }
   }
 
   /** A row begins. */

@@ -75,12 +75,14 @@ public final class SourceTrace implements ScanWitness.Family {
   }
 
   /**
-   * Begins another read with nothing counted; only of a trace that is separate.
+   * Begins another read with nothing counted; a trace that is not separate has no earlier one.
    *
    * @param onlyMemory whether that read ends where it would have to read a block from a file
    */
   public void restart(boolean onlyMemory) {
-    common.restart(onlyMemory);
+    if (separate) {
+      common.restart(onlyMemory);
+    }
     Arrays.fill(uses, 0);
   }
 

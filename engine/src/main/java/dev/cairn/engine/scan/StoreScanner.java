@@ -73,6 +73,9 @@ final class StoreScanner {
   private int steps;
   private int stepsToPlain;
 
+  /** The key of the cell that the cursor stood on when the source was let go of, if on any. */
+  private Optional<Cell> place = Optional.empty();
+
   /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
   StoreScanner(CellComparator comparator, FateCounts counts) {
     this.comparator = comparator;
@@ -88,30 +91,84 @@ final class StoreScanner {
       long readPoint,
       long moment,
       Optional<FilterRun> filter) {
-    CellCursor all = merge.over(source.cursors());
-    cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
-    values = source.values();
+    use(source, readPoint);
     family = source.family().name();
     reversed = request.reversed();
-    fates.begin(source.witness());
     judge.begin(request, source, readPoint, moment, filter);
     found = false;
     inRow = false;
     consumed = false;
+    place = Optional.empty();
+  }
+
+  private void use(StoreSource source, long readPoint) {
+    CellCursor all = merge.over(source.cursors());
+    cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
+    values = source.values();
+    fates.begin(source.witness());
+  }
+
+  /**
+   * Closes the source and lets go of all cells that lie there, but remembers the place. Nothing may
+   * be read before {@link #attach}.
+   *
+   * @param keepsCell whether {@link #cell} is still wanted then
+   */
+  void detach(boolean keepsCell) {
+    place = Optional.ofNullable(cursor.cell()).map(Cell::copyOfKey);
+    close();
+    letGo();
+    judge.detach(keepsCell);
+  }
+
+  /**
+   * Goes on with another source, which shows the same cells up to the read point, at the place that
+   * {@link #detach} has left. Cells that no reader can see any more may be missing there.
+   *
+   * @param keptCell as for {@link #detach}
+   * @throws IOException also if the cell that is wanted is missing
+   */
+  void attach(StoreSource source, long readPoint, boolean keptCell) throws IOException {
+    use(source, readPoint);
+    judge.attach(source, readPoint);
+    if (place.isPresent()) {
+      Cell at = place.get();
+      place = Optional.empty();
+      fates.seeks();
+      if (reversed && !inRow) {
+        // It stands somewhere in the row that comes next.
+        byte[] next = at.row();
+        cursor.seekBefore(key.afterFamily(next, next.length, family));
+      } else {
+        // What comes next has not been dealt with, unless it is the very cell.
+        consumed &= cursor.seek(at) && comparator.compare(cursor.cell(), at) == 0;
+      }
+      if (keptCell && !consumed) {
+        throw new IOException("The cell " + at + " is missing, which a scan has still to return");
+      }
+    }
+    if (keptCell) {
+      judge.restoreResult(cursor.cell());
+    }
   }
 
   /**
    * Lets go of the read that has been closed: its sources may be gone before this is used again.
    */
   void forget() {
-    merge.forget();
-    cursor = merge;
-    values = ValueSource.NONE;
-    fates.begin(Optional.empty());
+    letGo();
+    place = Optional.empty();
     judge.forget();
     row = Bytes.EMPTY;
     key.trim();
     column.trim();
+  }
+
+  private void letGo() {
+    merge.forget();
+    cursor = merge;
+    values = ValueSource.NONE;
+    fates.begin(Optional.empty());
   }
 
   /** Returns the family's name. */

@@ -16,8 +16,6 @@ import java.util.Optional;
  * @param hasNewer whether they may show cells above the scan's read point, which the scan hides
  *     then
  * @param values finds the values of cells that only refer to them. The scan closes it
- * @param onClose runs once when the scan is closed, after the cursors are: releases the pinned list
- *     of files
  * @param trace counts what the cursors take out of memory and files
  * @param witness watches what is decided about the family's cells, if anyone does
  */
@@ -26,17 +24,15 @@ public record StoreSource(
     List<CellCursor> cursors,
     boolean hasNewer,
     ValueSource values,
-    Runnable onClose,
     SourceTrace trace,
     Optional<ScanWitness.Family> witness) {
   /** Creates a source that nobody watches. */
-  public StoreSource(FamilySchema family, List<CellCursor> cursors, Runnable onClose) {
+  public StoreSource(FamilySchema family, List<CellCursor> cursors) {
     this(
         family,
         cursors,
         true,
         ValueSource.NONE,
-        onClose,
         SourceTrace.counting(ReadFigures.untimed()),
         Optional.empty());
   }

@@ -9,6 +9,7 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.mob.MobFamily;
 import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -16,6 +17,8 @@ import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +47,10 @@ public final class Store implements Closeable {
   private final Compactor compactor;
   private final StoreFileWriter writer;
   private volatile StoreView view;
+
+  /** The views that have users: the current one, and those that reads began with. */
+  private final Set<StoreView> views = ConcurrentHashMap.newKeySet();
+
   private volatile long lastFlushMillis;
   private final DoubleSupplier pressure = this::compactionPressure;
   private final Set<String> dropped = ConcurrentHashMap.newKeySet();
@@ -180,34 +187,49 @@ public final class Store implements Closeable {
    * Writes all frozen segments to a file and publishes it in their place. One thread at a time.
    *
    * @param sequence every write up to it is in a frozen segment or a file
-   * @param oldestReadPoint the read point of the oldest scan that may still begin on the new file
+   * @param oldestReadPoint the read point of the oldest scan that may read the new file
    * @return the new file's length, 0 if nothing was frozen
    */
   public long flush(long sequence, long oldestReadPoint) throws IOException {
-    return flush(sequence, oldestReadPoint, () -> true);
+    long now = environment.clock().currentTimeMillis();
+    return flush(sequence, new ReadHorizon(oldestReadPoint, now), () -> true);
   }
 
   /**
-   * As the other one, but no faster than the pace of flushes allows.
+   * As the other one, but no faster than the pace of flushes allows. Every older view that a read
+   * still uses gets a successor that has the file instead of the segments.
    *
+   * @param oldest the oldest read that goes on, or begins, with the new file
    * @param hurry asked again and again; once it says true, nothing is waited for any more
    */
-  public long flush(long sequence, long oldestReadPoint, BooleanSupplier hurry) throws IOException {
+  public long flush(long sequence, ReadHorizon oldest, BooleanSupplier hurry) throws IOException {
     List<MemStoreSegment> frozen = view.frozen();
     if (frozen.isEmpty()) {
       return 0;
     }
-    StoreFile file = writer.flush(frozen, sequence, oldestReadPoint, hurry);
+    StoreFile file = writer.flush(frozen, sequence, oldest, hurry);
     synchronized (this) {
-      List<MemStoreSegment> left = new ArrayList<>(view.segments());
-      left.removeAll(frozen);
-      List<StoreFile> files = new ArrayList<>(view.files());
-      files.add(file);
-      publish(view(left, files));
+      publish(flushed(view, frozen, file));
+      for (StoreView former : views) {
+        boolean shares = !Collections.disjoint(former.segments(), frozen);
+        if (shares && !former.hasSuccessor() && former.tryRetain()) {
+          former.succeedBy(flushed(former, frozen, file));
+          former.release();
+        }
+      }
     }
     file.release();
     lastFlushMillis = environment.clock().currentTimeMillis();
     return file.length();
+  }
+
+  /** Returns a view with segments replaced by the file that they were written to. */
+  private StoreView flushed(StoreView of, List<MemStoreSegment> frozen, StoreFile file) {
+    List<MemStoreSegment> left = new ArrayList<>(of.segments());
+    left.removeAll(frozen);
+    List<StoreFile> files = new ArrayList<>(of.files());
+    files.add(file);
+    return view(left, files);
   }
 
   /**
@@ -300,6 +322,20 @@ public final class Store implements Closeable {
       bytes += segment.byteSize();
     }
     return bytes;
+  }
+
+  /**
+   * Returns the bytes of heap that segments take which are no longer the store's, since they are in
+   * files, but which reads still use.
+   */
+  public long flushedBytesInUse() {
+    if (views.size() <= 1) {
+      return 0;
+    }
+    Set<MemStoreSegment> used = new HashSet<>();
+    views.forEach(any -> used.addAll(any.segments()));
+    view.segments().forEach(used::remove);
+    return used.stream().mapToLong(MemStoreSegment::byteSize).sum();
   }
 
   /** Returns the bytes of cells in the store's segments: 0 if there is nothing to flush. */
@@ -399,7 +435,9 @@ public final class Store implements Closeable {
   }
 
   private StoreView view(List<MemStoreSegment> segments, List<StoreFile> files) {
-    return new StoreView(segments, files, environment.clock());
+    StoreView made = new StoreView(segments, files, environment.clock(), views::remove);
+    views.add(made);
+    return made;
   }
 
   private void publish(StoreView next) {

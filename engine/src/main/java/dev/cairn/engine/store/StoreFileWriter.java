@@ -12,6 +12,7 @@ import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.mob.MobWriter;
 import dev.cairn.engine.scan.CompactionCursor;
 import dev.cairn.engine.scan.MergingCursor;
+import dev.cairn.engine.scan.ReadHorizon;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -41,10 +42,11 @@ final class StoreFileWriter {
   /**
    * Writes segments to one file.
    *
+   * @param oldest the oldest read that is to find everything in the file
    * @param hurry asked again and again; once it says true, nothing is waited for any more
    */
   StoreFile flush(
-      List<MemStoreSegment> segments, long sequence, long oldestReadPoint, BooleanSupplier hurry)
+      List<MemStoreSegment> segments, long sequence, ReadHorizon oldest, BooleanSupplier hurry)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
     long newest = 0;
@@ -61,15 +63,7 @@ final class StoreFileWriter {
       Progress progress = new Progress(run, hurry, () -> false);
       HFileOptions options = options(mode, tags || mob.isPresent());
       return write(
-              sources,
-              options,
-              mode,
-              oldestReadPoint,
-              sequence,
-              List.of(),
-              mob,
-              progress,
-              Optional.empty())
+              sources, options, mode, oldest, sequence, List.of(), mob, progress, Optional.empty())
           .orElseThrow();
     }
   }
@@ -112,8 +106,9 @@ final class StoreFileWriter {
     try (WritePace.Run run = store.environment().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop);
       HFileOptions options = options(mode, tags || references);
-      result =
-          write(sources, options, mode, oldestReadPoint, sequence, inputs, mob, progress, kept);
+      long now = store.environment().clock().currentTimeMillis();
+      ReadHorizon oldest = new ReadHorizon(oldestReadPoint, now);
+      result = write(sources, options, mode, oldest, sequence, inputs, mob, progress, kept);
       return result;
     } finally {
       if (result.isEmpty()) {
@@ -126,7 +121,7 @@ final class StoreFileWriter {
       List<CellCursor> sources,
       HFileOptions options,
       CompactionCursor.Mode mode,
-      long oldestReadPoint,
+      ReadHorizon oldest,
       long sequence,
       List<StoreFile> inputs,
       Optional<MobWriter> mob,
@@ -144,8 +139,8 @@ final class StoreFileWriter {
                 MergingCursor.of(store.comparator(), sources),
                 store.family(),
                 mode,
-                environment.clock().currentTimeMillis(),
-                oldestReadPoint,
+                oldest.nowMillis(),
+                oldest.readPoint(),
                 environment.settings().purgeDeletesAfterMillis(),
                 inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
         HFileWriter file =

@@ -6,11 +6,17 @@ import dev.cairn.engine.scan.Spares;
 import dev.cairn.engine.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * What a store consists of at one moment. Immutable but for the count of its users: the store
- * itself while the view is the current one, and every scan that began with it. Files of a view stay
- * open as long as it has users.
+ * What a store consists of at one moment: memstore segments and files. Thread-safe.
+ *
+ * <p>A view counts its users: the store itself while the view is the current one, and every read
+ * that began with it. Its files stay open as long as it has users.
+ *
+ * <p>Segments and files never change. When a flush has written segments of a view to a file, and
+ * reads still use the view, it gets a successor: the same view with that file in their place. A
+ * long scan goes on there ({@link #latest}), so that it does not keep the segments in memory.
  */
 public final class StoreView {
   private final List<MemStoreSegment> segments;
@@ -18,33 +24,42 @@ public final class StoreView {
   private final boolean refersToMobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
   private final Spares<ViewCursors> cursors;
+  private final Consumer<StoreView> whenUnused;
+  private volatile StoreView successor;
 
   /**
    * Creates a view with the store as its first user.
    *
-   * @param segments the active segment first, then those that wait for a flush, newest first
+   * @param segments the active segment first, then those that wait for a flush, newest first; a
+   *     successor may have none
    * @param files the store files by ascending sequence number
    * @param clock says how long reading from files takes
+   * @param whenUnused is told once the view has no users any more
    */
-  StoreView(List<MemStoreSegment> segments, List<StoreFile> files, Clock clock) {
+  StoreView(
+      List<MemStoreSegment> segments,
+      List<StoreFile> files,
+      Clock clock,
+      Consumer<StoreView> whenUnused) {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
     this.cursors = new Spares<>(() -> new ViewCursors(this, SourceTrace.separate(clock)));
+    this.whenUnused = whenUnused;
     this.files.forEach(StoreFile::retain);
   }
 
-  /** Returns the memstore segments: the active one first. */
+  /** Returns the memstore segments: the active one first. A successor may have none. */
   public List<MemStoreSegment> segments() {
     return segments;
   }
 
-  /** Returns the segment that takes writes. */
+  /** Returns the segment that takes writes; only of a store's current view. */
   public MemStoreSegment active() {
     return segments.get(0);
   }
 
-  /** Returns the segments that wait for a flush. */
+  /** Returns the segments that wait for a flush; only of a store's current view. */
   public List<MemStoreSegment> frozen() {
     return segments.subList(1, segments.size());
   }
@@ -65,7 +80,7 @@ public final class StoreView {
   }
 
   /** Takes cursors of this view back, which are closed, for the next read. */
-  public void giveCursors(ViewCursors closed) {
+  void giveCursors(ViewCursors closed) {
     cursors.give(closed);
   }
 
@@ -88,6 +103,40 @@ public final class StoreView {
   public void release() {
     if (users.decrementAndGet() == 0) {
       files.forEach(StoreFile::release);
+      if (successor != null) {
+        successor.release();
+      }
+      whenUnused.accept(this);
     }
+  }
+
+  /** Tells whether segments of this view are in a file by now, so that {@link #latest} differs. */
+  public boolean hasSuccessor() {
+    return successor != null;
+  }
+
+  /**
+   * Takes a user of this view on to the last of its successors, or lets it stay if there is none.
+   *
+   * @return the view that the caller now uses, in place of this one
+   */
+  public StoreView latest() {
+    StoreView last = this;
+    while (last.successor != null) {
+      StoreView next = last.successor; // has users, being the successor of one that has
+      next.users.incrementAndGet();
+      last.release();
+      last = next;
+    }
+    return last;
+  }
+
+  /**
+   * Gives the view its successor, once. The caller is a user of this view.
+   *
+   * @param next a new view, whose first user is this view from now on
+   */
+  void succeedBy(StoreView next) {
+    successor = next;
   }
 }

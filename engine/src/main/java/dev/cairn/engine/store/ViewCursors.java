@@ -25,8 +25,8 @@ import java.util.Optional;
 /**
  * The cursors over one view, for one read after another: they are made when a read first needs them
  * and closed, but kept, at its end. A view keeps some of these for whoever reads it ({@link
- * StoreView#takeCursors}), so that all that they refer to is gone with the view. Closed they hold
- * no block. One thread at a time.
+ * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of a tracked
+ * read are its own. Closed they hold no block. One thread at a time.
  */
 public final class ViewCursors {
   private final StoreView view;
@@ -41,7 +41,12 @@ public final class ViewCursors {
   /** What {@link #source} returns in nearly all cases. */
   private Optional<StoreSource> plainSource = Optional.empty();
 
-  ViewCursors(StoreView view, SourceTrace trace) {
+  /**
+   * Creates cursors, to be made when they are needed.
+   *
+   * @param trace is told what is read; a separate or a tracking one
+   */
+  public ViewCursors(StoreView view, SourceTrace trace) {
     this.view = view;
     this.trace = trace;
     this.ofSegments = new SegmentCursor[view.segments().size()];
@@ -51,22 +56,34 @@ public final class ViewCursors {
 
   /**
    * Opens what a read of one or more rows needs, as {@link StoreCursors#open} does, and returns it
-   * as a scan takes it, without a source of values; it is valid until {@link #close}. Closing the
-   * scan does not release the view.
+   * as a scan takes it; it is valid until {@link #close}. Closing the scan does not release the
+   * view.
    *
+   * @param values finds the values of cells that only refer to them
    * @param onlyMemory whether the read ends where it would have to read a block from a file
    */
   public StoreSource source(
-      FamilySchema family, ScanRequest request, long readPoint, boolean onlyMemory)
+      FamilySchema family,
+      ScanRequest request,
+      long readPoint,
+      ValueSource values,
+      boolean onlyMemory)
       throws IOException {
     trace.restart(onlyMemory);
     open(family, request, readPoint);
-    boolean plain = !StoreCursors.hasNewer(view, readPoint);
+    boolean newer = StoreCursors.hasNewer(view, readPoint);
+    boolean plain = !newer && values == ValueSource.NONE && !trace.isTracked();
     if (plain && plainSource.isPresent() && plainSource.get().family() == family) {
       return plainSource.get();
     }
     StoreSource source =
-        new StoreSource(family, open, !plain, ValueSource.NONE, () -> {}, trace, Optional.empty());
+        new StoreSource(
+            family,
+            open,
+            newer,
+            values,
+            trace,
+            trace.isTracked() ? Optional.of(trace) : Optional.empty());
     if (plain) {
       plainSource = Optional.of(source);
     }
@@ -84,6 +101,13 @@ public final class ViewCursors {
       open.get(i).close();
     }
     open.clear();
+  }
+
+  /** Leaves the cursors, which are closed, to the view for its next read, if they came from it. */
+  public void giveBack() {
+    if (!trace.isTracked()) {
+      view.giveCursors(this);
+    }
   }
 
   List<CellCursor> open(FamilySchema family, ScanRequest request, long readPoint)

@@ -309,15 +309,7 @@ class RandomScanTest {
 
     private List<String> read(ScanRequest request, List<List<Cell>> sources, long point)
         throws IOException {
-      List<StoreSource> stores = new ArrayList<>();
-      int[] closed = new int[1];
-      for (FamilySchema family : families) {
-        List<CellCursor> cursors = new ArrayList<>();
-        for (List<Cell> source : sources) {
-          cursors.add(open(source, family));
-        }
-        stores.add(new StoreSource(family, cursors, () -> closed[0]++));
-      }
+      List<StoreSource> stores = stores(sources);
       Reading reading = new Reading();
       used.begin(request, stores, point, ReadFigures.untimed(), ScanWitness.NONE);
       try (RowScanner scanner = used) {
@@ -334,6 +326,12 @@ class RandomScanTest {
           CellBuffer out = new CellBuffer();
           rows.clear();
           boolean more = random.nextInt(3) > 0 || scanner.hasMoreRows();
+          if (random.nextInt(8) == 0) {
+            scanner.detach();
+            assertThatIsClosed(stores);
+            stores = stores(rewritten(sources, request, point));
+            scanner.attach(stores);
+          }
           ScanProgress progress =
               random.nextBoolean()
                   ? scanner.next(out, limits)
@@ -355,8 +353,60 @@ class RandomScanTest {
         }
       }
       used.forget();
-      assertThat(closed[0]).isEqualTo(families.size());
+      assertThatIsClosed(stores);
       return reading.seen;
+    }
+
+    private List<StoreSource> stores(List<List<Cell>> sources) throws IOException {
+      List<StoreSource> stores = new ArrayList<>();
+      for (FamilySchema family : families) {
+        List<CellCursor> cursors = new ArrayList<>();
+        for (List<Cell> source : sources) {
+          cursors.add(open(source, family));
+        }
+        stores.add(new StoreSource(family, cursors));
+      }
+      return stores;
+    }
+
+    private static void assertThatIsClosed(List<StoreSource> stores) {
+      for (StoreSource store : stores) {
+        assertThat(store.cursors()).allMatch(cursor -> cursor.cell() == null);
+      }
+    }
+
+    /** Returns the same cells in one source less, as a flush for this read leaves them. */
+    private List<List<Cell>> rewritten(List<List<Cell>> sources, ScanRequest request, long point)
+        throws IOException {
+      List<List<Cell>> rewritten = new ArrayList<>(sources);
+      Collections.shuffle(rewritten, random);
+      List<Cell> merged = new ArrayList<>();
+      for (int i = Math.min(rewritten.size(), 2); i > 0; i--) {
+        merged.addAll(rewritten.remove(0));
+      }
+      ReadHorizon horizon = request.raw() ? ReadHorizon.BEGINNING : new ReadHorizon(point, NOW);
+      List<Cell> left = new ArrayList<>();
+      for (FamilySchema family : families) {
+        List<Cell> own =
+            merged.stream()
+                .filter(cell -> Arrays.equals(cell.family(), family.name()))
+                .sorted(CellComparator.USER)
+                .toList();
+        try (CompactionCursor cells =
+            new CompactionCursor(
+                new ListCursor(CellComparator.USER, own),
+                family,
+                CompactionCursor.Mode.FLUSH,
+                horizon.nowMillis(),
+                horizon.readPoint(),
+                0)) {
+          while (cells.next()) {
+            left.add(cells.cell().copy());
+          }
+        }
+      }
+      rewritten.add(left);
+      return rewritten;
     }
 
     private CellCursor open(List<Cell> cells, FamilySchema family) throws IOException {

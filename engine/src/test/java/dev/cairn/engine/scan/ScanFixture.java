@@ -94,7 +94,7 @@ final class ScanFixture {
   RowScanner open(ScanRequest request) throws IOException {
     List<StoreSource> stores = new ArrayList<>();
     for (FamilySchema family : families.values()) {
-      stores.add(new StoreSource(family, List.of(open(family)), () -> {}));
+      stores.add(new StoreSource(family, List.of(open(family))));
     }
     Clock clock =
         new Clock() {

@@ -12,8 +12,15 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * long, and, when all memstores together take too much, the largest ones until enough is on its
  * way. When even that limit is reached, nothing more may be written. One thread at a time, except
  * {@link #checkRoom} and {@link #pressure}.
+ *
+ * <p>Memory that is flushed already, and that running reads still use, counts as well. No flush
+ * frees it; those reads do, at the ends of their calls. Meanwhile small memstores stay as they are,
+ * or each would become a small file.
  */
 final class MemStorePressure {
+  /** The least memstore that is flushed to make up for memory that reads use. */
+  private static final long WORTH_A_FILE_BYTES = 4 << 20;
+
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final UpkeepSettings settings;
@@ -24,7 +31,7 @@ final class MemStorePressure {
   private volatile Look last = new Look(0, 0);
 
   /**
-   * What all memstores held when they were measured; what is being flushed counts.
+   * What all memstores held when they were measured; what is being flushed or read counts.
    *
    * @param writtenBytes what {@link #writtenBytes} was just before
    */
@@ -57,7 +64,7 @@ final class MemStorePressure {
               + UpkeepSettings.GLOBAL_MEMSTORE_SHARE.name()
               + " allows ("
               + settings.globalMemStoreBytes()
-              + "); they are being flushed, try again");
+              + "); they are being flushed, or read by scans that still run, try again");
     }
   }
 
@@ -83,12 +90,14 @@ final class MemStorePressure {
     long written = writtenBytes.get(); // first: a write that is measured may count twice
     long total = 0;
     long held = 0;
+    long inUse = 0;
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       RegionStatistics statistics = region.upkeep().statistics();
       long bytes = statistics.memStoreBytes();
       total += bytes;
       held += bytes;
+      inUse += statistics.flushedBytesInUse();
       if (isFull(region, bytes) && flushes.request(region, "its memstore holds " + bytes + " bytes")
           || bytes > 0
               && region.upkeep().isFlushOverdue()
@@ -98,17 +107,19 @@ final class MemStorePressure {
         others.add(new Sized(region, bytes));
       }
     }
-    last = new Look(held, written);
+    last = new Look(held + inUse, written);
     long limit = (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
-    if (total <= limit) {
+    if (total + inUse <= limit) {
       return;
     }
     others.sort(Comparator.comparingLong(Sized::bytes).reversed());
     for (Sized largest : others) {
-      if (total <= limit || largest.bytes() == 0) {
+      long least = total > limit ? 1 : WORTH_A_FILE_BYTES;
+      if (total + inUse <= limit || largest.bytes() < least) {
         return;
       }
-      flushes.requestUrgently(largest.region(), "all memstores together hold " + total + " bytes");
+      flushes.requestUrgently(
+          largest.region(), "all memstores together hold " + (total + inUse) + " bytes");
       total -= largest.bytes();
     }
   }

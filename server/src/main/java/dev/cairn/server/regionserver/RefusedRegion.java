@@ -60,6 +60,6 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
 
   @Override
   public RegionStatistics statistics() {
-    return new RegionStatistics(0, 0, 0, 0, 0, 0, openSequence, openSequence, List.of(), 0, 0);
+    return new RegionStatistics(0, 0, 0, 0, 0, 0, 0, openSequence, openSequence, List.of(), 0, 0);
   }
 }

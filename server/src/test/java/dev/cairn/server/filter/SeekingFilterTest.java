@@ -95,7 +95,7 @@ class SeekingFilterTest {
             CountedCells cursor = new CountedCells(cells);
             read.put(name, cursor);
             FamilySchema schema = FamilySchema.of(name, Map.of("VERSIONS", "1000"));
-            sources.add(new StoreSource(schema, List.of(cursor), () -> {}));
+            sources.add(new StoreSource(schema, List.of(cursor)));
           });
       returned = 0;
       try (RowScanner scanner =

@@ -49,6 +49,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   boolean closedByAbort;
   int flushes;
   long memStoreBytes;
+  long flushedBytesInUse;
   final RegionInfo info;
 
   FakeRegion(String startKey) {
@@ -177,7 +178,8 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
 
   @Override
   public RegionStatistics statistics() {
-    return new RegionStatistics(1, 0, 0, 0, 0, memStoreBytes, 5, 4, List.of(), 0, 0);
+    return new RegionStatistics(
+        1, 0, 0, 0, 0, memStoreBytes, flushedBytesInUse, 5, 4, List.of(), 0, 0);
   }
 
   private void failIfAsked() throws IOException {

@@ -129,6 +129,22 @@ class FlushesTest {
     writes.mutate(half);
   }
 
+  @Test
+  void memoryThatReadsKeepAfterAFlushCounts() throws IOException {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    region.memStoreBytes = 100;
+    region.flushedBytesInUse = 901;
+    pressure.check();
+    assertThatThrownBy(() -> writes.mutate(List.of())).isInstanceOf(RegionTooBusyException.class);
+    runAll();
+    assertThat(region.flushes).as("a flush of so little helps nobody").isZero();
+    region.flushedBytesInUse = 0;
+    pressure.check();
+    assertThat(writes.mutate(List.of())).isEmpty();
+  }
+
   private HostedRegion hosted(RegionUpkeep upkeep) {
     return new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
   }

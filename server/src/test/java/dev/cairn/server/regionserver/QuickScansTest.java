@@ -220,9 +220,7 @@ class QuickScansTest {
         request,
         List.of(
             new StoreSource(
-                FakeRegion.SCHEMA.families().iterator().next(),
-                List.of(segment.cursor(100)),
-                () -> {})),
+                FakeRegion.SCHEMA.families().iterator().next(), List.of(segment.cursor(100)))),
         CellComparator.USER,
         100,
         clock);
