@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
@@ -151,6 +152,11 @@ final class OpenScanner implements Closeable {
   void leave(long expiresNanos) {
     this.expiresNanos = expiresNanos;
     taken.set(false);
+  }
+
+  /** Tells whether no call has come since a moment, for a lease of so many milliseconds. */
+  boolean isIdleSince(long nanos, long leaseMillis) {
+    return expiresNanos - TimeUnit.MILLISECONDS.toNanos(leaseMillis) - nanos <= 0;
   }
 
   /** Tells whether nobody has the scanner and its time is over; then nobody gets it any more. */

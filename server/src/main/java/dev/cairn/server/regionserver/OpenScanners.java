@@ -18,12 +18,22 @@ import org.slf4j.LoggerFactory;
 /**
  * The scanners that clients may come back to, each for as long as its lease runs: from one call's
  * end to the next one's begin at most {@code leaseMillis}. Thread-safe.
+ *
+ * <p>Between two calls a scanner stands in blocks of its files, so that the next call goes on at
+ * once. It lets go of them after a second, or at once where many scanners are open: its next call
+ * finds its place again, which takes some microseconds for each file.
  */
 public final class OpenScanners {
   private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
 
   /** How many expired leases are told of one by one each time. */
   private static final int TOLD_MAX = 20;
+
+  /** How long a scanner keeps its blocks between two calls. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** If more scanners than this are open, they keep no blocks between two calls. */
+  private static final int WITH_BLOCKS_MAX = 128;
 
   /** How many of the scanners that came to their end are remembered; a power of two. */
   private static final int REMEMBERED = 1 << 14;
@@ -105,6 +115,9 @@ public final class OpenScanners {
     }
     scanner.borrow(memory);
     scanners.put(scanner.id(), scanner);
+    if (scanners.size() > WITH_BLOCKS_MAX) {
+      scanner.scanner().rest();
+    }
     scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
   }
 
@@ -151,7 +164,10 @@ public final class OpenScanners {
     }
   }
 
-  /** Ends the scanners whose lease is over; to be called about once a second. */
+  /**
+   * Ends the scanners whose lease is over, and lets others rest that are idle; to be called about
+   * once a second.
+   */
   public void expire() {
     long now = clock.nanoTime();
     int expired = 0;
@@ -165,6 +181,8 @@ public final class OpenScanners {
               leaseMillis);
         }
         end(scanner);
+      } else if (scanner.isIdleSince(now - REST_NANOS, leaseMillis)) {
+        scanner.scanner().rest();
       }
     }
     if (expired > TOLD_MAX) {

@@ -132,6 +132,35 @@ class ScanCallsTest {
   }
 
   @Test
+  void aScannerRestsAfterASecondWithoutACall() throws IOException {
+    script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
+    ScanResponse opened = fixture.scan(fixture.open(1).build());
+    clock.advanceMillis(999);
+    scanners.expire();
+    fixture.scan(ScanCallsFixture.next(opened, 0, 1).build());
+    clock.advanceMillis(999);
+    scanners.expire();
+    assertThat(script.rests).isZero();
+    clock.advanceMillis(1);
+    scanners.expire();
+    assertThat(script.rests).isEqualTo(1);
+  }
+
+  @Test
+  void amongManyOpenScannersEachRestsAfterEachCall() throws IOException {
+    script = new ScriptedScan();
+    for (int i = 0; i < 200; i++) {
+      script.row("a" + i, 1);
+    }
+    for (int i = 0; i < 128; i++) {
+      fixture.scan(fixture.open(1).build());
+    }
+    assertThat(script.rests).isZero();
+    fixture.scan(fixture.open(1).build());
+    assertThat(script.rests).isEqualTo(1);
+  }
+
+  @Test
   void aScannerLivesAsLongAsItsLease() throws IOException {
     script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
     ScanResponse opened = fixture.scan(fixture.open(1).build());

@@ -22,7 +22,13 @@ class ScriptedScan implements RegionScanner {
   private String lastRow = "";
   Optional<IOException> failure = Optional.empty();
   boolean closed;
+  int rests;
   ScanLimits lastLimits = ScanLimits.NONE;
+
+  @Override
+  public void rest() {
+    rests++;
+  }
 
   /** A row ends after so many cells of it. */
   final ScriptedScan row(String row, int cells) {
