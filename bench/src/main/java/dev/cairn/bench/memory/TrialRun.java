@@ -76,8 +76,10 @@ final class TrialRun {
       while (alive && System.nanoTime() < end) {
         TimeUnit.SECONDS.sleep(1);
         alive = server.process().isAlive();
-        if (alive) {
+        try {
           residentMax = Math.max(residentMax, server.figures().residentBytes());
+        } catch (IOException e) {
+          alive = false; // it ended just now
         }
       }
       ended.set(true);

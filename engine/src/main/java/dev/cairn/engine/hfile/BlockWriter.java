@@ -14,6 +14,9 @@ final class BlockWriter {
   /** How many bytes gather before they go out. */
   private static final int PIECE_SIZE = 256 * 1024;
 
+  /** More is given back: it was needed for a block of a very large cell. */
+  private static final int PENDING_KEPT_BYTES = 2 << 20;
+
   private final AppendFile file;
   private final Codec codec;
   private final ChecksumType checksumType;
@@ -72,7 +75,7 @@ final class BlockWriter {
   /** Hands all blocks to the file. */
   void drain() throws IOException {
     file.write(pending.bytes(), 0, pending.size());
-    pending.setSize(0);
+    pending.clear(PENDING_KEPT_BYTES);
   }
 
   int write(BlockType type, ByteSink body) throws IOException {

@@ -33,6 +33,14 @@ final class ByteSink {
     size = newSize;
   }
 
+  /** Removes all bytes, and gives memory back of which it has more than {@code kept} bytes. */
+  void clear(int kept) {
+    size = 0;
+    if (bytes.length > kept) {
+      bytes = new byte[kept];
+    }
+  }
+
   /** Makes room for {@code count} bytes behind the end and returns where they go. */
   int reserve(int count) {
     int at = size;

@@ -54,6 +54,11 @@ final class PackedBlock {
     return packed;
   }
 
+  /** Returns how many bytes of memory it takes, whatever is in it. */
+  long memory() {
+    return (long) cells.bytes().length + encoded.bytes().length + packed.bytes().length;
+  }
+
   /** Returns the size of the body that was packed, before compression. */
   int bodySize() {
     return encoding.isPresent() ? encoded.size() : cells.size();

@@ -20,10 +20,15 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class PackingQueue {
   private final Executor helpers;
+
+  /** Blocks of very large cells do not wait for one another: each is in memory several times. */
+  private static final long BYTES_MAX = 2 << 20;
+
   private final HFileOptions options;
   private final int depth;
   private final Deque<PackedBlock> idle = new ArrayDeque<>();
   private final Deque<Entry> entries = new ArrayDeque<>();
+  private long bytes; // of all entries, before packing
 
   /**
    * Creates an empty queue.
@@ -50,12 +55,13 @@ final class PackingQueue {
   void add(PackedBlock block, Arrival arrival) throws IOException {
     FutureTask<Void> packing = new FutureTask<>(packing(block));
     entries.add(new Entry(block, packing, arrival));
+    bytes += block.cells().size();
     try {
       helpers.execute(packing);
     } catch (RejectedExecutionException e) {
       // They are busy, or closed: the block is packed when it leaves.
     }
-    if (entries.size() > depth) {
+    while (entries.size() > depth || bytes > BYTES_MAX && !entries.isEmpty()) {
       leave();
     }
   }
@@ -71,14 +77,18 @@ final class PackingQueue {
   void clear() {
     entries.forEach(entry -> entry.packing.cancel(false));
     entries.clear();
+    bytes = 0;
   }
 
   private void leave() throws IOException {
     Entry oldest = entries.remove();
+    bytes -= oldest.block.cells().size();
     oldest.packing.run(); // unless somebody has begun
     await(oldest.packing);
     oldest.arrival.write(oldest.block);
-    idle.add(oldest.block);
+    if (oldest.block.memory() <= BYTES_MAX) {
+      idle.add(oldest.block);
+    }
   }
 
   private static Callable<Void> packing(PackedBlock block) {

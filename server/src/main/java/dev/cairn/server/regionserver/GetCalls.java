@@ -36,6 +36,7 @@ final class GetCalls {
   /** Answers one call. */
   GetResponse get(RpcCall call, GetMessage message) throws IOException {
     HostedRegion region = regions.find(message.region());
+    call.memory().prepare(region.rowSize().expected());
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
     ClientProtos.Result result;
     if (message instanceof GetMessage.Plain plain) {

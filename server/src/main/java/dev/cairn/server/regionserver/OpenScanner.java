@@ -26,6 +26,8 @@ final class OpenScanner implements Closeable {
    */
   static final long KEPT_BYTES = 32 << 10;
 
+  private static final int LARGE_ROW_BYTES = 512 << 10;
+
   private final long id;
   private final HostedRegion region;
   private final RegionScanner scanner;
@@ -38,6 +40,7 @@ final class OpenScanner implements Closeable {
   private long nextCallSequence;
   private boolean rowOpen;
   private int lastBytes;
+  private long loan; // written before lender is
   private volatile Optional<MemoryAccount> lender = Optional.empty();
   private ScanStatistics reported = ScanStatistics.NONE;
 
@@ -172,9 +175,13 @@ final class OpenScanner implements Closeable {
    */
   void borrow(MemoryAccount account) {
     if (lender.isEmpty()) {
-      if (!account.tryBorrow(KEPT_BYTES)) {
-        throw MemoryShortageException.forNow(KEPT_BYTES, account);
+      int row = region.rowSize().expected();
+      // It stands in a block, which is as large as the largest of its cells.
+      long bytes = KEPT_BYTES + (row > LARGE_ROW_BYTES ? row : 0);
+      if (!account.tryBorrow(bytes)) {
+        throw MemoryShortageException.forNow(bytes, account);
       }
+      loan = bytes;
       lender = Optional.of(account);
     }
   }
@@ -183,7 +190,7 @@ final class OpenScanner implements Closeable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       scanner.close();
-      lender.ifPresent(account -> account.giveBack(KEPT_BYTES));
+      lender.ifPresent(account -> account.giveBack(loan));
     }
   }
 }

@@ -10,6 +10,7 @@ final class RowSize {
   /** Rows up to this size need no foresight: any buffer has the room, or grows at little cost. */
   private static final int SMALL_BYTES = 16 << 10;
 
+  private static final int VERY_LARGE_BYTES = 512 << 10;
   private static final int SMALLER_SHIFT = 3;
 
   private volatile int expected;
@@ -17,6 +18,16 @@ final class RowSize {
   /** Returns how many bytes the next row is likely to take; 0 if few. */
   int expected() {
     return expected;
+  }
+
+  /**
+   * Takes note of a row that a scan has read, if it is very large. Others are left to gets: a scan
+   * of few columns says nothing about them.
+   */
+  void scanned(long bytes) {
+    if (bytes > VERY_LARGE_BYTES) {
+      was(bytes);
+    }
   }
 
   /**

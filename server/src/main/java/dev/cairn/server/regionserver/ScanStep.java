@@ -94,6 +94,7 @@ final class ScanStep {
   void run(ScanAnswer response) throws IOException {
     pauseBytes = Long.MAX_VALUE;
     pauseNanos = Long.MAX_VALUE;
+    memory.prepare(scanner.region().rowSize().expected());
     resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
     walk(message.rows(), response);
     finish(response);
@@ -254,6 +255,7 @@ final class ScanStep {
   /** Makes a result of the cells from the mark to {@code end}, and completes their row. */
   private void rowDone(int end, ScanAnswer response) throws IOException {
     boolean any = end > mark;
+    scanner.region().rowSize().scanned(out.bytesBefore(end) - out.bytesBefore(mark));
     if (any && !midRow) {
       limits.checkRow(out.bytesBefore(end) - (long) out.bytesBefore(mark));
     }

@@ -23,6 +23,9 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   /** Cells of this size need at most {@link #FREE_BYTES}, since a buffer is at most half empty. */
   private static final long CELLS_FREE_BYTES = FREE_BYTES / 4;
 
+  /** Smaller answers borrow as they grow: the blocks that they are read from are small, too. */
+  private static final long PREPARED_BYTES_MIN = 512 << 10;
+
   private final MemoryAccount account;
   private final ResponseBuffers buffers;
   private final long waitUntilNanos;
@@ -68,6 +71,19 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   public void borrowForMessage(long bytes) {
     cover(bufferBytes() + messageBytes + bytes);
     messageBytes += bytes;
+  }
+
+  @Override
+  public void prepare(long cellBytes) throws IOException {
+    long wanted = Math.min(4 * cellBytes, account.largestLoan());
+    long missing = wanted - borrowed;
+    if (cellBytes <= PREPARED_BYTES_MIN || missing <= 0) {
+      return;
+    }
+    if (!account.borrow(missing, waitUntilNanos)) {
+      throw RpcErrors.forCaller(MemoryShortageException.forNow(wanted, account));
+    }
+    borrowed = wanted;
   }
 
   @Override

@@ -17,6 +17,9 @@ public interface CallMemory {
         public void borrowForMessage(long bytes) {}
 
         @Override
+        public void prepare(long cellBytes) {}
+
+        @Override
         public long borrowForCells(long wantedBytes) {
           return wantedBytes;
         }
@@ -39,6 +42,15 @@ public interface CallMemory {
    * @throws MemoryShortageException if the memory is not there now, or can never be there
    */
   void borrowForMessage(long bytes);
+
+  /**
+   * Waits for the memory of an answer that is known to be large, before anything is read for it.
+   * Small ones do not wait. Not for network threads.
+   *
+   * @param cellBytes how many bytes of cells the answer is likely to have
+   * @throws IOException what the client is told, if the memory does not become free in time
+   */
+  void prepare(long cellBytes) throws IOException;
 
   /**
    * Borrows for cells that the response buffer is going to hold. Does not wait: if there is less

@@ -161,6 +161,9 @@ class CallMemoryTest {
     public void borrowForMessage(long bytes) {}
 
     @Override
+    public void prepare(long cellBytes) {}
+
+    @Override
     public long borrowForCells(long wantedBytes) {
       return wantedBytes;
     }
