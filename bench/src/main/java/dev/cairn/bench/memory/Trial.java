@@ -55,7 +55,7 @@ enum Trial {
   OPEN_SCANNERS("stream", 1) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
-      tally.answered(client.call("Scan", scan(place, 1, 1 << 20)));
+      tally.answered(client.call("Scan", scan(place, 1, 1 << 20, false)));
       pause(500);
     }
   },
@@ -79,7 +79,7 @@ enum Trial {
   UNLIMITED_SCANS("stream", 4) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
-      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE)));
+      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE, true)));
     }
   },
 
@@ -87,7 +87,7 @@ enum Trial {
   WHOLE_ROW_SCANS("wide", 2) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
-      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE)));
+      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE, true)));
       pause(100);
     }
   },
@@ -121,7 +121,7 @@ enum Trial {
   LARGE_CELL_SCANS("blobs", 4) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
-      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE)));
+      tally.answered(client.call("Scan", scan(place, Integer.MAX_VALUE, Long.MAX_VALUE, true)));
       pause(100);
     }
   },
@@ -145,7 +145,7 @@ enum Trial {
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
       try (WireClient own = new WireClient(place.address())) {
         for (int i = 0; i < 50; i++) {
-          own.send("Scan", scan(place, Integer.MAX_VALUE, 2 << 20), new byte[0]);
+          own.send("Scan", scan(place, Integer.MAX_VALUE, 2 << 20, true), new byte[0]);
         }
         pause(30_000);
         tally.failed("left after 30 s");
@@ -189,12 +189,13 @@ enum Trial {
         block(put));
   }
 
-  private static ScanRequest scan(TrialTables.Place place, int rows, long maxBytes)
+  private static ScanRequest scan(TrialTables.Place place, int rows, long maxBytes, boolean close)
       throws IOException {
     return ScanRequest.newBuilder()
         .setRegion(place.region())
         .setScan(ProtobufUtil.toScan(new Scan().setMaxResultSize(maxBytes)))
         .setNumberOfRows(rows)
+        .setCloseScanner(close)
         .build();
   }
 

@@ -109,6 +109,7 @@ public final class CairnProcess implements AutoCloseable {
     health.add(new ServingHealth(() -> serving && !ending.get()));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
     health.add(new SettingsHealth(this::warnings));
+    health.add(new MemoryHealth(this::memory));
   }
 
   /** Returns every key that a process knows. */
@@ -436,9 +437,14 @@ public final class CairnProcess implements AutoCloseable {
         name,
         Optional.ofNullable(endpoints),
         server,
-        engine.memoryFacts(server.map(RegionServer::memStoreBytes).orElse(0L)),
+        memory(),
         warnings(),
         clock);
+  }
+
+  private MemoryFacts memory() {
+    RegionServer server = regionServer;
+    return engine.memoryFacts(server == null ? 0 : server.memStoreBytes());
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {

@@ -45,7 +45,7 @@ public record CallLimits(
           1,
           1L << 30,
           "The bytes of cells after which a scan's response ends, whatever the client asks for."
-              + " At most an eighth of the memory for calls, which follows from the heap.");
+              + " At most about a tenth of the memory for calls, which follows from the heap.");
 
   /** When the log warns of large batches. */
   public static final ConfigKey<Long> ROWS_WARNING =

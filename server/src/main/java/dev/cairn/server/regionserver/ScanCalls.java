@@ -78,6 +78,10 @@ final class ScanCalls {
     HostedRegion region = regions.find(opening.region());
     QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
     Optional<ExplainOptions> explain = decoder.explain(opening);
+    if (message.rows() > 0) {
+      // Before the scan is open: an open one holds the memstore that it begins with.
+      call.memory().prepare(region.rowSize().expected());
+    }
     OpenScanner scanner =
         new OpenScanner(
             scanners.newId(),

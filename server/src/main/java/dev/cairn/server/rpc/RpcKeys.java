@@ -13,7 +13,7 @@ public final class RpcKeys {
           1024,
           Integer.MAX_VALUE / 2, // a frame has a length before it, and buffers grow by doubling
           "The longest request in bytes that the server reads; a longer one is refused unread. At"
-              + " most a quarter of the memory for calls, which follows from the heap.");
+              + " most about a fifth of the memory for calls, which follows from the heap.");
 
   /** {@code hbase.table.max.rowsize}. */
   public static final ConfigKey<Long> MAX_ROW_SIZE =
@@ -23,8 +23,8 @@ public final class RpcKeys {
           1,
           Long.MAX_VALUE,
           "The most bytes of cells that a get, or a scan that takes whole rows, reads of one row;"
-              + " a larger row is refused with RowTooBigException. At most a quarter of the memory"
-              + " for calls, which follows from the heap.");
+              + " a larger row is refused with RowTooBigException. At most about a fifth of the"
+              + " memory for calls, which follows from the heap.");
 
   /** {@code cairn.ipc.unread.timeout}. */
   public static final ConfigKey<Long> UNREAD_TIMEOUT =

@@ -47,7 +47,8 @@ class ProcessHealthTest {
     try (CairnProcess process = start(Map.of())) {
       assertThat(process.health().checks())
           .extracting(HealthReport.Entry::name)
-          .containsExactlyInAnyOrder("server", "disk", "regions", "log", "tables", "settings");
+          .containsExactlyInAnyOrder(
+              "server", "disk", "memory", "regions", "log", "tables", "settings");
       await(() -> process.health().status() == HealthStatus.OK);
       HttpResponse<String> answer = health(process);
       assertThat(answer.statusCode()).isEqualTo(200);
