@@ -136,6 +136,19 @@ final class MasterGate {
                     procedure.answer(active), call.user(), Nonce.of(nonceGroup, nonce), future));
   }
 
+  /**
+   * Submits a procedure for whose end clients before 2.0 do not ask, and returns its id. They are
+   * answered when it is done; if that takes more than a second, before it is.
+   */
+  long submitToEnd(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
+      throws IOException {
+    long id = submit(call, nonceGroup, nonce, procedure);
+    if (!call.clientVersion().isAtLeast(2, 0)) {
+      answerPatiently(call, patience -> ProcedureMethods.result(this, call, id, patience));
+    }
+    return id;
+  }
+
   /** Waits for a moment; what {@code event} did not bring, the caller is refused for. */
   private void await(RpcCall call, CompletableFuture<Void> event) throws IOException {
     if (event.isDone() || !master.mayLead() || !waiting.tryAcquire()) {

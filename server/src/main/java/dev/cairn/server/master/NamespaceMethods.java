@@ -117,7 +117,7 @@ final class NamespaceMethods {
       long nonceGroup,
       long nonce)
       throws IOException {
-    return gate.submit(
+    return gate.submitToEnd(
         call,
         nonceGroup,
         nonce,

@@ -1,5 +1,6 @@
 package dev.cairn.server.master;
 
+import dev.cairn.server.rpc.ClientVersion;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos;
@@ -60,6 +61,14 @@ enum ProcedureKind {
    */
   boolean replacesFiles() {
     return this == CREATE_TABLE || this == DELETE_TABLE || this == TRUNCATE_TABLE;
+  }
+
+  /** Tells whether clients of that version know the message of {@link #prototype}. */
+  boolean isKnownTo(ClientVersion client) {
+    return switch (this) {
+      case FLUSH_TABLE, TRUNCATE_REGION -> client.isAtLeast(2, 6);
+      default -> true;
+    };
   }
 
   /** Returns the name under which HBase's tools know the kind. */

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -59,13 +60,14 @@ final class ProcedureMethods {
                         GetProceduresResponse.newBuilder()
                             .addAllProcedure(
                                 master.procedures().all().stream()
-                                    .map(ProcedureRecord::message)
+                                    .map(record -> record.message(call.clientVersion()))
                                     .toList())
                             .build()))
         .on(
             "GetLocks",
             GetLocksRequest.getDefaultInstance(),
-            (call, request) -> gate.ask(call, master -> locks(master.procedures())))
+            (call, request) ->
+                gate.ask(call, master -> locks(master.procedures(), call.clientVersion())))
         .on(
             "AbortProcedure",
             AbortProcedureRequest.getDefaultInstance(),
@@ -128,7 +130,8 @@ final class ProcedureMethods {
     return families;
   }
 
-  private static GetProcedureResultResponse result(
+  /** Returns the state of a procedure, at its end or after {@code patience}. */
+  static GetProcedureResultResponse result(
       MasterGate gate, RpcCall call, long id, Duration patience) throws IOException {
     return gate.request(
         call,
@@ -156,7 +159,7 @@ final class ProcedureMethods {
     return response.build();
   }
 
-  private static GetLocksResponse locks(Procedures procedures) {
+  private static GetLocksResponse locks(Procedures procedures, ClientVersion client) {
     GetLocksResponse.Builder response = GetLocksResponse.newBuilder();
     for (Map.Entry<String, List<Long>> lock : procedures.locks().entrySet()) {
       int colon = lock.getKey().indexOf(':');
@@ -171,7 +174,7 @@ final class ProcedureMethods {
               .setSharedLockCount(0);
       procedures
           .find(lock.getValue().get(0))
-          .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message()));
+          .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message(client)));
       response.addLock(resource);
     }
     return response.build();

@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;
 import java.util.Optional;
@@ -89,6 +90,15 @@ record ProcedureRecord(
   /** Returns the row under which the record is stored. */
   byte[] row() {
     return Bytes.ofLong(id);
+  }
+
+  /**
+   * Returns the record as HBase's message, for a client of that version. A client prints what a
+   * procedure works on, and fails over the whole record if it does not know that kind of message:
+   * so it is left out.
+   */
+  ProcedureProtos.Procedure message(ClientVersion client) {
+    return kind.isKnownTo(client) ? message() : message().toBuilder().removeStateMessage(1).build();
   }
 
   /** Returns the record as HBase's message. */

@@ -69,7 +69,7 @@ final class TableMethods {
             (call, request) -> {
               TableName table = TableChecks.name(request.getTableName());
               long id =
-                  gate.submit(
+                  gate.submitToEnd(
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),
@@ -144,7 +144,7 @@ final class TableMethods {
                     "Cairn does not support to change a table without opening its regions anew");
               }
               long id =
-                  gate.submit(
+                  gate.submitToEnd(
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),
@@ -159,7 +159,7 @@ final class TableMethods {
             (call, request) -> {
               TableName table = TableChecks.name(request.getTableName());
               long id =
-                  gate.submit(
+                  gate.submitToEnd(
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),
@@ -177,7 +177,7 @@ final class TableMethods {
             (call, request) -> {
               TableName table = TableChecks.name(request.getTableName());
               long id =
-                  gate.submit(
+                  gate.submitToEnd(
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),
@@ -195,7 +195,7 @@ final class TableMethods {
             (call, request) -> {
               TableName table = TableChecks.name(request.getTableName());
               long id =
-                  gate.submit(
+                  gate.submitToEnd(
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),

@@ -1,0 +1,113 @@
+package dev.cairn.interop.versions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * A program for one version of a client: compiled against that client's jars and run with them in a
+ * JVM of its own. It prints a line that begins with {@code "> "} for each step.
+ *
+ * @param jars the folders below {@code target/clients} with the jars
+ * @param sources the folders below {@code src/test/clients} with the program
+ * @param mainClass its main class
+ */
+record ClientProgram(List<String> jars, List<String> sources, String mainClass) {
+  private static final Path JARS = Path.of("target", "clients");
+  private static final Path SOURCES = Path.of("src", "test", "clients");
+  private static final String STEP = "> ";
+  private static final int PATIENCE_SECONDS = 120;
+
+  /**
+   * Compiles and runs the program.
+   *
+   * @param folder where classes and output go
+   * @return what it printed for each step
+   */
+  List<String> run(Path folder, List<String> arguments) throws Exception {
+    compile(folder);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.net.preferIPv4Stack=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp",
+                folder + File.pathSeparator + classPath(),
+                mainClass));
+    command.addAll(arguments);
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      String all = Files.readString(output);
+      assertThat(ended).as(all).isTrue();
+      assertThat(process.exitValue()).as(all).isZero();
+      return all.lines()
+          .filter(line -> line.startsWith(STEP))
+          .map(line -> line.substring(STEP.length()))
+          .toList();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private void compile(Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String source : sources) {
+      files.addAll(list(SOURCES.resolve(source)));
+    }
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      boolean compiled =
+          compiler
+              .getTask(
+                  messages,
+                  manager,
+                  null,
+                  List.of("-proc:none", "-d", folder.toString(), "-cp", classPath()),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(files))
+              .call();
+      assertThat(compiled).as(messages.toString()).isTrue();
+    }
+  }
+
+  private String classPath() throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (String folder : jars) {
+      List<Path> found = list(JARS.resolve(folder));
+      assertThat(found).as("jars that the build puts into " + JARS.resolve(folder)).isNotEmpty();
+      all.addAll(found);
+    }
+    return all.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(Path::toAbsolutePath).sorted().toList();
+    }
+  }
+}
