@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedZooKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+  private static final String FOUR_LETTER_WORDS = "zookeeper.4lw.commands.whitelist";
   private static final int TICK_MILLIS = 2000;
   private static final int SESSION_MIN_MILLIS = 2 * TICK_MILLIS;
   private static final int SESSION_MAX_MILLIS = 180_000;
@@ -70,6 +71,7 @@ public final class EmbeddedZooKeeper implements Closeable {
       int clientsPerAddressMax,
       Consumer<IOException> failed)
       throws IOException {
+    allowFourLetterWords();
     try {
       return tryStart(address, dataDirectory, clientsPerAddressMax, failed);
     } catch (UnreadableException e) {
@@ -164,6 +166,17 @@ public final class EmbeddedZooKeeper implements Closeable {
     } catch (IOException | RuntimeException e) {
       scratch.ifPresent(EmbeddedZooKeeper::remove);
       throw e;
+    }
+  }
+
+  /**
+   * Allows all of ZooKeeper's four-letter words, as HBase does for its own ZooKeeper: {@code
+   * zk_dump} of the shell sends {@code stat}. ZooKeeper reads them from a system property, once.
+   * One that is set already is left alone.
+   */
+  private static void allowFourLetterWords() {
+    if (System.getProperty(FOUR_LETTER_WORDS) == null) {
+      System.setProperty(FOUR_LETTER_WORDS, "*");
     }
   }
 

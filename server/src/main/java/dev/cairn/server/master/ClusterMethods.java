@@ -4,6 +4,8 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersRequest;
@@ -88,6 +90,22 @@ final class ClusterMethods {
                   });
             });
     registerWhatIsNot(service);
+    registerEndpoints(service);
+  }
+
+  /** Coprocessors of the master may add services; there are none. */
+  private static void registerEndpoints(RpcService.Builder service) {
+    service.on(
+        "ExecMasterService",
+        CoprocessorServiceRequest.getDefaultInstance(),
+        (call, request) -> {
+          throw new UnknownProtocolException(
+              "No registered Master Coprocessor Endpoint found for "
+                  + request.getCall().getServiceName()
+                  + ". Coprocessors of the master are not supported yet (hbase.coprocessor.master"
+                  + ".classes), nor are the features that HBase has in them, as region server"
+                  + " groups (shell: list_rsgroups)");
+        });
   }
 
   /** Of these there are none, and saying so is the truth; whoever makes one is refused. */

@@ -25,11 +25,13 @@ final class MasterServices {
             .later(methods -> RegionShapeMethods.register(methods, gate))
             .later(methods -> SwitchMethods.register(methods, gate))
             .later(methods -> QuotaMethods.register(methods, gate))
+            .later(methods -> QuotaMethods.registerSpace(methods, gate))
             .build();
     return List.of(
         service,
         RegionServerStatusMethods.service(gate),
-        MobMethods.service(gate),
+        AdminMethods.service(gate),
+        HbckMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }
 }

@@ -6,8 +6,10 @@ import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos;
 
 /** The methods of {@code MasterService} about quotas. */
 final class QuotaMethods {
@@ -97,6 +99,46 @@ final class QuotaMethods {
                                           .build()),
                               future::completeExceptionally);
                     }));
+  }
+
+  /**
+   * There are no limits on space. While quotas are off, that is what HBase answers, too; while they
+   * are on, it would list the sizes of all tables.
+   */
+  static void registerSpace(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "GetSpaceQuotaRegionSizes",
+            QuotaProtos.GetSpaceQuotaRegionSizesRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master -> {
+                      requireOff(master, "list_quota_table_sizes", "GetSpaceQuotaRegionSizes");
+                      return QuotaProtos.GetSpaceQuotaRegionSizesResponse.getDefaultInstance();
+                    }))
+        .on(
+            "GetQuotaStates",
+            QuotaProtos.GetQuotaStatesRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master -> {
+                      requireOff(master, "list_quota_snapshots", "GetQuotaStates");
+                      return QuotaProtos.GetQuotaStatesResponse.getDefaultInstance();
+                    }));
+  }
+
+  private static void requireOff(ActiveMaster master, String command, String method)
+      throws DoNotRetryIOException {
+    if (master.quotas().isEnabled()) {
+      throw new DoNotRetryIOException(
+          "Limits on space are not supported yet (shell: "
+              + command
+              + "; RPC MasterService."
+              + method
+              + ")");
+    }
   }
 
   private static MasterProtos.IsRpcThrottleEnabledResponse enabled(boolean on) {

@@ -16,7 +16,6 @@ import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 
 /** The methods of {@code MasterService} about single regions. */
@@ -161,23 +160,34 @@ final class RegionMethods {
     return load(master, node).mapToLong(RegionLoad::getLastMajorCompactionTs);
   }
 
-  private static void refuseMeta(RegionNode node) throws DoNotRetryIOException {
+  static void refuseMeta(RegionNode node) throws DoNotRetryIOException {
     if (node.region.table().isMeta()) {
       throw new DoNotRetryIOException(
           "hbase:meta is not moved; stop its server, and it opens at another one");
     }
   }
 
-  /** Returns the region that {@code specifier} names. */
+  /**
+   * Returns the region that {@code specifier} names, by either of its names: clients guess which
+   * one a user has typed.
+   *
+   * @throws UnknownRegionException if there is none
+   */
   static RegionNode require(ActiveMaster master, RegionSpecifier specifier) throws IOException {
     byte[] value = specifier.getValue().toByteArray();
-    if (specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME) {
-      return master.assignments().find(Bytes.utf8(value)).orElseThrow(() -> unknown(value));
-    }
-    return master.assignments().all().stream()
-        .filter(node -> Arrays.equals(node.region.regionName(), value))
-        .findFirst()
-        .orElseThrow(() -> unknown(value));
+    return find(master, value).orElseThrow(() -> unknown(value));
+  }
+
+  /** Returns the region with that name or encoded name, if there is one. */
+  static Optional<RegionNode> find(ActiveMaster master, byte[] name) {
+    return master
+        .assignments()
+        .find(Bytes.utf8(name))
+        .or(
+            () ->
+                master.assignments().all().stream()
+                    .filter(node -> Arrays.equals(node.region.regionName(), name))
+                    .findFirst());
   }
 
   private static UnknownRegionException unknown(byte[] name) {

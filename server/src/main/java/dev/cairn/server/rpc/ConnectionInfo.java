@@ -32,7 +32,7 @@ record ConnectionInfo(
             .find(serviceName)
             .orElseThrow(
                 () ->
-                    new FatalConnectionException(
+                    new UnknownServiceException(
                         "There is no service "
                             + serviceName
                             + " on this port; it has "

@@ -26,7 +26,12 @@ public final class NamedException extends DoNotRetryIOException {
 
   /** Returns the name of the class under which {@code error} travels. */
   public static String nameOf(Throwable error) {
-    return error instanceof NamedException named ? named.className : error.getClass().getName();
+    if (error instanceof NamedException named) {
+      return named.className;
+    }
+    return error instanceof UnknownServiceException
+        ? UnknownServiceException.NAME
+        : error.getClass().getName();
   }
 
   @Override

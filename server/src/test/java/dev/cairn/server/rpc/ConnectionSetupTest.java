@@ -46,7 +46,9 @@ class ConnectionSetupTest {
   void refusesHeadersThatAskForWhatIsNotThere() throws IOException {
     try (RpcFixture fixture = echo()) {
       try (RawConnection client = RawConnection.open(fixture.address(), "NoService", "")) {
-        client.assertFatal(FATAL, "There is no service NoService on this port");
+        client.assertFatal(
+            "org.apache.hadoop.hbase.ipc.UnknownServiceException",
+            "There is no service NoService on this port");
       }
       try (RawConnection client = RawConnection.open(fixture.address(), "", "")) {
         client.assertFatal(FATAL, "names no service");

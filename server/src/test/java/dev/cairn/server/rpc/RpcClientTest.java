@@ -24,7 +24,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
-import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
@@ -165,7 +164,8 @@ class RpcClientTest {
                       get("a"),
                       GetResponse.getDefaultInstance(),
                       LONG))
-          .isExactlyInstanceOf(FatalConnectionException.class)
+          .isExactlyInstanceOf(RpcRemoteException.class)
+          .hasMessageContaining("UnknownServiceException")
           .hasMessageContaining("NoService");
     }
   }

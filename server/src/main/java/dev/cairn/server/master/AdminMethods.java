@@ -7,8 +7,10 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -19,13 +21,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What clients ask the master through {@code AdminService}: to compact the MOB files of a table.
- * They name a region that no server has ({@link MobDirectory}). It is done by major compactions of
- * the table's MOB families, which write the values anew; HBase 2.6 says that it does so, too, and
- * then looks for that region in vain.
+ * What clients ask the master through {@code AdminService}: what it knows of a region, and to
+ * compact the MOB files of a table. For the latter they name a region that no server has ({@link
+ * MobDirectory}). It is done by major compactions of the table's MOB families, which write the
+ * values anew; HBase 2.6 says that it does so, too, and then looks for that region in vain.
  */
-final class MobMethods {
-  private MobMethods() {}
+final class AdminMethods {
+  private AdminMethods() {}
 
   static RpcService service(MasterGate gate) {
     return RpcService.builder("AdminService", AdminService::getDescriptor)
@@ -60,16 +62,29 @@ final class MobMethods {
             "GetRegionInfo",
             GetRegionInfoRequest.getDefaultInstance(),
             (call, request) ->
-                gate.<GetRegionInfoResponse>ask(
-                    call,
-                    master -> {
-                      Tables.Table table = table(master, gate, request.getRegion());
-                      // As HBase, which does not count regular compactions here.
-                      return GetRegionInfoResponse.newBuilder()
-                          .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))
-                          .setCompactionState(CompactionState.NONE)
-                          .build();
-                    }))
+                gate.<GetRegionInfoResponse>ask(call, master -> info(master, request.getRegion())))
+        .build();
+  }
+
+  /** Returns what the master knows of a region; the name may be a MOB region's. */
+  private static GetRegionInfoResponse info(ActiveMaster master, RegionSpecifier region)
+      throws IOException {
+    byte[] name = region.getValue().toByteArray();
+    Optional<RegionNode> node = RegionMethods.find(master, name);
+    if (node.isPresent()) {
+      return GetRegionInfoResponse.newBuilder()
+          .setRegionInfo(Messages.message(node.get().region))
+          .build();
+    }
+    Tables.Table table =
+        mobTable(master, name)
+            .orElseThrow(
+                () ->
+                    new UnknownRegionException("No region is named " + Bytes.toStringBinary(name)));
+    // As HBase, which does not count regular compactions here.
+    return GetRegionInfoResponse.newBuilder()
+        .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))
+        .setCompactionState(CompactionState.NONE)
         .build();
   }
 
@@ -81,14 +96,20 @@ final class MobMethods {
   private static Tables.Table table(ActiveMaster master, MasterGate gate, RegionSpecifier region)
       throws IOException {
     byte[] name = region.getValue().toByteArray();
+    return mobTable(master, name)
+        .orElseThrow(
+            () ->
+                new NotServingRegionException(
+                    Bytes.toStringBinary(name) + " is not online on " + gate.master().self()));
+  }
+
+  private static Optional<Tables.Table> mobTable(ActiveMaster master, byte[] name) {
     for (Tables.Table table : master.tables().all()) {
       RegionInfo mob = MobDirectory.regionInfo(table.name());
-      if (Bytes.equals(mob.regionName(), name)
-          || mob.encodedName().equals(region.getValue().toStringUtf8())) {
-        return table;
+      if (Bytes.equals(mob.regionName(), name) || mob.encodedName().equals(Bytes.toString(name))) {
+        return Optional.of(table);
       }
     }
-    throw new NotServingRegionException(
-        Bytes.toStringBinary(name) + " is not online on " + gate.master().self());
+    return Optional.empty();
   }
 }
