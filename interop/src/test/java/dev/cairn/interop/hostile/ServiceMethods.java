@@ -108,6 +108,6 @@ final class ServiceMethods {
             .error()
             .orElseThrow(() -> new AssertionError(method + " took what is no message"))
             .getStackTrace();
-    return !text.contains("Cairn does not support ");
+    return !text.contains(" not supported yet (") && !text.contains(" is not served on this port");
   }
 }

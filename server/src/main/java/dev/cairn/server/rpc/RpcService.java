@@ -96,7 +96,8 @@ public final class RpcService {
     return new DoNotRetryIOException(
         descriptor().findMethodByName(name) == null
             ? "The service " + name() + " has no method " + name
-            : "Cairn does not support " + name() + "." + name + " yet");
+            : UnsupportedFeatures.refusal(name(), name)
+                .orElse("The RPC " + name() + "." + name + " is not served on this port"));
   }
 
   /** Collects the methods of a service. */

@@ -12,4 +12,15 @@ class MasterServicesTest {
     cluster.startMaster();
     ProtocolCheck.assertKnown(cluster.master.services());
   }
+
+  @Test
+  void refusesWhatItDoesNotServeByTheNameOfTheFeature() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.startMaster();
+    // A region server's AdminService has more methods than the master's.
+    ProtocolCheck.assertEachIsServedOrNamed(
+        cluster.master.services().stream()
+            .filter(service -> !service.name().equals("AdminService"))
+            .toList());
+  }
 }

@@ -55,6 +55,7 @@ class RegionServerServicesTest {
                   () -> {}),
               new RegionServer.Workers(Runnable::run, Runnable::run, Runnable::run, timer));
       ProtocolCheck.assertKnown(server.services());
+      ProtocolCheck.assertEachIsServedOrNamed(server.services());
     } finally {
       timer.shutdownNow();
       wal.close();

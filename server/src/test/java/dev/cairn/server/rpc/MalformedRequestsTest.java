@@ -31,7 +31,7 @@ class MalformedRequestsTest {
           .contains("The service ClientService has no method Frobnicate");
       client.send(call(4, "Mutate"), get("abc"));
       assertThat(client.read().header().getException().getStackTrace())
-          .contains("Cairn does not support ClientService.Mutate yet");
+          .contains("The RPC ClientService.Mutate is not served on this port");
       client.send(call(5, "Get"), get("abc"));
       assertThat(client.read().header().hasException()).isFalse();
     }

@@ -19,4 +19,20 @@ public final class ProtocolCheck {
           .containsAll(service.methodNames());
     }
   }
+
+  /**
+   * Fails if a method of these services is neither registered nor among those that are refused with
+   * the feature's name, or is both.
+   */
+  public static void assertEachIsServedOrNamed(List<RpcService> services) {
+    assertThat(services).isNotEmpty();
+    for (RpcService service : services) {
+      for (MethodDescriptor method : service.descriptor().getMethods()) {
+        boolean served = service.methodNames().contains(method.getName());
+        assertThat(UnsupportedFeatures.refusal(service.name(), method.getName()).isPresent())
+            .as("%s.%s is refused by name", service.name(), method.getName())
+            .isEqualTo(!served);
+      }
+    }
+  }
 }

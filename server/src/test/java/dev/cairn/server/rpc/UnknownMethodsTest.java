@@ -26,7 +26,7 @@ class UnknownMethodsTest {
       client.out.write(Bytes.utf8("?!"));
       client.out.flush();
       assertThat(client.read().header().getException().getStackTrace())
-          .contains("Cairn does not support ClientService.Mutate yet");
+          .contains("The RPC ClientService.Mutate is not served on this port");
     }
   }
 
@@ -92,7 +92,7 @@ class UnknownMethodsTest {
       RawConnection.Response refused = client.read();
       assertThat(refused.header().getCallId()).isEqualTo(3);
       assertThat(refused.header().getException().getStackTrace())
-          .contains("Cairn does not support ClientService.Mutate yet");
+          .contains("The RPC ClientService.Mutate is not served on this port");
     }
   }
 }
