@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +30,6 @@ import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,27 +77,6 @@ class OperatorTest {
         service
             .getRegionInfo(null, RequestConverter.buildGetRegionInfoRequest(name))
             .getRegionInfo());
-  }
-
-  @Test
-  void regionsHaveALoadAsSoonAsTheyAreOpen() throws Exception {
-    List<RegionInfo> regions = create("loaded");
-    assertThat(loaded()).containsAll(names(regions));
-    TableName table = regions.get(0).getTable();
-    admin.split(table, bytes("g"));
-    Eventually.holds(() -> admin.getRegions(table).size() == 3, "the region is split");
-    assertThat(loaded()).containsAll(names(admin.getRegions(table)));
-  }
-
-  private static List<String> loaded() throws IOException {
-    return admin.getClusterMetrics().getLiveServerMetrics().values().stream()
-        .flatMap(load -> load.getRegionMetrics().keySet().stream())
-        .map(Bytes::toStringBinary)
-        .toList();
-  }
-
-  private static List<String> names(Collection<RegionInfo> regions) {
-    return regions.stream().map(region -> Bytes.toStringBinary(region.getRegionName())).toList();
   }
 
   @Test
