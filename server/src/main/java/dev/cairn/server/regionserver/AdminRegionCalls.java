@@ -82,7 +82,10 @@ final class AdminRegionCalls {
     return response.build();
   }
 
-  /** Flushes all families of a region, or the one that is asked for. */
+  /**
+   * Flushes all families of a region, or the one that is asked for. As after a flush of a table in
+   * HBase, the new files stay as they are until stores are looked at the next time.
+   */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
@@ -93,9 +96,6 @@ final class AdminRegionCalls {
             ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
             : FlushScope.ALL;
     boolean flushed = due && region.upkeep().flush(scope);
-    if (flushed) {
-      compactions.check(region);
-    }
     return FlushRegionResponse.newBuilder()
         .setFlushed(flushed)
         .setLastFlushTime(region.upkeep().statistics().lastFlushMillis())

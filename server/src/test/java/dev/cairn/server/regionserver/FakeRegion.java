@@ -50,6 +50,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   int flushes;
   long memStoreBytes;
   long flushedBytesInUse;
+  boolean needsCompaction;
   final RegionInfo info;
 
   FakeRegion(String startKey) {
@@ -164,6 +165,11 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
     flushes++;
     memStoreBytes = 0;
     return true;
+  }
+
+  @Override
+  public boolean needsCompaction() {
+    return needsCompaction;
   }
 
   @Override

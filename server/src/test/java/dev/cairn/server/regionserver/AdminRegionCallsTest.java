@@ -1,0 +1,46 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of open regions. */
+class AdminRegionCallsTest {
+  private final ManualClock clock = new ManualClock();
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final Compactions compactions = new Compactions(work::add);
+  private final OnlineRegions regions =
+      new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  private final LoadReports loads =
+      new LoadReports(regions, compactions, clock, new LoadReports.Heap(1, () -> 0), 0);
+  private final AdminRegionCalls calls = new AdminRegionCalls(regions, compactions, loads);
+  private final FakeRegion region = new FakeRegion("a");
+
+  @Test
+  void aFlushDoesNotBeginACompaction() throws IOException {
+    host();
+    region.needsCompaction = true;
+    calls.flush(
+        new FakeCall(),
+        FlushRegionRequest.newBuilder().setRegion(Messages.specifier(region.info)).build());
+    assertThat(region.flushes).isEqualTo(1);
+    assertThat(work).isEmpty();
+    calls.compact(
+        new FakeCall(),
+        CompactRegionRequest.newBuilder().setRegion(Messages.specifier(region.info)).build());
+    assertThat(work).hasSize(1);
+  }
+
+  private void host() {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted());
+  }
+}
