@@ -42,11 +42,6 @@ final class RowLocks {
     /** Whose batch had a time last. */
     private transient Held batch;
 
-    /** A row that the batch has deleted with the last time; null if there is none. */
-    private transient byte[] deletedRow;
-
-    private boolean moreDeleted;
-
     private Stripe(long firstMillis) {
       this.lastMillis = firstMillis;
     }
@@ -73,38 +68,11 @@ final class RowLocks {
         return false;
       }
       batch = held;
-      forgetDeleted();
       return true;
-    }
-
-    /** Tells whether the batch has deleted the row with the last time, or may have. */
-    boolean hasDeleted(byte[] row) {
-      return moreDeleted || deletedRow != null && Arrays.equals(deletedRow, row);
-    }
-
-    /** Tells whether the batch, which deletes nothing, has to take any row for deleted. */
-    boolean mayBeDeleted() {
-      return moreDeleted;
-    }
-
-    void deleted(byte[] row) {
-      moreDeleted |= deletedRow != null && !Arrays.equals(deletedRow, row);
-      deletedRow = row;
-    }
-
-    /** Any row of the stripe may have been deleted with the last time. */
-    void deletedAny() {
-      moreDeleted = true;
-    }
-
-    void forgetDeleted() {
-      deletedRow = null;
-      moreDeleted = false;
     }
 
     private void end() {
       batch = null;
-      forgetDeleted();
     }
   }
 

@@ -29,9 +29,10 @@ import java.util.concurrent.locks.LockSupport;
  * while the region was closed, a put may be hidden by an older delete until the clock has passed
  * it, as in HBase.
  *
- * <p><b>Together or one by one.</b> Mutations that are applied together have one time. Those of a
- * batch, whose order the API leaves open, share one, too, as in HBase, except that a put which
- * stands behind a delete of the same row has a later one.
+ * <p><b>Together or in a batch.</b> Mutations that are applied together have one time. Those of a
+ * batch share one per stripe, as in HBase, so a delete hides a put of its row wherever it stands in
+ * the batch. The API leaves the order open: clients reorder a batch before they send it, and some
+ * rely on the delete.
  *
  * <p>All methods are called by the thread that holds the locks of the rows, which guard the
  * stripes' state. Nothing is allocated.
@@ -90,18 +91,10 @@ final class RowTimes {
 
   /**
    * Returns the time of the next mutation of a batch, whose rows are all locked. To be asked for
-   * each of them, in their order.
+   * each of them.
    */
   long oneOfMany(RowLocks.Held held, Mutation mutation) {
-    Stripe stripe = held.stripeOf(mutation.row());
-    boolean puts = puts(mutation);
-    boolean afterDelete = puts && stripe.hasDeleted(mutation.row());
-    boolean deletes = deletes(mutation);
-    long time = oneOfMany(held, stripe, puts, afterDelete, deletes);
-    if (deletes) {
-      stripe.deleted(mutation.row());
-    }
-    return time;
+    return oneOfMany(held, held.stripeOf(mutation.row()), deletes(mutation));
   }
 
   /**
@@ -110,20 +103,12 @@ final class RowTimes {
    * @param stripe the stripe of the put's row
    */
   long onePutOfMany(RowLocks.Held held, int stripe) {
-    Stripe locked = held.locked(stripe);
-    return oneOfMany(held, locked, true, locked.mayBeDeleted(), false);
+    return oneOfMany(held, held.locked(stripe), false);
   }
 
-  private long oneOfMany(
-      RowLocks.Held held, Stripe stripe, boolean puts, boolean afterDelete, boolean deletes) {
-    long time = stripe.lastMillis();
-    if (stripe.begins(held) || afterDelete) {
-      stripe.forgetDeleted();
-      time = next(stripe, puts);
-      if (time == stripe.lastMillis() && stripe.isMarked()) {
-        stripe.deletedAny(); // which rows the writes before have deleted then, nobody knows
-      }
-    }
+  /** Whether puts follow in the batch is not known here, so its first mutation counts as one. */
+  private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes) {
+    long time = stripe.begins(held) ? next(stripe, true) : stripe.lastMillis();
     stripe.gave(time, deletes);
     return time;
   }

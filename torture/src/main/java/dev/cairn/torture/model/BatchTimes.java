@@ -1,14 +1,10 @@
 package dev.cairn.torture.model;
 
-import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.region.RowStripes;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The times that a server gives the changes of one call, whose clock has gone on so far since the
@@ -37,25 +33,15 @@ public final class BatchTimes {
 
   /**
    * Returns the time of each change of a group that shares a number and nothing else: one for all
-   * rows of a stripe, but that a put behind a delete of its row has a later one.
+   * rows of a stripe.
    */
   public Map<Change, Long> oneByOne(List<Change> group) {
     Map<Change, Long> times = new IdentityHashMap<>();
-    Map<Integer, Set<String>> deleted = new HashMap<>();
+    Map<Integer, Long> given = new HashMap<>();
     for (Change change : group) {
-      int stripe = stripe(change);
-      boolean first = !deleted.containsKey(stripe);
-      Set<String> rows = deleted.computeIfAbsent(stripe, any -> new HashSet<>());
-      boolean isPut = change.kind() != Kind.DELETE;
-      if (first || isPut && (rows.contains(change.row()) || rows.size() > 1)) {
-        last.put(stripe, next(stripe));
-        rows.clear();
-      }
-      times.put(change, last.get(stripe));
-      if (!isPut || change.cells().stream().anyMatch(part -> part.type() != CellType.PUT)) {
-        rows.add(change.row());
-      }
+      times.put(change, given.computeIfAbsent(stripe(change), this::next));
     }
+    last.putAll(given);
     return times;
   }
 
