@@ -14,6 +14,9 @@ import java.util.zip.CRC32;
  * conf/logback.xml} says when the log rolls: then, as with each start, the last one gets {@code .1}
  * appended, that one's {@code .2} …
  *
+ * <p>In a folder with a percent sign in its path, which Logback's patterns cannot have, the log is
+ * part of the output and does not roll.
+ *
  * @param log what the server logs
  * @param out whatever else its process prints: Java's own messages, and why it could not start
  */
@@ -35,7 +38,12 @@ record LogFiles(Path log, Path out) {
         home.map(path -> path.resolve("data")).filter(dataFolder::equals).isPresent()
             ? "cairn"
             : "cairn-" + word(dataFolder) + "-" + checksum(dataFolder);
-    return new LogFiles(folder.resolve(name + ".log"), folder.resolve(name + ".out"));
+    Path out = folder.resolve(name + ".out");
+    return new LogFiles(rolls(folder) ? folder.resolve(name + ".log") : out, out);
+  }
+
+  private static boolean rolls(Path path) {
+    return path.toString().indexOf('%') < 0;
   }
 
   private static String word(Path dataFolder) {
@@ -52,8 +60,10 @@ record LogFiles(Path log, Path out) {
   /** Makes the folder, and keeps the files of earlier servers, up to a limit. */
   void rotate() throws IOException {
     Files.createDirectories(log.getParent());
-    rotate(log);
     rotate(out);
+    if (!log.equals(out)) {
+      rotate(log);
+    }
   }
 
   private static void rotate(Path file) throws IOException {
@@ -69,10 +79,11 @@ record LogFiles(Path log, Path out) {
     return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
   }
 
-  /** Returns the variables that {@code logback.xml} takes: to which file it logs, not to output. */
+  /** Returns the variables that {@code logback.xml} takes: whether it logs to a file, and where. */
   Map<String, String> variables() {
-    String pattern = log.toString().replace("%", "\\%") + ".%i"; // % has a meaning in patterns
-    return Map.of(
-        "CAIRN_LOG_TO", "file", LOG_VARIABLE, log.toString(), "CAIRN_LOG_ROLLED", pattern);
+    return rolls(log)
+        ? Map.of(
+            "CAIRN_LOG_TO", "file", LOG_VARIABLE, log.toString(), "CAIRN_LOG_ROLLED", log + ".%i")
+        : Map.of(LOG_VARIABLE, log.toString());
   }
 }

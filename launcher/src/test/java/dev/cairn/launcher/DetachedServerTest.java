@@ -85,6 +85,13 @@ class DetachedServerTest {
   }
 
   @Test
+  void theLogIsPartOfTheOutputWhereLogbackHasNoNameForIt() {
+    LogFiles logs = LogFiles.of(Path.of("/100%"), Optional.of(folder), folder.resolve("data"));
+    assertThat(logs.log()).isEqualTo(logs.out()).hasFileName("cairn.out");
+    assertThat(logs.variables()).doesNotContainKey("CAIRN_LOG_TO");
+  }
+
+  @Test
   void namesTheFolderThatTheLogCannotBeWrittenTo() throws IOException {
     Files.writeString(folder.resolve("logs"), "a file");
     assertThatThrownBy(() -> server(folder, "true").start(() -> {}))

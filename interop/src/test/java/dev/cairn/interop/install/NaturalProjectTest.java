@@ -1,0 +1,205 @@
+package dev.cairn.interop.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A user's project with {@code cairn-testing} beside {@code hbase-client}, in either order, with
+ * and without the BOM: Maven itself resolves it, from what the build has, and a test in it runs.
+ */
+class NaturalProjectTest {
+  private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
+  private static final Path WORK = Path.of("target", "natural").toAbsolutePath();
+  private static final String VERSION = "0.1.0-SNAPSHOT";
+  private static final String HBASE = property("cairn.interop.hbase.version");
+  private static final String OPENING = "--add-opens=java.base/java.nio=ALL-UNNAMED";
+
+  private static final String CLIENT =
+      dependency("org.apache.hbase", "hbase-client", "<version>" + HBASE + "</version>");
+  private static final String TESTING =
+      dependency("dev.cairn", "cairn-testing", "<version>" + VERSION + "</version>");
+  private static final String BOM =
+      "<dependencyManagement><dependencies><dependency><groupId>dev.cairn</groupId>"
+          + "<artifactId>cairn-bom</artifactId><version>"
+          + VERSION
+          + "</version><type>pom</type><scope>import</scope></dependency></dependencies>"
+          + "</dependencyManagement>";
+
+  private static final Map<String, String> PROJECTS =
+      Map.of(
+          "client-first", dependencies(CLIENT + TESTING),
+          "client-last", dependencies(TESTING + CLIENT),
+          "with-bom", BOM + dependencies(CLIENT + dependency("dev.cairn", "cairn-testing", "")));
+
+  @Test
+  void runsBesideAnHBaseClientOfItsOwn() throws Exception {
+    Path repository = WORK.resolve("repository");
+    install(repository, "cairn", CHECKOUT, false);
+    install(repository, "cairn-bom", CHECKOUT.resolve("bom"), false);
+    for (String module : List.of("engine", "server", "testing")) {
+      install(repository, "cairn-" + module, CHECKOUT.resolve(module), true);
+    }
+    resolve(repository);
+    Path classes = WORK.resolve("classes");
+    String program = NotesProgram.class.getName().replace('.', '/') + ".class";
+    copy(Path.of("target", "test-classes").resolve(program), classes.resolve(program));
+    for (String project : PROJECTS.keySet()) {
+      String classPath = Files.readString(WORK.resolve(project).resolve("class-path")).strip();
+      assertOneVersionEach(project, classPath);
+      CommandLine.Result result =
+          CommandLine.run(
+              WORK,
+              Map.of(),
+              List.of(
+                  Path.of(property("java.home"), "bin", "java").toString(),
+                  OPENING,
+                  "-cp",
+                  classes + ":" + classPath,
+                  NotesProgram.class.getName()));
+      assertThat(result.output().lines()).as("%s: %s", project, result).contains("kept");
+      assertThat(result.status()).isZero();
+    }
+  }
+
+  @Test
+  void theBomHasTheVersionsOfTheBuild() throws IOException {
+    String build = Files.readString(CHECKOUT.resolve("pom.xml"));
+    String bom = Files.readString(CHECKOUT.resolve("bom/pom.xml"));
+    for (String element : List.of("version", "curator.version", "netty.version")) {
+      assertThat(first(element, bom)).as(element).isEqualTo(first(element, build));
+    }
+    assertThat(first("version", build)).isEqualTo(VERSION);
+  }
+
+  private static String first(String element, String pom) {
+    Matcher matcher = Pattern.compile("<" + element + ">([^<]*)<").matcher(pom);
+    assertThat(matcher.find()).as(element).isTrue();
+    return matcher.group(1);
+  }
+
+  /** No two versions of one artifact, nor parts of Curator of different versions. */
+  private static void assertOneVersionEach(String project, String classPath) {
+    List<String> curator =
+        Stream.of(classPath.split(":"))
+            .map(jar -> Path.of(jar).getFileName().toString())
+            .filter(jar -> jar.matches("curator-(client|framework)-.*"))
+            .map(jar -> jar.replaceFirst("curator-[a-z]*-", ""))
+            .toList();
+    assertThat(curator).as("Curator in %s", project).hasSize(2).containsOnly(curator.get(0));
+  }
+
+  /** Has Maven write the class paths of all projects, with what the build itself has downloaded. */
+  private static void resolve(Path repository) throws IOException, InterruptedException {
+    StringBuilder modules = new StringBuilder();
+    for (Map.Entry<String, String> project : PROJECTS.entrySet()) {
+      modules.append("<module>").append(project.getKey()).append("</module>");
+      String parent =
+          "<parent><groupId>notes</groupId><artifactId>notes</artifactId><version>1</version></parent>";
+      write(project.getKey() + "/pom.xml", pom(parent, project.getKey(), project.getValue()));
+    }
+    write(
+        "pom.xml",
+        pom(
+            "<groupId>notes</groupId><version>1</version><packaging>pom</packaging>",
+            "notes",
+            "<modules>" + modules + "</modules>"));
+    write(
+        "settings.xml",
+        "<settings><localRepository>"
+            + repository
+            + "</localRepository><mirrors><mirror><id>build</id><mirrorOf>*</mirrorOf><url>"
+            + Path.of(property("cairn.interop.repository")).toUri()
+            + "</url></mirror></mirrors></settings>");
+    CommandLine.Result result =
+        CommandLine.run(
+            WORK,
+            Map.of(
+                "JAVA_HOME", property("java.home"),
+                "PATH", System.getenv("PATH"),
+                "MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"),
+            List.of(
+                Path.of(property("cairn.interop.maven"), "bin", "mvn").toString(),
+                "-B",
+                "-q",
+                "-U", // a failure of an earlier build is not remembered
+                "-s",
+                "settings.xml",
+                "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
+                "-Dmdep.outputFile=class-path"));
+    assertThat(result.status()).as(result.output()).isZero();
+  }
+
+  private static String pom(String parent, String name, String rest) {
+    return "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>"
+        + parent
+        + "<artifactId>"
+        + name
+        + "</artifactId>"
+        + rest
+        + "</project>";
+  }
+
+  private static String dependency(String group, String artifact, String version) {
+    return "<dependency><groupId>"
+        + group
+        + "</groupId><artifactId>"
+        + artifact
+        + "</artifactId>"
+        + version
+        + "</dependency>";
+  }
+
+  private static String dependencies(String all) {
+    return "<dependencies>" + all + "</dependencies>";
+  }
+
+  /** Puts an artifact of this build where Maven looks for what was installed. */
+  private static void install(Path repository, String artifact, Path module, boolean jar)
+      throws IOException {
+    Path folder = repository.resolve(Path.of("dev", "cairn", artifact, VERSION));
+    copy(module.resolve("pom.xml"), folder.resolve(artifact + "-" + VERSION + ".pom"));
+    if (jar) {
+      pack(module.resolve("target/classes"), folder.resolve(artifact + "-" + VERSION + ".jar"));
+    }
+  }
+
+  private static void pack(Path classes, Path jar) throws IOException {
+    try (OutputStream out = Files.newOutputStream(jar);
+        ZipOutputStream zip = new ZipOutputStream(out);
+        Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        zip.putNextEntry(new ZipEntry(classes.relativize(file).toString()));
+        Files.copy(file, zip);
+      }
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void write(String file, String text) throws IOException {
+    Path path = WORK.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  private static String property(String name) {
+    return Objects.requireNonNull(System.getProperty(name), name);
+  }
+}
