@@ -29,8 +29,7 @@ public final class NotesProgram {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
               .build());
       try (Table table = connection.getTable(name)) {
-        table.put(
-            new Put(row).addColumn(family, row, "kept".getBytes(StandardCharsets.UTF_8)));
+        table.put(new Put(row).addColumn(family, row, "kept".getBytes(StandardCharsets.UTF_8)));
         byte[] value = table.get(new Get(row)).getValue(family, row);
         System.out.println(new String(value, StandardCharsets.UTF_8));
       }
