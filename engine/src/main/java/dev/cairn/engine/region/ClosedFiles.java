@@ -1,9 +1,9 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
@@ -32,7 +32,8 @@ import java.util.zip.CRC32C;
  * an opening that a crash cut off, has written that file. One thread at a time.
  */
 public final class ClosedFiles {
-  private static final String NAME = ".cairn.files";
+  /** The list's name in a region's directory. */
+  public static final String NAME = ".cairn.files";
 
   private final Storage storage;
   private final RegionDirectory directory;
@@ -64,20 +65,35 @@ public final class ClosedFiles {
    * @throws DamagedFileException naming a file that is not there, or has another length
    */
   void check(TableSchema schema) throws IOException {
+    List<Line> lines = new ArrayList<>(read());
+    lines.removeIf(line -> schema.family(Bytes.utf8(line.family())).isEmpty()); // removed since
+    check(lines);
+  }
+
+  /** Returns what is wrong with the files of the list at {@code path}, at most one finding. */
+  public static List<Finding> verify(Storage storage, String path) throws IOException {
+    ClosedFiles list =
+        new ClosedFiles(
+            storage, new RegionDirectory(path.substring(0, path.length() - NAME.length() - 1)));
+    try {
+      list.check(list.read());
+      return List.of();
+    } catch (DamagedFileException e) {
+      return List.of(new Finding(e.path(), e.offset(), "it is missing or cut: " + e.what()));
+    }
+  }
+
+  private void check(List<Line> lines) throws IOException {
     Map<String, Storage.FileInfo> present = new HashMap<>();
-    for (FamilySchema family : schema.families()) {
-      for (Storage.FileInfo file : storage.list(directory.family(family.nameAsString()))) {
-        present.put(family.nameAsString() + "/" + file.name(), file);
+    for (Line line : lines) {
+      for (Storage.FileInfo file : storage.list(directory.family(line.family()))) {
+        present.put(line.family() + "/" + file.name(), file);
       }
     }
     if (isOlderThanAny(present)) {
       return;
     }
-    for (Line line : read()) {
-      String family = line.file().substring(0, line.file().indexOf('/'));
-      if (schema.family(Bytes.utf8(family)).isEmpty()) {
-        continue; // it was removed meanwhile
-      }
+    for (Line line : lines) {
       String path = Storage.join(directory.path(), line.file());
       Storage.FileInfo found = present.get(line.file());
       if (found == null) {
@@ -106,9 +122,7 @@ public final class ClosedFiles {
 
   /** Returns the names of the store files on the list, without their families. */
   List<String> names() throws IOException {
-    return read().stream()
-        .map(line -> line.file().substring(line.file().indexOf('/') + 1))
-        .toList();
+    return read().stream().map(Line::name).toList();
   }
 
   private boolean isOlderThanAny(Map<String, Storage.FileInfo> present) throws IOException {
@@ -130,7 +144,15 @@ public final class ClosedFiles {
     return lengths;
   }
 
-  private record Line(String file, long length) {}
+  private record Line(String file, long length) {
+    String family() {
+      return file.substring(0, file.indexOf('/'));
+    }
+
+    String name() {
+      return file.substring(file.indexOf('/') + 1);
+    }
+  }
 
   /** Returns the lines; none if there is no list, or it is damaged itself. */
   private List<Line> read() throws IOException {

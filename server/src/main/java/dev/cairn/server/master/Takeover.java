@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.slf4j.Logger;
@@ -110,15 +111,18 @@ final class Takeover {
   }
 
   /**
-   * Checks that {@code hbase:meta} lists the tables that have a directory.
+   * Checks that {@code hbase:meta} lists the tables that have a directory, with their regions.
    *
    * @throws DamagedFileException if it does not list the first table of every cluster: then it has
-   *     lost its files
+   *     lost files
    */
   private void checkListed(CatalogContents contents, Set<String> busy) throws IOException {
+    Set<TableName> listed =
+        contents.regions().stream().map(row -> row.region().table()).collect(Collectors.toSet());
+    listed.retainAll(contents.tables().keySet());
     for (TableName table : files.tables()) {
       if (table.isMeta()
-          || contents.tables().containsKey(table)
+          || listed.contains(table)
           || busy.contains(TableResource.of(table))
           || !files.hasRegions(table)) {
         continue;

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Tells which tables are refused, since they ask for something that Cairn does not have.
+ * Tells which tables and regions are refused, since they ask for something that Cairn does not
+ * have, or a file of theirs is damaged.
  *
  * @param open gives the regions that are open here
  */

@@ -148,7 +148,8 @@ final class RegionOpener {
     try {
       schema = descriptors.read(info.table());
     } catch (IOException e) {
-      return refused(info, TableSchema.of(info.table()), e);
+      String message = DataDamage.told("The table " + info.table() + " cannot be served", e);
+      return refused(info, TableSchema.of(info.table()), message, e);
     }
     try {
       return factory.open(info, schema, nonces);
@@ -156,20 +157,25 @@ final class RegionOpener {
       if (!DataDamage.isLasting(e) || state.isGoingDown()) {
         throw e;
       }
-      return refused(info, schema, e);
+      String message = DataDamage.told("The region " + info + " cannot be served", e);
+      return refused(info, schema, message, e);
     }
   }
 
-  private HostedRegion refused(RegionInfo info, TableSchema schema, Exception cause)
+  private HostedRegion refused(RegionInfo info, TableSchema schema, String message, Exception cause)
       throws IOException {
-    String message = DataDamage.told("The region " + info + " cannot be served", cause);
     if (info.table().isMeta()) {
       IOException useless = new IOException(message, cause); // Nothing can be served without it.
       fatal.accept(useless);
       throw useless;
     }
-    LOG.error("{}", message, cause);
+    LOG.error("{} ({} is open and refuses every call)", message, info, traced(message, cause));
     return HostedRegion.refused(info, schema, REFUSED_SEQUENCE, message);
+  }
+
+  /** Returns {@code cause} the first time that it is told; one table may have many regions. */
+  private Throwable traced(String message, Throwable cause) {
+    return failures.isNew(message, cause) ? cause : null;
   }
 
   private void giveBack(HostedRegion region) {

@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.TableFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
@@ -32,6 +33,19 @@ final class Descriptions {
       // The finding names the path already.
       return List.of(new Finding(path, 0, Messages.withoutPath(e, path)));
     }
+  }
+
+  /** Returns which files a data folder lacks at its top, if it holds data. */
+  static List<Finding> missing(Storage storage) throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    if (storage.exists("data/hbase/meta/1588230740/.regioninfo")) {
+      for (String file : List.of("hbase.version", "hbase.id")) {
+        if (!storage.exists(file)) {
+          findings.add(new Finding(file, 0, "it is missing"));
+        }
+      }
+    }
+    return findings;
   }
 
   private static void read(byte[] content, String path) throws IOException {

@@ -1,6 +1,7 @@
 package dev.cairn.server.verify;
 
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.region.ClosedFiles;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -15,7 +16,11 @@ enum FileKind {
   /** A log, or entries of one that were sorted by region. */
   LOG,
   /** One small message: about a region, a table, or the whole folder. */
-  DESCRIPTION;
+  DESCRIPTION,
+  /** The list of store files that a region left when it was closed. */
+  FILE_LIST,
+  /** A snapshot or log of the embedded ZooKeeper. */
+  ZOOKEEPER;
 
   private static final Pattern STORE_FILE =
       Pattern.compile("(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]{32}|1588230740)/[^./][^/]*/[^./][^/]*");
@@ -25,6 +30,10 @@ enum FileKind {
       Pattern.compile(
           "(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]+/\\.regioninfo|\\.tabledesc/\\.tableinfo\\.[^/]+)"
               + "|hbase\\.(?:id|version)");
+  private static final Pattern FILE_LIST_FILE =
+      Pattern.compile("(?:.*/)?data/[^/]+/[^/]+/[0-9a-f]+/" + Pattern.quote(ClosedFiles.NAME));
+  private static final Pattern ZOOKEEPER_FILE =
+      Pattern.compile("zookeeper/version-2/(?:snapshot|log)\\.[0-9a-f]+");
   private static final Pattern EDITS_FILE = Pattern.compile(".*/recovered\\.edits/-?\\d+(?:-.*)?");
 
   /**
@@ -43,6 +52,12 @@ enum FileKind {
     }
     if (DESCRIPTION_FILE.matcher(path).matches()) {
       return Optional.of(DESCRIPTION);
+    }
+    if (FILE_LIST_FILE.matcher(path).matches()) {
+      return Optional.of(FILE_LIST);
+    }
+    if (ZOOKEEPER_FILE.matcher(path).matches()) {
+      return Optional.of(ZOOKEEPER);
     }
     if (!STORE_FILE.matcher(path).matches()) {
       return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.cairn.server.verify;
 
 import dev.cairn.engine.hfile.HFileVerifier;
+import dev.cairn.engine.region.ClosedFiles;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
@@ -68,6 +69,9 @@ public final class FolderVerifier {
       checks.submit(() -> check(target));
     }
     Sums sums = new Sums();
+    if (path.isEmpty()) {
+      sums.add(Descriptions.missing(storage));
+    }
     for (int i = 0; i < targets.size(); i++) {
       sums.add(get(checks.take()));
     }
@@ -117,6 +121,8 @@ public final class FolderVerifier {
         }
         case REFERENCE, LINK -> Outcome.of(target, pointers.verify(path));
         case DESCRIPTION -> Outcome.of(target, Descriptions.verify(storage, path));
+        case FILE_LIST -> Outcome.of(target, ClosedFiles.verify(storage, path));
+        case ZOOKEEPER -> Outcome.of(target, ZooKeeperFiles.verify(storage, path));
         case LOG -> {
           WalVerifier.Result result = WalVerifier.verify(storage, path);
           Optional<String> note = result.end().filter(WalEnd::isTorn).map(WalEnd::toString);
@@ -184,9 +190,16 @@ public final class FolderVerifier {
           case HFILE -> storeFiles++;
           case LOG -> logs++;
           case REFERENCE, LINK -> followed++;
-          case DESCRIPTION -> descriptions++;
+          case DESCRIPTION, FILE_LIST, ZOOKEEPER -> descriptions++;
         }
       }
+    }
+
+    /** Adds files that are not there. */
+    void add(List<Finding> missing) {
+      missing.forEach(listener::found);
+      findings += missing.size();
+      damagedFiles += missing.size();
     }
 
     VerifySummary summary() {
