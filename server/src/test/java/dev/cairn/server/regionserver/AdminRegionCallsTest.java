@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
-  private final Compactions compactions = new Compactions(work::add);
+  private final Compactions compactions = new Compactions(work::add, true);
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final LoadReports loads =
