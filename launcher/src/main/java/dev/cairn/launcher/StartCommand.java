@@ -26,11 +26,7 @@ final class StartCommand implements Runnable {
     try {
       ServerControl.Started started = cairn.serverControl().start(out::println);
       SiteConfig config = cairn.siteConfig();
-      print(
-          started,
-          Exposure.of(config, started.addresses()),
-          CairnProcess.review(config),
-          out);
+      print(started, Exposure.of(config, started.addresses()), CairnProcess.review(config), out);
     } catch (IOException e) {
       throw new LauncherException("cannot start: " + Failures.reason(e), e);
     } catch (InterruptedException e) {

@@ -21,8 +21,8 @@ class DetachedServerTest {
     Path data = Files.createDirectories(folder.resolve("data"));
     // What a server writes, from a process that stays until it is ended.
     String script =
-        "printf 'pid=%s\\nstarted=1\\nserving=2\\nmaster=m\\nregionserver=r\\nzookeeper=z\\n' $$"
-            + " > \"$DATA/t\" && mv \"$DATA/t\" \"$DATA/cairn.status\" && echo up $CAIRN_UMASK && exec cat \"$DATA/fifo\"";
+        "echo up $CAIRN_UMASK; printf 'pid=%s\\nstarted=1\\nserving=2\\nmaster=m\\nregionserver=r\\nzookeeper=z\\n' $$"
+            + " > \"$DATA/t\" && mv \"$DATA/t\" \"$DATA/cairn.status\" && exec cat \"$DATA/fifo\"";
     new ProcessBuilder("mkfifo", data.resolve("fifo").toString()).start().waitFor();
 
     ServerStatus status = server(data, script).start(() -> {});
@@ -106,8 +106,6 @@ class DetachedServerTest {
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
-
-
 
   private DetachedServer server(Path data, String script) {
     return new DetachedServer(

@@ -64,8 +64,7 @@ class CairnServerTest {
 
   @Test
   void refusesAFolderForLogsWhichItWouldNotUse() {
-    assertThatThrownBy(
-            () -> CairnServer.builder().setting("hbase.wal.dir", "/somewhere").start())
+    assertThatThrownBy(() -> CairnServer.builder().setting("hbase.wal.dir", "/somewhere").start())
         .hasMessageContaining("hbase.wal.dir is not possible");
   }
 
