@@ -131,7 +131,7 @@ final class Server {
     try {
       for (HostedRegion region : regions) {
         region.region().close(false);
-        region.model().filed(region.start(), region.end(), family -> true);
+        region.model().filedLate(region.start(), region.end());
       }
       engine.wal().close();
     } catch (IOException e) {
@@ -154,7 +154,7 @@ final class Server {
   void reopen(HostedRegion region) throws IOException {
     gaveUp = true;
     region.region().close(false);
-    region.model().filed(region.start(), region.end(), family -> true);
+    region.model().filedLate(region.start(), region.end());
     Region again = engine.open(region.info(), region.model().schema());
     regions.set(regions.indexOf(region), new HostedRegion(again, region.model()));
     // Opening takes what a compaction has left for its result, whatever the compaction was told.
@@ -174,7 +174,7 @@ final class Server {
     RegionSplit split = RegionSplit.plan(region.region(), row);
     gaveUp = true;
     split.run(region.region());
-    region.model().filed(region.start(), region.end(), family -> true);
+    region.model().filedLate(region.start(), region.end());
     regions.remove(region);
     for (RegionInfo daughter : List.of(split.lower(), split.upper())) {
       regions.add(new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
@@ -208,7 +208,7 @@ final class Server {
       halfCompacted.clear();
     }
     for (TableModel table : tables) {
-      table.filed("", "", family -> true); // an opening writes what the log left to files
+      table.filedLate("", ""); // an opening writes what the log left to files
     }
     settle();
     compareAll();

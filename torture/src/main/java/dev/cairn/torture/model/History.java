@@ -54,10 +54,9 @@ record History(List<Version> versions) {
     return new History(versions.stream().filter(kept).toList());
   }
 
-  /** Returns this with some of the cells now in files. */
-  History filed(Predicate<Version> which) {
-    UnaryOperator<Version> file = v -> which.test(v) ? v.asFiled() : v;
-    return new History(versions.stream().map(file).toList());
+  /** Returns this with some of the cells changed by {@code file}, which puts them into files. */
+  History filed(Predicate<Version> which, UnaryOperator<Version> file) {
+    return new History(versions.stream().map(v -> which.test(v) ? file.apply(v) : v).toList());
   }
 
   /** Returns the cells of one family. */
@@ -81,14 +80,18 @@ record History(List<Version> versions) {
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       List<Version> all = of(name);
-      Housekeeping housekeeping =
-          new Housekeeping(new FamilyReader(family, now), all, compacted.test(name));
-      List<Version> shown = new FamilyReader(family, now).read(all, Query.EVERYTHING);
+      FamilyReader reader = new FamilyReader(family, now);
+      Housekeeping housekeeping = new Housekeeping(reader, all, compacted.test(name));
+      List<Version> before = all.stream().map(Version::asSeenBefore).toList();
+      Housekeeping cutOff = new Housekeeping(reader, before, compacted.test(name));
+      Predicate<Version> mayBeGone =
+          v -> housekeeping.mayRemove(v) || cutOff.mayRemove(v.asSeenBefore());
+      List<Version> shown = reader.read(all, Query.EVERYTHING);
       List<Version> gone = new ArrayList<>();
       List<Version> seen = new ArrayList<>();
       for (Version version : shown) {
         if (!takeOut(unseen, version, seen)) {
-          if (!housekeeping.mayRemove(version)) {
+          if (!mayBeGone.test(version)) {
             return List.of();
           }
           gone.add(version);
@@ -100,13 +103,19 @@ record History(List<Version> versions) {
       if (compacted.test(name)) {
         left.removeIf(
             v -> v.family().equals(name) && !seen.contains(v) && housekeeping.isGoneWith(v, gone));
-        masked(all).stream().filter(housekeeping::mayRemove).forEach(doubtful::add);
+        masked(all).stream().filter(mayBeGone).forEach(doubtful::add);
       }
     }
     // An expired file that could not be archived when it was dropped comes back with a crash.
     unseen.removeIf(cell -> mayComeBack(cell, schema, now));
     doubtful.retainAll(left);
-    return unseen.isEmpty() ? withAndWithout(left, doubtful) : List.of();
+    return unseen.isEmpty()
+        ? withAndWithout(left, doubtful).stream().map(History::settled).toList()
+        : List.of();
+  }
+
+  private History settled() {
+    return new History(versions.stream().map(Version::asSettled).toList());
   }
 
   private static boolean mayComeBack(Version cell, TableSchema schema, long now) {

@@ -102,7 +102,7 @@ public final class ReferenceTable {
 
   /** All that is in memory goes to files. */
   public void filed() {
-    rows.replaceAll((row, past) -> past.filed(version -> true));
+    rows.replaceAll((row, past) -> past.filed(version -> true, Version::asFiled));
   }
 
   /**

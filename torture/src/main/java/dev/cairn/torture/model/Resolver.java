@@ -143,7 +143,7 @@ record Resolver(TableSchema schema, long write, Fate logged, long now, long time
       List<Tag> tags,
       Fate lasting) {
     Unit unit = new Unit(write, lasting, lasting == Fate.UNLOGGED ? family : "");
-    return new Version(family, qualifier, timestamp, type, value, tags, write, unit, false);
+    return new Version(family, qualifier, timestamp, type, value, tags, write, unit, false, false);
   }
 
   private static long number(String value) {

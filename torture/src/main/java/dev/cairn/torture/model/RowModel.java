@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * One row: every past that it may have. Most of the time there is one; a crash or an error makes
@@ -143,7 +144,16 @@ final class RowModel {
 
   /** Everything in memory of some families was written to files. */
   void filed(Predicate<String> families) {
-    change(past -> Optional.of(past.filed(v -> families.test(v.family()) && !isOpen(v))));
+    filed(families, Version::asFiled);
+  }
+
+  /** As {@link #filed}, of all families, when the process ended or the next one began. */
+  void filedLate() {
+    filed(family -> true, Version::asFiledLate);
+  }
+
+  private void filed(Predicate<String> families, UnaryOperator<Version> file) {
+    change(past -> Optional.of(past.filed(v -> families.test(v.family()) && !isOpen(v), file)));
     Set<Unit> unfiled = new HashSet<>();
     for (History past : possible) {
       past.versions().stream().filter(v -> !v.filed()).forEach(v -> unfiled.add(v.unit()));

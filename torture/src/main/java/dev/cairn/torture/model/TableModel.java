@@ -206,6 +206,15 @@ public final class TableModel {
     between(start, end).values().forEach(row -> row.filed(families));
   }
 
+  /**
+   * As {@link #filed}, of all families, when a region closes or is opened after a crash. A
+   * compaction that was cut off before has not seen these cells, and its result may count all the
+   * same: until {@link #settle}, its work is judged without them, too.
+   */
+  public void filedLate(String start, String end) {
+    between(start, end).values().forEach(row -> row.filedLate());
+  }
+
   /** Everything that failed and left open what happened has been decided by now. */
   public void decided() {
     rows.values().forEach(RowModel::decide);

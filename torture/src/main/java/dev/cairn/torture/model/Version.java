@@ -15,6 +15,8 @@ import java.util.OptionalLong;
  *     together have the same
  * @param unit which part of the write: what is kept or lost as one
  * @param filed whether it is in a store file, which compactions rewrite; else it is only in memory
+ * @param late whether it came to its file when the process ended or began, so that a compaction
+ *     which was cut off has not seen it
  */
 public record Version(
     String family,
@@ -25,7 +27,8 @@ public record Version(
     List<Tag> tags,
     long write,
     Unit unit,
-    boolean filed) {
+    boolean filed,
+    boolean late) {
 
   /** The order of a family's cells in an answer. */
   static final Comparator<Version> ORDER =
@@ -54,7 +57,7 @@ public record Version(
       String value,
       List<Tag> tags) {
     Unit unit = new Unit(0, Fate.SAFE, "");
-    return new Version(family, qualifier, timestamp, type, value, tags, 0, unit, false);
+    return new Version(family, qualifier, timestamp, type, value, tags, 0, unit, false, false);
   }
 
   /** Tells whether it is a value. */
@@ -112,9 +115,29 @@ public record Version(
 
   /** Returns the same, in a store file. */
   Version asFiled() {
-    return filed
-        ? this
-        : new Version(family, qualifier, timestamp, type, value, tags, write, unit, true);
+    return filed ? this : with(true, false);
+  }
+
+  /**
+   * Returns the same, in a store file that the end of a process, or the next one's start, wrote.
+   */
+  Version asFiledLate() {
+    return filed ? this : with(true, true);
+  }
+
+  /** Returns the same as a compaction saw it that was cut off: in memory, if it is late. */
+  Version asSeenBefore() {
+    return late ? with(false, false) : this;
+  }
+
+  /** Returns the same when no compaction is left that was cut off. */
+  Version asSettled() {
+    return late ? with(filed, false) : this;
+  }
+
+  private Version with(boolean inFile, boolean cameLate) {
+    return new Version(
+        family, qualifier, timestamp, type, value, tags, write, unit, inFile, cameLate);
   }
 
   @Override

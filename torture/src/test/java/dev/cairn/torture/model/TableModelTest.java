@@ -87,6 +87,45 @@ class TableModelTest {
     assertThatThrownBy(() -> settle(false, found(NOW + 1, "newer"))).isInstanceOf(Difference.class);
   }
 
+  @Test
+  void aCompactionThatWasCutOffHasNotSeenWhatTheNextOpeningFiles() {
+    deleteTheNewerPut();
+    table.crashed();
+    table.filedLate("", "");
+    // VERSIONS is 1, and the compaction did not know of the marker in memory.
+    assertThatCode(() -> settle(true, marker(), found(NOW + 1, "newer")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aCompactionSeesWhatWasFiledBeforeIt() {
+    deleteTheNewerPut();
+    table.filed("", "", family -> true);
+    assertThatThrownBy(() -> settle(true, marker(), found(NOW + 1, "newer")))
+        .isInstanceOf(Difference.class);
+  }
+
+  private void deleteTheNewerPut() {
+    putAt(NOW, "older", Mutation.Durability.SYNC_WAL);
+    putAt(NOW + 1, "newer", Mutation.Durability.SYNC_WAL);
+    table.filed("", "", family -> true);
+    table.write(
+        List.of(
+            new Change(
+                Mutation.Kind.DELETE,
+                ROW,
+                List.of(new Change.Part("a", "q", NOW + 1, CellType.DELETE, "", List.of())),
+                Mutation.Durability.SYNC_WAL,
+                TimeRange.ALL,
+                false)),
+        new Outcome.Acknowledged(List.of()),
+        NOW + 1);
+  }
+
+  private static Version marker() {
+    return Version.of("a", "q", NOW + 1, CellType.DELETE, "", List.of());
+  }
+
   private void putAt(long timestamp, String value, Mutation.Durability durability) {
     table.write(
         List.of(change(Mutation.Kind.PUT, timestamp, value, durability)),
@@ -111,7 +150,16 @@ class TableModelTest {
 
   private static Version found(long timestamp, String value) {
     return new Version(
-        "a", "q", timestamp, CellType.PUT, value, List.of(), 0, new Unit(0, Fate.SAFE, ""), false);
+        "a",
+        "q",
+        timestamp,
+        CellType.PUT,
+        value,
+        List.of(),
+        0,
+        new Unit(0, Fate.SAFE, ""),
+        false,
+        false);
   }
 
   private static String one() {
