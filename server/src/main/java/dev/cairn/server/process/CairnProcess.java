@@ -434,12 +434,7 @@ public final class CairnProcess implements AutoCloseable {
   private ServerStatus status(ServerName name) {
     Optional<RegionServer> server = Optional.ofNullable(regionServer);
     return StatusReport.of(
-        name,
-        Optional.ofNullable(endpoints),
-        server,
-        memory(),
-        warnings(),
-        clock);
+        name, Optional.ofNullable(endpoints), server, memory(), warnings(), clock);
   }
 
   private MemoryFacts memory() {
