@@ -16,8 +16,6 @@ import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.RegionFactory;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,32 +48,20 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
   }
 
   /**
-   * Checks that the region's directory is there, and those of its families if it was open before.
-   * The master makes them when it makes the region; an empty region in place of a lost one would
-   * answer wrongly.
+   * Checks that the region's directory is there and not empty. The master makes it with what is in
+   * it; an empty region in place of a lost one would answer wrongly. The directory of one family
+   * may be missing: HBase, when killed, leaves a new family without one.
    */
   private void checkDirectory(RegionInfo info, TableSchema schema) throws IOException {
     Storage storage = environment.stores().storage();
     RegionDirectory directory = RegionDirectory.of(environment.dataDirectory(), info);
-    if (!storage.exists(directory.path())) {
-      throw DamagedFileException.missing(directory.path(), "expected the folder of a region");
-    }
-    List<String> missing = new ArrayList<>();
+    boolean known = storage.exists(directory.regionInfo());
     for (FamilySchema family : schema.families()) {
-      String path = directory.family(family.nameAsString());
-      if (!storage.exists(path)) {
-        missing.add(path);
-      }
+      known = known || storage.exists(directory.family(family.nameAsString()));
     }
-    if (missing.isEmpty()) {
-      return;
-    }
-    boolean empty =
-        missing.size() == schema.families().size() && !storage.exists(directory.regionInfo());
-    boolean wasOpen = new RecoveredEdits(storage, directory.path()).flushedSequence() > 0;
-    if (empty || wasOpen) {
+    if (!known) {
       throw DamagedFileException.missing(
-          missing.get(0), "expected the folder of a column family, which may be empty");
+          directory.path(), "expected the folder of a region with its column families");
     }
   }
 

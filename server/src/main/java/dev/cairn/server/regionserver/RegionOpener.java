@@ -169,13 +169,11 @@ final class RegionOpener {
       fatal.accept(useless);
       throw useless;
     }
-    LOG.error("{} ({} is open and refuses every call)", message, info, traced(message, cause));
+    if (failures.isNew(message, cause)) { // One damaged table may have many regions.
+      LOG.error("{}", message, cause);
+    }
+    LOG.info("{} is open and refuses every call", info);
     return HostedRegion.refused(info, schema, REFUSED_SEQUENCE, message);
-  }
-
-  /** Returns {@code cause} the first time that it is told; one table may have many regions. */
-  private Throwable traced(String message, Throwable cause) {
-    return failures.isNew(message, cause) ? cause : null;
   }
 
   private void giveBack(HostedRegion region) {

@@ -26,14 +26,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Damages the files of a small data folder in turn: each time everything is served rightly, or the
  * message names the file and what to do, and everything that does not need the file is served.
  *
- * <p>One kind of damage cannot be told: after a kill nobody knows which store files and recovered
- * edits there were, so one that somebody deletes then is not missed. After an orderly stop it is.
+ * <p>Some damage cannot be told after a kill, and is left out here: nobody knows which store files
+ * and recovered edits there were, so one that somebody deletes is not missed; and a log that lost
+ * its end looks like one that the kill tore. {@link DamagedPiecesTest} damages a log in its middle.
  *
  * <p>A sample of files each time; all of them with {@code -Dcairn.damage.all=true}. The seed is
  * printed, and taken from {@code -Dcairn.seed}.
  */
 class DamageSweepTest {
-  private static final int SAMPLE = 8;
+  private static final int SAMPLE = 6;
 
   @TempDir private Path directory;
 
@@ -70,12 +71,12 @@ class DamageSweepTest {
 
   private record Case(String file, Damage damage) {
     private static final Pattern UNLISTED =
-        Pattern.compile(
-            "data/[^/]+/[^/]+/[0-9a-f]+/[^/.]+/[^/.].*|.*/recovered\\.edits/\\d+|WALs/.*");
+        Pattern.compile("data/[^/]+/[^/]+/[0-9a-f]+/[^/.]+/[^/.].*|.*/recovered\\.edits/\\d+");
 
     /** Tells whether the damage cannot be told after a kill. */
     boolean isUntold() {
-      return damage == Damage.DELETED && UNLISTED.matcher(file).matches();
+      return file.contains("WALs/")
+          || damage == Damage.DELETED && UNLISTED.matcher(file).matches();
     }
   }
 

@@ -55,10 +55,12 @@ final class SampleFolder {
   /**
    * Makes the folder.
    *
-   * @param killed whether its server ends as by a kill, with logs that hold the newest rows
+   * @param killed whether it is as a kill leaves it, with logs that hold the newest rows: a copy of
+   *     what the files are while the server runs
    */
   static void make(Path folder, boolean killed) throws IOException {
-    CairnProcess server = start(folder);
+    Path home = killed ? folder.resolveSibling(folder.getFileName() + "-running") : folder;
+    CairnProcess server = start(home);
     try (Connection connection = ConnectionFactory.createConnection(client(server));
         Admin admin = connection.getAdmin()) {
       admin.createNamespace(NamespaceDescriptor.create("space").build());
@@ -94,10 +96,9 @@ final class SampleFolder {
       }
     }
     if (killed) {
-      server.abort("a test ends it");
-    } else {
-      server.close();
+      copy(home, folder);
     }
+    server.close();
   }
 
   private static void create(Admin admin, TableName name, byte[]... families) throws IOException {
