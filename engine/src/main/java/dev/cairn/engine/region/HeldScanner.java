@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Flushes.</b> The scan uses views of the stores. When a flush has written a view's memory to
  * a file, the scan goes on in the view's successor, at the same place and read point, and returns
- * what it would have returned otherwise. It does so at once if it is between two calls, so that a
- * scan that nobody goes on with keeps no flushed memory; else at the end of the row or of the call.
+ * what it would have returned otherwise. Between two calls it moves at once, so that a scan that is
+ * left alone keeps no flushed memory. During a call it moves at the end of the row, or of the call.
  * Until then the memory counts in {@link Store#flushedBytesInUse}.
  *
  * <p><b>Threads.</b> One call at a time, from any thread. The lock keeps flushes away from a
@@ -196,7 +196,7 @@ final class HeldScanner implements RegionScanner {
     releaseIfFree();
   }
 
-  /** Whoever has the lock comes here after letting go of it, so that nobody waits for it. */
+  /** Every holder of the lock calls this after unlocking, so flushes need not wait for the lock. */
   private void releaseIfFree() {
     while (flushed && !lock.isHeldByCurrentThread() && lock.tryLock()) {
       try {

@@ -34,7 +34,7 @@ final class OpenScans {
   }
 
   /**
-   * Enters a scan that begins now, or changes when it has begun to now.
+   * Enters a scan that begins now. One that is entered already counts as begun now.
    *
    * @return its read point
    */
@@ -84,10 +84,7 @@ final class OpenScans {
     return new Flush(oldest);
   }
 
-  /**
-   * Lets scans go that are between two calls and have flushed memory: they find their places in the
-   * file.
-   */
+  /** Says that a flush has ended: scans between two calls let go of its memory, others do soon. */
   void releaseFlushed() {
     all().forEach(HeldScanner::releaseFlushed);
   }

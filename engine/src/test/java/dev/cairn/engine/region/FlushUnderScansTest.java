@@ -239,6 +239,9 @@ class FlushUnderScansTest {
             random.nextBoolean() ? 1 + random.nextInt(300) : -1,
             deadline,
             random.nextInt(4) > 0);
+    if (random.nextInt(4) == 0 && !scan.scanner().hasMoreRows()) {
+      assertThat(scan.expected()).as("%s, step %d", scan.what(), step).isEmpty();
+    }
     CellBuffer out = new CellBuffer();
     ScanProgress progress =
         random.nextBoolean()

@@ -107,7 +107,9 @@ final class ProcedureMethods {
   private static TableName flushed(ProcedureDescription description) throws IOException {
     if (!description.getSignature().equals(FLUSH)) {
       throw new DoNotRetryIOException(
-          "Cairn does not support the procedure " + description.getSignature() + " yet");
+          "The procedure "
+              + description.getSignature()
+              + " is not supported yet (RPC MasterService.ExecProcedure)");
     }
     try {
       return TableName.parse(description.getInstance());

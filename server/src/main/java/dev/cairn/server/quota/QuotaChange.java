@@ -39,7 +39,9 @@ public final class QuotaChange {
     }
     if (request.hasSpaceLimit()) {
       if (!request.getSpaceLimit().getQuota().getRemove()) {
-        throw new DoNotRetryIOException("Cairn does not support limits on space yet");
+        throw new DoNotRetryIOException(
+            "Quotas of type SPACE, limits on space, are not supported yet (shell: set_quota TYPE =>"
+                + " SPACE; RPC MasterService.SetQuota)");
       }
       changed.clearSpace();
     }
