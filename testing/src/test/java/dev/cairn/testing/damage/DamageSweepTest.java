@@ -75,8 +75,7 @@ class DamageSweepTest {
 
     /** Tells whether the damage cannot be told after a kill. */
     boolean isUntold() {
-      return file.contains("WALs/")
-          || damage == Damage.DELETED && UNLISTED.matcher(file).matches();
+      return file.contains("WALs/") || damage == Damage.DELETED && UNLISTED.matcher(file).matches();
     }
   }
 
