@@ -308,6 +308,9 @@ class HeldScannerTest {
               });
       for (int i = 0; i < 1000; i++) {
         writeRows("state " + i);
+        if (harness.region().memStoreBytes() > 512 << 10) {
+          harness.region().flush(); // the other thread may not come to it before writes are refused
+        }
       }
       done.set(true);
       flushes.get(60, TimeUnit.SECONDS);
