@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,9 +28,11 @@ import java.util.zip.CRC32C;
  *     crc32c                  of all bytes before, 8 hexadecimal digits
  * </pre>
  *
- * The list counts only while nobody has changed the region since: an opening removes it once it has
- * found everything, and a list that is older than some store file is passed over, since HBase, or
- * an opening that a crash cut off, has written that file. One thread at a time.
+ * The list counts only until somebody else opens the region. An opening removes the list after it
+ * has found every file. A list that is older than a store file, or than the newest mark in {@code
+ * recovered.edits}, is ignored: HBase, or an opening that a crash cut off, has written that file.
+ * HBase may drop expired files without writing new ones, but it writes a mark whenever it opens a
+ * region. One thread at a time.
  */
 public final class ClosedFiles {
   /** The list's name in a region's directory. */
@@ -90,7 +93,7 @@ public final class ClosedFiles {
         present.put(line.family() + "/" + file.name(), file);
       }
     }
-    if (isOlderThanAny(present)) {
+    if (isOutdated(present)) {
       return;
     }
     for (Line line : lines) {
@@ -125,15 +128,16 @@ public final class ClosedFiles {
     return read().stream().map(Line::name).toList();
   }
 
-  private boolean isOlderThanAny(Map<String, Storage.FileInfo> present) throws IOException {
+  private boolean isOutdated(Map<String, Storage.FileInfo> present) throws IOException {
     long written =
         storage.list(directory.path()).stream()
             .filter(file -> file.name().equals(NAME))
             .mapToLong(Storage.FileInfo::modifiedMillis)
             .findFirst()
             .orElse(Long.MIN_VALUE);
-    return present.values().stream()
-        .anyMatch(file -> !file.directory() && file.modifiedMillis() > written);
+    return new RecoveredEdits(storage, directory.path()).markedMillis() > written
+        || present.values().stream()
+            .anyMatch(file -> !file.directory() && file.modifiedMillis() > written);
   }
 
   private Map<String, Long> lengths(String family) throws IOException {

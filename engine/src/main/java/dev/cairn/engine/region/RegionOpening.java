@@ -64,7 +64,15 @@ final class RegionOpening {
       recovered.takeIn();
     }
     List<Store> stores = openStores();
-    closed.forget();
+    boolean forgotten = false;
+    try {
+      closed.forget();
+      forgotten = true;
+    } finally {
+      if (!forgotten) {
+        stores.forEach(Store::close);
+      }
+    }
     int files = stores.stream().mapToInt(store -> store.view().files().size()).sum();
     shared
         .listener()

@@ -67,6 +67,14 @@ public final class RecoveredEdits {
     return files().stream().mapToLong(RecoveredEdits::highestSequence).max().orElse(0);
   }
 
+  /**
+   * Returns when a mark was last written, in milliseconds since the epoch; {@link Long#MIN_VALUE} if
+   * there is none. HBase writes one at each opening.
+   */
+  public long markedMillis() throws IOException {
+    return marks().stream().mapToLong(FileInfo::modifiedMillis).max().orElse(Long.MIN_VALUE);
+  }
+
   /** Returns the number of the newest mark, 0 if there is none. */
   public long flushedSequence() throws IOException {
     return marks().stream().mapToLong(RecoveredEdits::markedSequence).max().orElse(0);

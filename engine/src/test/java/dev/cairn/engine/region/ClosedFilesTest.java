@@ -81,6 +81,15 @@ class ClosedFilesTest {
   }
 
   @Test
+  void aListThatIsOlderThanAnOpeningByHBaseDoesNotCount() throws IOException {
+    harness.clock.advance(1_000);
+    write(harness.directory() + "/recovered.edits/100.seqid", new byte[0]);
+    harness.memory().delete(files().get(0).path()); // as HBase drops a file that has expired
+    harness.open();
+    assertThat(harness.dump()).containsExactly("b/f:q=2");
+  }
+
+  @Test
   void aDamagedListDoesNotCount() throws IOException {
     byte[] content = harness.memory().readAll(list());
     for (byte[] damaged : List.of(new byte[0], new byte[] {'\n'}, flipped(content))) {
