@@ -28,6 +28,9 @@ final class MemStorePressure {
   /** What writes have added since the server began, roughly. */
   private final AtomicLong writtenBytes = new AtomicLong();
 
+  /** The largest write that was refused since the last look: room is made for it. */
+  private final AtomicLong refusedBytes = new AtomicLong();
+
   private volatile Look last = new Look(0, 0);
 
   /**
@@ -57,6 +60,7 @@ final class MemStorePressure {
     long held = look.heldBytes() + Math.max(0, written - look.writtenBytes());
     if (held > settings.globalMemStoreBytes()) {
       writtenBytes.addAndGet(-bytes);
+      refusedBytes.accumulateAndGet(bytes, Math::max);
       throw new RegionTooBusyException(
           "All memstores of this server together would hold "
               + held
@@ -108,7 +112,10 @@ final class MemStorePressure {
       }
     }
     last = new Look(held + inUse, written);
-    long limit = (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
+    long limit =
+        Math.min(
+            (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
+            settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
     if (total + inUse <= limit) {
       return;
     }

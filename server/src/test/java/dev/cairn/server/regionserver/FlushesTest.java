@@ -145,6 +145,25 @@ class FlushesTest {
     assertThat(writes.mutate(List.of())).isEmpty();
   }
 
+  @Test
+  void roomIsMadeForAWriteThatWasRefusedBelowTheLimit() throws IOException {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted().boundedBy(pressure));
+    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    CellBuffer cells = new CellBuffer();
+    cells.add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, new byte[600], Bytes.EMPTY);
+    region.memStoreBytes = 500; // nothing is flushed for its own sake up to 950
+    pressure.check();
+    runAll();
+    assertThat(region.flushes).isZero();
+    assertThatThrownBy(
+            () -> writes.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))))
+        .isInstanceOf(RegionTooBusyException.class);
+    pressure.check();
+    runAll();
+    assertThat(region.flushes).isEqualTo(1);
+  }
+
   private HostedRegion hosted(RegionUpkeep upkeep) {
     return new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
   }
