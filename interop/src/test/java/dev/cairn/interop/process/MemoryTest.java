@@ -61,7 +61,7 @@ class MemoryTest {
           TableDescriptorBuilder.newBuilder(TABLE)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build());
-      writeWideRow(table, 350_000);
+      writeWideRow(table, 400_000);
       List<CompletableFuture<Void>> work = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         byte[] row = Bytes.toBytes("large" + i);
@@ -115,7 +115,7 @@ class MemoryTest {
       for (Result result : results) {
         cells += result.size();
       }
-      assertThat(cells).isGreaterThanOrEqualTo(350_000);
+      assertThat(cells).isGreaterThanOrEqualTo(400_000);
     }
   }
 

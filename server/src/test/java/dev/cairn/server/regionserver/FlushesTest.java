@@ -156,8 +156,7 @@ class FlushesTest {
     pressure.check();
     runAll();
     assertThat(region.flushes).isZero();
-    assertThatThrownBy(
-            () -> writes.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))))
+    assertThatThrownBy(() -> writes.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))))
         .isInstanceOf(RegionTooBusyException.class);
     pressure.check();
     runAll();
