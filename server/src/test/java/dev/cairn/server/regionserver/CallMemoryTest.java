@@ -73,9 +73,9 @@ class CallMemoryTest {
     ScriptedScan script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
     fixture.host(fixture.region.hosted());
     fixture.region.scans = request -> script;
-    fixture.call.memory = lending(60);
+    fixture.call.memory = lending(40);
     ScanResponse response = fixture.scan(fixture.open(10).build());
-    assertThat(script.lastLimits.maxBytes()).isLessThanOrEqualTo(60);
+    assertThat(script.lastLimits.maxBytes()).isLessThanOrEqualTo(40);
     assertThat(response.getCellsPerResultCount()).isEqualTo(1);
     assertThat(response.getMoreResultsInRegion()).isTrue();
   }
