@@ -112,6 +112,14 @@ public record HFileInfo(
     return includesTags && (longest.length != Integer.BYTES || Bytes.getInt(longest, 0) != 0);
   }
 
+  /** Returns the length of the largest cell, bytes; 0 if the file does not say. */
+  public long biggestCellBytes() {
+    byte[] length = fileInfo.get(Bytes.utf8(FileInfo.BIGGEST_CELL_LENGTH));
+    return length != null && length.length == Long.BYTES
+        ? Math.max(0, Bytes.getLong(length, 0))
+        : 0;
+  }
+
   /** Tells whether the tags of encoded blocks are compressed. */
   boolean compressedTags() {
     byte[] flag = fileInfo.get(Bytes.utf8(FileInfo.TAGS_COMPRESSED));

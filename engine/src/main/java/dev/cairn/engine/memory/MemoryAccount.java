@@ -132,6 +132,26 @@ public final class MemoryAccount {
       }
       blockedThreads++;
     }
+    try {
+      return await(bytes, deadlineNanos);
+    } finally {
+      synchronized (waiters) {
+        blockedThreads--;
+      }
+    }
+  }
+
+  /**
+   * Borrows {@code bytes} as {@link #borrow} does, for the few threads of flushes and compactions.
+   * They wait however many other threads wait.
+   *
+   * @param bytes at most {@link #largestLoan}
+   */
+  public boolean borrowInBackground(long bytes, long deadlineNanos) {
+    return tryBorrow(bytes) || await(bytes, deadlineNanos);
+  }
+
+  private boolean await(long bytes, long deadlineNanos) {
     Thread thread = Thread.currentThread();
     Waiter waiter = borrowLater(bytes, () -> LockSupport.unpark(thread));
     boolean interrupted = false;
@@ -146,9 +166,6 @@ public final class MemoryAccount {
       }
       return true;
     } finally {
-      synchronized (waiters) {
-        blockedThreads--;
-      }
       if (interrupted) {
         thread.interrupt();
       }

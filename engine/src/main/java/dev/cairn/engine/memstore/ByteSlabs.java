@@ -19,6 +19,7 @@ final class ByteSlabs {
   private volatile byte[][] slabs = {};
   private volatile Slab current = new Slab(-1, new byte[0], new AtomicInteger());
   private volatile long heapBytes;
+  private volatile int largestAlone; // written under the lock
 
   ByteSlabs(int maxSlabBytes) {
     if (maxSlabBytes < 1) {
@@ -35,7 +36,7 @@ final class ByteSlabs {
   long allocate(int length) {
     if (length > maxSlabBytes / 4) {
       // Large ones live alone: they would waste the rest of the slab that is being filled.
-      return (long) append(length) << 32;
+      return (long) appendAlone(length) << 32;
     }
     while (true) {
       Slab slab = current;
@@ -66,6 +67,16 @@ final class ByteSlabs {
     size = Math.min(maxSlabBytes, Math.max(size, full.bytes.length * 2));
     int index = append(size);
     current = new Slab(index, slabs[index], new AtomicInteger());
+  }
+
+  /** Returns the length of the largest piece that has a slab of its own; 0 if none has. */
+  int largestAlone() {
+    return largestAlone;
+  }
+
+  private synchronized int appendAlone(int size) {
+    largestAlone = Math.max(largestAlone, size);
+    return append(size);
   }
 
   private synchronized int append(int size) {

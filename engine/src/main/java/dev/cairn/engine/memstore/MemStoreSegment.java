@@ -110,6 +110,14 @@ public final class MemStoreSegment {
     return new SegmentCursor(list, readPoint);
   }
 
+  /**
+   * Returns the length of the largest cell that has a slab of its own, bytes; 0 if all cells are
+   * smaller than a quarter of a slab.
+   */
+  public int largestCellBytes() {
+    return list.largestCellBytes();
+  }
+
   /** Returns the heap that the segment takes, with all overhead, bytes. */
   public long byteSize() {
     return FIXED_BYTES + list.heapBytes();

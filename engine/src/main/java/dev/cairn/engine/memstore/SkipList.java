@@ -326,6 +326,10 @@ final class SkipList {
         Bytes.getLong(bytes, offset));
   }
 
+  int largestCellBytes() {
+    return cells.largestAlone();
+  }
+
   long heapBytes() {
     return cells.heapBytes() + nodes.heapBytes() + places.heapBytes();
   }

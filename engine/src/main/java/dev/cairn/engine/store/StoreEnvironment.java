@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobFileCache;
 import dev.cairn.engine.mob.MobSettings;
 import dev.cairn.engine.schema.FamilySchema;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
  * @param paces how fast flushes and compactions may write
+ * @param memory lends flushes and compactions the memory that very large cells take
  */
 public record StoreEnvironment(
     Storage storage,
@@ -36,7 +38,8 @@ public record StoreEnvironment(
     Optional<Executor> helpers,
     MobSettings mobSettings,
     MobFileCache mobFiles,
-    Paces paces) {
+    Paces paces,
+    MemoryAccount memory) {
   /**
    * How fast store files may be written.
    *
@@ -71,7 +74,8 @@ public record StoreEnvironment(
         helpers,
         mobSettings,
         new MobFileCache(storage, cache, clock, mobSettings),
-        Paces.UNLIMITED);
+        Paces.UNLIMITED,
+        MemoryAccount.unlimited());
   }
 
   /** As the other one, where every file is written by one thread alone. */
@@ -99,21 +103,29 @@ public record StoreEnvironment(
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
   public StoreEnvironment of(TableSchema table, FamilySchema family) {
-    return with(cache, settings.of(table, family), paces);
+    return with(cache, settings.of(table, family), paces, memory);
   }
 
   /** Returns the same but for how fast flushes and compactions may write. */
   public StoreEnvironment pacedBy(Paces changed) {
-    return with(cache, settings, changed);
+    return with(cache, settings, changed, memory);
+  }
+
+  /** Returns the same with an account for the memory that very large cells take. */
+  public StoreEnvironment borrowingFrom(MemoryAccount account) {
+    return with(cache, settings, paces, account);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
   StoreEnvironment inMemory() {
-    return with(cache.inMemory(), settings, paces);
+    return with(cache.inMemory(), settings, paces, memory);
   }
 
   private StoreEnvironment with(
-      BlockCache otherCache, StoreSettings otherSettings, Paces otherPaces) {
+      BlockCache otherCache,
+      StoreSettings otherSettings,
+      Paces otherPaces,
+      MemoryAccount otherMemory) {
     return new StoreEnvironment(
         storage,
         otherCache,
@@ -124,6 +136,7 @@ public record StoreEnvironment(
         helpers,
         mobSettings,
         mobFiles,
-        otherPaces);
+        otherPaces,
+        otherMemory);
   }
 }

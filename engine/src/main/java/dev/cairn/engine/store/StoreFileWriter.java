@@ -59,7 +59,9 @@ final class StoreFileWriter {
     CompactionCursor.Mode mode = CompactionCursor.Mode.FLUSH;
     Optional<MobWriter> mob =
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
-    try (WritePace.Run run = store.environment().paces().flushes().begin()) {
+    long biggest = segments.stream().mapToLong(MemStoreSegment::largestCellBytes).max().orElse(0);
+    try (LargeCellLoan loan = borrow(biggest, 0);
+        WritePace.Run run = store.environment().paces().flushes().begin()) {
       Progress progress = new Progress(run, hurry, () -> false);
       HFileOptions options = options(mode, tags || mob.isPresent());
       return write(
@@ -86,12 +88,14 @@ final class StoreFileWriter {
     ReadFigures read = ReadFigures.untimed();
     long sequence = 0;
     long newest = 0;
+    long biggest = 0;
     boolean references = store.family().isMob();
     boolean tags = false;
     for (int i = inputs.size() - 1; i >= 0; i--) {
       sources.add(inputs.get(i).cursor(false, read));
       sequence = Math.max(sequence, inputs.get(i).maxSequence());
       newest = Math.max(newest, inputs.get(i).reader().info().maxTimestamp());
+      biggest = Math.max(biggest, inputs.get(i).reader().info().biggestCellBytes());
       references |= !inputs.get(i).mobFiles().isEmpty();
       tags |= inputs.get(i).reader().info().mayHaveTags();
     }
@@ -103,7 +107,8 @@ final class StoreFileWriter {
             ? Optional.of(new WrittenBlocks(store.environment().cache(), mostlyCached(read)))
             : Optional.empty();
     Optional<StoreFile> result = Optional.empty();
-    try (WritePace.Run run = store.environment().paces().compactions().begin()) {
+    try (LargeCellLoan loan = borrow(biggest, inputs.size());
+        WritePace.Run run = store.environment().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop);
       HFileOptions options = options(mode, tags || references);
       long now = store.environment().clock().currentTimeMillis();
@@ -115,6 +120,11 @@ final class StoreFileWriter {
         kept.ifPresent(WrittenBlocks::discard);
       }
     }
+  }
+
+  private LargeCellLoan borrow(long biggestCellBytes, int inputs) {
+    StoreEnvironment environment = store.environment();
+    return LargeCellLoan.take(environment.memory(), environment.clock(), biggestCellBytes, inputs);
   }
 
   private Optional<StoreFile> write(

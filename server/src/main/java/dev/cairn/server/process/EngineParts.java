@@ -79,10 +79,11 @@ final class EngineParts {
                 StoreKeys.settings(config),
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))
-            .pacedBy(PaceKeys.paces(config, clock));
+            .pacedBy(PaceKeys.paces(config, clock))
+            .borrowingFrom(memory);
   }
 
-  /** Returns what calls borrow their memory from. */
+  /** Returns the account that calls, flushes and compactions borrow from. */
   MemoryAccount memory() {
     return memory;
   }

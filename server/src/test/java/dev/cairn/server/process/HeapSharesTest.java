@@ -23,7 +23,7 @@ class HeapSharesTest {
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap);
     long memStores = (long) (0.4 * heap);
     assertThat(memStores + shares.cacheBytesMin() + shares.callBytes())
-        .isLessThanOrEqualTo(heap - heap / 8 - 32 * MB);
+        .isLessThanOrEqualTo((long) (0.8 * heap) - 32 * MB + 1);
     assertThat(shares.cacheBytes()).isEqualTo((long) (0.4 * heap));
     assertThat(shares.callBytes()).isGreaterThan(heap / 16);
   }
@@ -32,7 +32,7 @@ class HeapSharesTest {
   void aCellOfTenMegabytesFitsAQuarterOfAGigabyte() {
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 256 * MB);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
-    assertThat(CallMemory.largestAnswer(account)).isGreaterThan(11 * MB);
+    assertThat(CallMemory.largestAnswer(account)).isGreaterThan((10 << 20) + MB / 2);
   }
 
   @Test
@@ -49,7 +49,7 @@ class HeapSharesTest {
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB);
     long full = shares.cacheBytes();
     assertThat(shares.cacheBytes(0, 0)).isEqualTo(full);
-    assertThat(shares.cacheBytes(400 * MB, 0)).isEqualTo(full);
+    assertThat(shares.cacheBytes(300 * MB, 0)).isEqualTo(full);
     assertThat(shares.cacheBytes(400 * MB, 200 * MB)).isEqualTo(shares.usableBytes() - 600 * MB);
     assertThat(shares.cacheBytes(400 * MB, 800 * MB)).isEqualTo(shares.cacheBytesMin());
   }
@@ -58,7 +58,7 @@ class HeapSharesTest {
   void theCacheIsResizedWhenCallsBorrow() {
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
-    AtomicLong memStores = new AtomicLong(400 * MB);
+    AtomicLong memStores = new AtomicLong(300 * MB);
     BlockCache cache = new BlockCache(shares.cacheBytes(), Runnable::run);
     HeapShares.Balance balance = new HeapShares.Balance(shares, cache, account, memStores::get);
     balance.watch();
