@@ -17,10 +17,10 @@ import org.hbase.async.RegionLocation;
 import org.hbase.async.Scanner;
 
 /**
- * A program that uses asynchbase, the client of OpenTSDB. It prints a line for each step: what it
- * did, and what came of it. asynchbase creates no tables.
+ * A program that uses asynchbase, the client of OpenTSDB. It prints a line with the action and the
+ * result of each step. asynchbase creates no tables.
  *
- * <p>Arguments: a table with the family {@code f} and regions from {@code m} and {@code r200} on;
+ * <p>Arguments: a table with the family {@code f} and region boundaries {@code m} and {@code r200};
  * ZooKeeper's address.
  */
 public final class AsyncHBaseBattery {
@@ -53,7 +53,7 @@ public final class AsyncHBaseBattery {
     } finally {
       client.shutdown().join(PATIENCE_MILLIS);
     }
-    System.exit(0); // its timer's threads go on for a while
+    System.exit(0); // the client's timer threads keep running for a while
   }
 
   private void tables() throws Exception {
@@ -160,7 +160,7 @@ public final class AsyncHBaseBattery {
     return text(cells.get(0).key()) + "{" + String.join(", ", values) + "}";
   }
 
-  /** Something that the server is to refuse. */
+  /** A request that the server must refuse. */
   private interface Mistake {
     void run() throws Exception;
   }

@@ -35,9 +35,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * A program that uses what every client of HBase from 1.2 to 3.0 has. It prints a line for each
- * step: what it did, and what came of it. The lines are the same for all versions. Calls whose form
- * differs between versions are in {@code Dialect}.
+ * A program that uses the API that all HBase clients from 1.2 to 3.0 share. It prints a line with
+ * the action and the result of each step. The lines are the same for all versions. {@code Dialect}
+ * has the calls that differ between versions.
  *
  * <p>Arguments: the prefix of the names of its tables and namespace; then settings, {@code
  * key=value}.
@@ -311,9 +311,7 @@ public final class ClientBattery {
     print("table exists", admin.tableExists(name));
   }
 
-  /**
-   * Shapes of tables and procedures, which HBase 2 does not let clients of HBase 1 change or see.
-   */
+  /** Alters tables and lists procedures. HBase 2 does not allow this to clients of HBase 1. */
   private void reshape() throws Exception {
     TableName shaped = TableName.valueOf(prefix + "_shaped");
     Dialect.createTable(admin, shaped, new byte[][] {bytes("m")}, 1, "f");
@@ -352,12 +350,12 @@ public final class ClientBattery {
     }
   }
 
-  /** Something that the server is to refuse. */
+  /** A request that the server must refuse. */
   private interface Mistake {
     void run() throws Exception;
   }
 
-  /** Prints the class of the error that {@code mistake} ends with, as the server named it. */
+  /** Prints the error class that the server returned to {@code mistake}. */
   private static void refused(String step, Mistake mistake) {
     try {
       mistake.run();
@@ -367,9 +365,7 @@ public final class ClientBattery {
     }
   }
 
-  /**
-   * Looks through what clients wrap around the server's error: more in some versions than others.
-   */
+  /** Unwraps the server's error. Some versions wrap it more often than others. */
   private static String cause(Throwable e) {
     Throwable last = e;
     while (last.getCause() != null && isWrapper(last)) {
@@ -380,7 +376,7 @@ public final class ClientBattery {
     }
     if (last instanceof RemoteWithExtrasException
         && ((RemoteWithExtrasException) last).isDoNotRetry()) {
-      return "DoNotRetryIOException"; // of a class that this client does not have
+      return "DoNotRetryIOException"; // this client does not have the error's class
     }
     return last.getClass().getSimpleName();
   }

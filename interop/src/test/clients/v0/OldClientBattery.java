@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * A program that uses the client of HBase 0.98. It prints a line for each step: what it did, and
- * what came of it.
+ * A program that uses the client of HBase 0.98. It prints a line with the action and the result of
+ * each step.
  *
  * <p>Arguments: the prefix of the names of its tables; then settings, {@code key=value}.
  */
@@ -40,7 +40,7 @@ public final class OldClientBattery {
 
   /** Runs the program. */
   public static void main(String[] arguments) throws Exception {
-    // This client knows no Java with a version that does not begin with 1.
+    // This client requires a Java version that begins with 1.
     System.setProperty("java.version", "1.8.0");
     Configuration configuration = HBaseConfiguration.create();
     for (String setting : Arrays.asList(arguments).subList(1, arguments.length)) {

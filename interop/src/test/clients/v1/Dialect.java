@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The calls of {@link ClientBattery} as clients of HBase 1 have them. */
+/** The calls of {@link ClientBattery} in the API of HBase 1. */
 final class Dialect {
   private Dialect() {}
 
@@ -76,7 +76,7 @@ final class Dialect {
   }
 
   static Scan limit(Scan scan, int rows) {
-    // It holds for each region; the rows are in the first one.
+    // PageFilter limits each region; all rows are in the first one.
     return scan.setFilter(new PageFilter(rows)).setStopRow(Bytes.toBytes("m"));
   }
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The calls of {@link ClientBattery} as clients of HBase 2 and 3 have them. */
+/** The calls of {@link ClientBattery} in the API of HBase 2 and 3. */
 final class Dialect {
   private Dialect() {}
 
@@ -56,7 +56,7 @@ final class Dialect {
     return admin.getClusterMetrics().getLiveServerMetrics().size();
   }
 
-  /** The client puts an exception in place of a procedure that it cannot read. */
+  /** The client replaces a procedure that it cannot read by an exception. */
   static boolean areProceduresListed(Admin admin) throws IOException {
     String procedures = admin.getProcedures();
     return procedures.contains("submittedTime") && !procedures.contains("EXCEPTION");

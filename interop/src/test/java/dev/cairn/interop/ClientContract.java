@@ -172,7 +172,7 @@ abstract class ClientContract {
             .build();
     admin.createTable(descriptor);
 
-    // As in HBase 2.6, the server adds how the table's files are tracked.
+    // As in HBase 2.6, the server adds the store file tracker to the descriptor.
     assertThat(admin.getDescriptor(name))
         .isEqualTo(
             TableDescriptorBuilder.newBuilder(descriptor)

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Settings and attributes without effect: kept, and named where an operator looks. */
+/** Cairn keeps settings and attributes without effect, and names them to operators. */
 class IneffectiveSettingsTest {
   private static final TableName NAME = TableName.valueOf("t");
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What operators ask, through the client that HBase's shell and HBCK2 use. */
+/** Operators' requests, through the client that HBase's shell and HBCK2 use. */
 class OperatorTest {
   private static CairnServer server;
   private static Connection connection;

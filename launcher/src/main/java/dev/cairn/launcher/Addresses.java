@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param regionServer host and port of the region server's RPC, as clients are told
  * @param zooKeeper host and port of ZooKeeper, or several of them with commas between
  * @param web the URL of the web page, if there is one
- * @param health the URL that tells this machine how the server is, as JSON, if there is one
+ * @param health the URL of the server's health report as JSON, from this machine; empty without a
+ *     web page
  */
 public record Addresses(
     String master,

@@ -198,9 +198,9 @@ public final class CairnCommand implements Runnable {
   }
 
   /**
-   * Returns the folder that holds the logs of a data folder, as {@link #rootFolder} returns that
-   * one; empty if they lie in the data folder. The settings tell it of the folder that they name,
-   * and of any folder if they name none.
+   * Returns the folder that holds the logs of a data folder, as a path or URL like {@link
+   * #rootFolder}. Empty if the logs lie in the data folder itself. If the settings name {@code
+   * hbase.rootdir}, their {@code hbase.wal.dir} applies to that folder alone.
    *
    * @param dataFolder a path or a URL
    */
@@ -230,7 +230,7 @@ public final class CairnCommand implements Runnable {
             file -> Logging.configure(file, properties), () -> Logging.byDefault(properties));
   }
 
-  /** Returns the file that {@code cairn start} had this process log to; empty if there is none. */
+  /** Returns this process's log file if {@code cairn start} set one. */
   Optional<Path> logFile() {
     return Optional.ofNullable(environment.get(LogFiles.LOG_VARIABLE)).map(Path::of);
   }

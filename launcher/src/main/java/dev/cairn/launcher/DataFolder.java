@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * none serves. Beside it the holder's name lies in {@code cairn.lock.owner}.
  *
  * @param path absolute
- * @param wals the folder of its logs
- * @param umask who may read and write what is made in them
+ * @param wals the folder that holds its logs
+ * @param umask the permissions of new files and folders in both
  */
 record DataFolder(Path path, WalFolder wals, Umask umask) {
   private static final String WHAT = "the data folder";
@@ -35,7 +35,7 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
   /** What a file system puts into its own root, and what says nothing about whose folder it is. */
   private static final Set<String> NOBODYS = Set.of("lost+found");
 
-  /** Creates a folder that holds its logs itself. */
+  /** Creates a data folder that also holds its logs. */
   DataFolder(Path path) {
     this(path, new WalFolder(path, path), Umask.UNNAMED);
   }
@@ -170,13 +170,13 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
       this.logs = logs;
     }
 
-    /** Returns the folder's files, and those of its logs' folder. */
+    /** Returns the storage of the data folder, including its logs. */
     Storage storage() {
       return logs.<Storage>map(wals -> new WalRootStorage(data.storage(), wals.storage()))
           .orElse(data.storage());
     }
 
-    /** Returns the folder itself. */
+    /** Returns the path of the data folder. */
     Path root() {
       return data.storage().root();
     }
@@ -186,7 +186,7 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
       status.write(root(), data.permissions());
     }
 
-    /** Gives the folders back as they were found, if the server wrote nothing into them. */
+    /** Releases the folders. Restores their old content if the server has written nothing. */
     void undo() throws IOException {
       ServerStatus.delete(root());
       if (data.isUntouched(WalFolder.DIR_FILE)
@@ -200,7 +200,7 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
       }
     }
 
-    /** Gives the folders free; others then see that the server has stopped in order. */
+    /** Releases the folders after an orderly stop of the server. */
     @Override
     public void close() throws IOException {
       try (TakenFolder taken = data;

@@ -13,7 +13,7 @@ public interface Database {
    *
    * @param config its settings
    * @param storage the data folder, which belongs to this process
-   * @param folder the same, for files that are not in the storage's charge
+   * @param folder the path of the data folder, for files that do not go through the storage
    * @throws dev.cairn.server.config.ConfigException if the settings cannot be used
    * @throws IOException if it cannot start; the message is one line that names the cause
    * @throws InterruptedException if interrupted while starting

@@ -18,10 +18,9 @@ final class Descriptions {
   }
 
   /**
-   * Prints the settings that do not do what a user would expect: all if they are few, else their
-   * number.
+   * Prints the first warnings about settings, and the number of the others.
    *
-   * @param log where all of them are named
+   * @param log where all warnings are
    */
   static void printWarnings(List<String> warnings, String log, PrintWriter out) {
     warnings.stream().limit(WARNINGS_MAX).forEach(warning -> line("warning", warning, out));

@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
  * it serves.
  *
  * @param command what runs the server in the foreground; must keep the process number it was given
- * @param environment variables to add, besides those for the log
+ * @param environment variables to add to those for the log
  * @param dataFolder the folder that the command will serve
- * @param logs where its output goes
+ * @param logs the files for its output
  */
 record DetachedServer(
     List<String> command, Map<String, String> environment, DataFolder dataFolder, LogFiles logs) {
   /** How every line begins that tells the user what went wrong. */
   static final String ERROR_PREFIX = "cairn: ";
 
-  /** The umask that {@code bin/cairn} gives the process. */
+  /** The variable with the umask that {@code bin/cairn} sets for the process. */
   private static final String UMASK_VARIABLE = "CAIRN_UMASK";
 
   private static final long POLL_MILLIS = 5;
@@ -44,7 +44,7 @@ record DetachedServer(
     ProcessBuilder builder = new ProcessBuilder();
     builder.environment().putAll(environment);
     builder.environment().putAll(logs.variables());
-    builder.environment().put(UMASK_VARIABLE, permissions.umask()); // Logback goes by it
+    builder.environment().put(UMASK_VARIABLE, permissions.umask()); // for Logback's files
     List<String> whole = new ArrayList<>();
     whole.add(detacher(builder.environment().getOrDefault("PATH", "")));
     whole.addAll(command);
@@ -79,7 +79,7 @@ record DetachedServer(
     return "nohup";
   }
 
-  /** Makes the files for the output, and returns the permissions of further ones. */
+  /** Creates the output files. Returns the permissions for further files. */
   private FilePermissions prepareLogs() throws IOException {
     Path folder = logs.log().getParent();
     try {
@@ -90,11 +90,11 @@ record DetachedServer(
       return permissions;
     } catch (IOException e) {
       throw new IOException(
-          "the log "
+          "cannot write the log "
               + logs.log()
-              + " cannot be written: "
+              + ": "
               + Failures.reason(e)
-              + "; HBASE_LOG_DIR names another folder",
+              + "; set HBASE_LOG_DIR to another folder",
           e);
     }
   }

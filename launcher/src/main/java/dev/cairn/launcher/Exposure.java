@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who can reach a server, and what protects it: what an administrator has to see at each start.
+ * Describes who can reach a server, and which protection its settings ask for in vain.
  *
- * @param openTo the hosts that can reach it, for people
- * @param missing what the settings ask for and do not get, one sentence each
+ * @param openTo the hosts that can reach it, as text
+ * @param missing the protections that the settings ask for and Cairn lacks, one sentence each
  */
 record Exposure(String openTo, List<String> missing) {
   /**
-   * Finds out what {@code config} means for a server.
+   * Finds out who can reach a server with the settings {@code config}.
    *
-   * @param addresses where the server can be reached
+   * @param addresses the server's addresses
    */
   static Exposure of(SiteConfig config, Addresses addresses) {
     BindAddresses bound = BindAddresses.of(config);
@@ -40,7 +40,7 @@ record Exposure(String openTo, List<String> missing) {
         SecurityRules.findings(config).stream().map(SecurityRules.Finding::toString).toList());
   }
 
-  /** Prints it, one fact per line. */
+  /** Prints one fact per line. */
   void print(PrintWriter out) {
     Descriptions.line("open to", openTo, out);
     missing.forEach(sentence -> Descriptions.line("WARNING", sentence, out));

@@ -13,26 +13,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks a server on this machine how it is.
+ * Asks a server on this machine for its health report.
  *
- * @param patience how long connecting, and each wait for more of the answer, may take
+ * @param patience the time-out of the connect and of each read
  */
 record HealthQuery(Duration patience) {
   private static final int ANSWER_MAX = 1 << 20;
 
   /**
-   * Returns the server's report. If it cannot be had, the report says why, as a warning: that of a
-   * server without a web page, or of one that does not answer.
+   * Returns the server's report. If the server has no web page or does not answer, returns a report
+   * with one warning that gives the reason.
    */
   HealthReport ask(Optional<String> url) {
     if (url.isEmpty()) {
-      return unknown("unknown, since the web page is off (hbase.master.info.port)");
+      return unknown("unknown: the web page is off (hbase.master.info.port)");
     }
     try {
       return read(url.get());
     } catch (IOException | IllegalArgumentException e) {
       return unknown(
-          "unknown, since the server does not answer at " + url.get() + ": " + Failures.reason(e));
+          "unknown: the server does not answer at " + url.get() + ": " + Failures.reason(e));
     }
   }
 

@@ -3,17 +3,17 @@ package dev.cairn.launcher;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Writes hosts and ports as URLs have them: an address of IPv6 in brackets. */
+/** Formats hosts and ports for URLs, with IPv6 addresses in brackets. */
 final class HostAndPort {
   private HostAndPort() {}
 
-  /** Returns {@code host:port}, or {@code [host]:port} of an address of IPv6. */
+  /** Returns {@code host:port}, or {@code [host]:port} for an IPv6 address. */
   static String text(String host, int port) {
     boolean bare = host.indexOf(':') >= 0 && !host.startsWith("[");
     return (bare ? "[" + host + "]" : host) + ":" + port;
   }
 
-  /** Returns where a process on this machine reaches what listens on {@code address}. */
+  /** Returns the host and port at which this machine reaches a listener on {@code address}. */
   static String onThisMachine(InetSocketAddress address) {
     InetAddress listening = address.getAddress();
     InetAddress reached =

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param home the folder above {@code bin/cairn}; empty if Cairn was started without that script
  * @param configFolder the folder with {@code hbase-site.xml}; empty if there is none, and defaults
  *     hold
- * @param logFolder where {@code cairn start} lets the server's output go: what {@code
- *     HBASE_LOG_DIR} names, else {@code logs} beside {@code bin}, else the user's folder for state
+ * @param logFolder the folder for the server's output after {@code cairn start}: {@code
+ *     HBASE_LOG_DIR}, else {@code logs} beside {@code bin}, else the user's state folder
  */
 record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFolder) {
   /**
@@ -54,9 +54,7 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
         .or(() -> home.map(path -> path.resolve("conf/logback.xml")).filter(Files::exists));
   }
 
-  /**
-   * Returns {@code logs} below {@code home}, or if that is another user's, a folder of this one.
-   */
+  /** Returns {@code logs} in {@code home}, or if that is not writable, a folder of this user. */
   private static Path logFolder(Path home, Map<String, String> environment) {
     Path logs = home.resolve("logs").toAbsolutePath();
     if (Files.isWritable(Files.exists(logs) ? logs : logs.getParent())) {

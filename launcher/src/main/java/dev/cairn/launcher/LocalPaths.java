@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads local folders from settings, where HBase has paths and URLs of file systems. */
+/** Reads local folders from settings, in which HBase allows paths and URLs of file systems. */
 final class LocalPaths {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
 
@@ -17,10 +17,10 @@ final class LocalPaths {
   /**
    * Returns the folder that the value of a key names.
    *
-   * @param key the key, for the error
+   * @param key the key, for error messages
    * @param text a path or a {@code file:} URL
    * @param home the base of relative paths; the working directory if empty
-   * @throws ConfigException if it is neither, or lies in another file system
+   * @throws ConfigException if the value is neither, or names another file system
    */
   static Path absolute(ConfigKey<String> key, String text, Optional<Path> home) {
     Path path = local(key.name(), text);
@@ -33,8 +33,8 @@ final class LocalPaths {
   }
 
   /**
-   * Returns the same text for all that name the same folder: an absolute path, or a URL of another
-   * file system without a slash at its end.
+   * Returns the canonical name of a folder: an absolute path, or a URL of another file system
+   * without a slash at its end.
    */
   static String plain(String text) {
     return isForeign(text)
@@ -51,7 +51,7 @@ final class LocalPaths {
       if (!scheme.group(1).equalsIgnoreCase("file")) {
         throw new ConfigException(
             key
-                + " must be a local folder, a path or a file: URL, not <"
+                + " must be a local folder (a path or a file: URL), not <"
                 + text
                 + ">: other file systems are not supported yet");
       }
@@ -62,9 +62,9 @@ final class LocalPaths {
       }
       return Path.of(uri.getPath());
     } catch (InvalidPathException e) {
-      throw new ConfigException(key + " is no path: <" + text + ">", e);
+      throw new ConfigException(key + " is not a path: <" + text + ">", e);
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(key + " is no file: URL: <" + text + ">", e);
+      throw new ConfigException(key + " is not a file: URL: <" + text + ">", e);
     }
   }
 }

@@ -10,27 +10,27 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * The files that one server writes its output to. No two data folders share them. {@code
- * conf/logback.xml} says when the log rolls: then, as with each start, the last one gets {@code .1}
- * appended, that one's {@code .2} …
+ * The output files of one server. Each data folder has its own. The log rolls at each start and
+ * when {@code conf/logback.xml} says so: the file gets the suffix {@code .1}, the file {@code .1}
+ * becomes {@code .2}, and so on.
  *
- * <p>In a folder with a percent sign in its path, which Logback's patterns cannot have, the log is
- * part of the output and does not roll.
+ * <p>Logback's patterns do not allow a percent sign in a path. In such a folder the log goes to the
+ * output file and rolls only at a start.
  *
- * @param log what the server logs
- * @param out whatever else its process prints: Java's own messages, and why it could not start
+ * @param log the server's log
+ * @param out all other output of the process, such as Java's messages and a failed start's reason
  */
 record LogFiles(Path log, Path out) {
-  /** The variable with the log's file, of a process that {@code cairn start} has started. */
+  /** The variable in which {@code cairn start} names the log file to the server. */
   static final String LOG_VARIABLE = "CAIRN_LOG_FILE";
 
   private static final int KEPT = 5;
 
   /**
-   * Returns the files of a server: {@code cairn.log} if it has the data folder beside {@code bin},
-   * else the name tells its data folder.
+   * Returns the files of a server. They are named {@code cairn} for the data folder beside {@code
+   * bin}; other names contain the name of the data folder.
    *
-   * @param folder where they lie
+   * @param folder the folder of the files
    * @param home the folder above {@code bin}
    */
   static LogFiles of(Path folder, Optional<Path> home, Path dataFolder) {
@@ -57,7 +57,7 @@ record LogFiles(Path log, Path out) {
     return String.format("%08x", crc.getValue());
   }
 
-  /** Makes the folder, and keeps the files of earlier servers, up to a limit. */
+  /** Creates the folder, and renames the files of earlier starts. Keeps five of each. */
   void rotate() throws IOException {
     Files.createDirectories(log.getParent());
     rotate(out);
@@ -79,7 +79,7 @@ record LogFiles(Path log, Path out) {
     return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
   }
 
-  /** Returns the variables that {@code logback.xml} takes: whether it logs to a file, and where. */
+  /** Returns the environment variables that {@code logback.xml} reads. */
   Map<String, String> variables() {
     return rolls(log)
         ? Map.of(

@@ -17,7 +17,7 @@ final class Logging {
     properties.putIfAbsent(PROPERTY, file.toString());
   }
 
-  /** Logs as {@code conf/logback.xml} of the sources says, where no folder of settings has one. */
+  /** Logs as the built-in copy of {@code conf/logback.xml} says. */
   static void byDefault(Properties properties) {
     properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/logback.xml");
   }

@@ -32,7 +32,7 @@ public final class ServerControl {
    * @param addresses where it can be reached
    * @param startNanos from the start of the process until it served
    * @param dataFolder its data
-   * @param log the file that it logs to
+   * @param log its log file
    */
   public record Started(
       long pid, Addresses addresses, long startNanos, Path dataFolder, Path log) {}

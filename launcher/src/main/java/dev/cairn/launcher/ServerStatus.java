@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param process which process it is
  * @param servingMillis since when it serves, milliseconds since 1970
  * @param addresses where it can be reached
- * @param log the file that it logs to, if it is one that {@code cairn start} chose
+ * @param log its log file, if {@code cairn start} set one
  */
 record ServerStatus(
     ProcessIdentity process, long servingMillis, Addresses addresses, Optional<Path> log) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "status",
-    description = "Tells whether a server runs on the data folder, and how it is.",
+    description = "Shows whether a server runs on the data folder, and its health.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {

@@ -10,8 +10,8 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Writes the state of a data folder's server as one JSON object: {@code state} ({@code serving},
- * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and what is known of the
- * process, its addresses and its health. Times are milliseconds since 1970.
+ * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and, if known, the process,
+ * its addresses and its health. Times are milliseconds since 1970.
  */
 final class StatusJson {
   private StatusJson() {}
@@ -19,7 +19,7 @@ final class StatusJson {
   /**
    * Returns the object.
    *
-   * @param health the server's report if it serves
+   * @param health the report of a server that serves
    */
   static String of(ServerState state, Path dataFolder, Optional<HealthReport> health) {
     StringWriter text = new StringWriter();

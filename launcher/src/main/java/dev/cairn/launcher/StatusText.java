@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Prints the state of a data folder's server for people.
+ * Prints the state of a data folder's server as text.
  *
- * @param out where to
+ * @param out receives the text
  */
 record StatusText(PrintWriter out) {
-  /** Prints a server that serves, since {@code up} ago. */
+  /** Prints a server that has served for {@code up}. */
   void serving(ServerStatus status, Duration up, HealthReport health) {
     out.println("Cairn serves since " + uptime(up) + ".");
     Descriptions.print(status.addresses(), out);

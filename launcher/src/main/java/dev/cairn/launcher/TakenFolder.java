@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A local folder that this process has locked, and knows how it was found. */
+/** A local folder that this process has locked. It knows which files it had before. */
 final class TakenFolder implements AutoCloseable {
-  /** The lock, whose holder's name lies beside it while it is held. */
+  /** The lock file. The holder's name is in another file beside it. */
   static final String LOCK_FILE = "cairn.lock";
 
   private final LocalStorage storage;
@@ -38,11 +38,11 @@ final class TakenFolder implements AutoCloseable {
   }
 
   /**
-   * Takes a folder, creating it if need be.
+   * Locks a folder, and creates it if it does not exist.
    *
-   * @param what what the folder is, for errors
-   * @param umask who may read and write what is made in it
-   * @throws LauncherException if it cannot be used: not writable, or taken
+   * @param what the folder's role, for error messages
+   * @param umask the permissions of new files and folders in it
+   * @throws LauncherException if it is not writable or another process has locked it
    */
   static TakenFolder take(Path path, String what, Umask umask) {
     boolean fresh = !Files.exists(path);
@@ -56,7 +56,7 @@ final class TakenFolder implements AutoCloseable {
     }
   }
 
-  /** Returns the error to tell of a folder that cannot be used. */
+  /** Returns the error for a folder that cannot be used. */
   static LauncherException unusable(Path path, String what, IOException cause) {
     // A lock's error begins with the path.
     String reason = Failures.reason(cause);
@@ -71,17 +71,17 @@ final class TakenFolder implements AutoCloseable {
     return storage;
   }
 
-  /** Returns the permissions of what is made in it. */
+  /** Returns the permissions of new files and folders in it. */
   FilePermissions permissions() {
     return permissions;
   }
 
-  /** Tells whether nothing is new in it but the lock and perhaps a file of the name {@code own}. */
+  /** Tells whether the only new files in it are the lock and perhaps {@code own}. */
   boolean isUntouched(String own) throws IOException {
     return Set.of(LOCK_FILE, LOCK_FILE + ".owner", own).containsAll(added());
   }
 
-  /** Gives the folder free, and makes it what it was; it must be {@link #isUntouched untouched}. */
+  /** Unlocks the folder and removes the new files. It must be {@link #isUntouched untouched}. */
   void undo() throws IOException {
     close();
     for (String name : added()) {
@@ -92,7 +92,7 @@ final class TakenFolder implements AutoCloseable {
     }
   }
 
-  /** Gives the folder free. */
+  /** Unlocks the folder. */
   @Override
   public void close() throws IOException {
     lock.close();

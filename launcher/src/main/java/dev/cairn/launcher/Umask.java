@@ -8,19 +8,20 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Who may read and write what a server makes. If the settings do not say it, the folder does in
- * which it is made; what is in a new folder is the owner's alone.
+ * The permissions of files and folders that a server creates. Without a setting, new files and
+ * folders get the permissions of the existing folder that they are in; in a new folder, only the
+ * owner has access.
  *
- * @param named what group and others may not do, if the settings say it
+ * @param named the umask that the settings name, if any
  */
 record Umask(Optional<Integer> named) {
-  /** Says nothing. */
+  /** No umask is set. */
   static final Umask UNNAMED = new Umask(Optional.empty());
 
   /**
-   * Returns what the settings say.
+   * Reads the umask from the settings.
    *
-   * @throws dev.cairn.server.config.ConfigException if a value is impossible
+   * @throws dev.cairn.server.config.ConfigException if a value is invalid
    */
   static Umask of(SiteConfig config) {
     int data = config.get(FolderKeys.DATA_UMASK);
@@ -29,7 +30,7 @@ record Umask(Optional<Integer> named) {
     return new Umask(config.find(FolderKeys.UMASK).or(() -> ofData));
   }
 
-  /** Returns the permissions of what is made in {@code folder}, which may be missing. */
+  /** Returns the permissions for new files in {@code folder}, which need not exist. */
   FilePermissions inside(Path folder) throws IOException {
     return named.isPresent()
         ? FilePermissions.ofUmask(named.get())

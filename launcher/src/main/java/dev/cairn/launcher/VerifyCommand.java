@@ -42,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "A file, or the folder of a family, region, table, or all data: a local path, a file: or"
-              + " hdfs: URL (default: hbase.rootdir). With hbase.rootdir goes hbase.wal.dir.")
+              + " hdfs: URL (default: hbase.rootdir). Includes hbase.wal.dir if PATH is hbase.rootdir.")
   private Optional<String> path;
 
   @Option(
@@ -63,7 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
     try {
       int status = verify(target, executor, UNCHECKED);
       Optional<String> logs = cairn.walFolder(target);
-      // After a stop in order there are no logs, and all is well.
+      // After an orderly stop, a folder without logs is fine.
       return logs.isEmpty() ? status : worse(status, verify(logs.get(), executor, WELL));
     } catch (IOException e) {
       spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
@@ -73,7 +73,12 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** Checks what lies at and below {@code target}, and returns the exit status for that. */
+  /**
+   * Checks the files at and below {@code target}.
+   *
+   * @param ofNothing the result if there is nothing to check
+   * @return an exit status
+   */
   private int verify(String target, ExecutorService executor, int ofNothing)
       throws IOException, InterruptedException {
     try (FileLocation location =

@@ -13,34 +13,34 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The folder that holds a server's logs, if that is not its data folder.
+ * The folder that holds a server's logs: its data folder or a folder of their own.
  *
- * <p>A server that looked for its logs in the wrong folder would start without what they hold. So
- * the two folders name each other: {@code cairn.wal.dir} in the data folder and {@code
- * cairn.wal.id} in the logs' folder bear the same id. Whoever moves the logs moves the id with
- * them. Folders that only HBase has used bear none; the first start gives them one.
+ * <p>A server that looked for its logs in the wrong folder would lose their edits. So the two
+ * folders name each other: {@code cairn.wal.dir} in the data folder and {@code cairn.wal.id} in the
+ * logs' folder hold the same id. The id moves with the logs. Folders that only HBase has used have
+ * no id; the first start writes one.
  *
  * @param dataFolder the data folder, absolute
- * @param path where the settings say that the logs lie; the data folder itself if they say nothing
+ * @param path the folder that the settings name for the logs; by default the data folder
  */
 record WalFolder(Path dataFolder, Path path) {
-  /** What it is, for errors. */
+  /** The folder's role, for error messages. */
   static final String WHAT = "the folder of the logs";
 
-  /** In the data folder: the id, and in a second line the logs' folder. */
+  /** The file in the data folder: the id in the first line, the logs' folder in the second. */
   static final String DIR_FILE = "cairn.wal.dir";
 
-  /** In the logs' folder: the id, and in a second line the data folder. */
+  /** The file in the logs' folder: the id in the first line, the data folder in the second. */
   static final String ID_FILE = "cairn.wal.id";
 
-  /** Only the root of a database has it. */
+  /** A file that only a data folder has. */
   private static final String VERSION_FILE = "hbase.version";
 
   /**
    * Finds the folder that the settings name.
    *
    * @param home the base of relative paths
-   * @throws ConfigException if they name none that can be used
+   * @throws ConfigException if the settings name a folder that cannot hold the logs
    */
   static WalFolder of(SiteConfig config, Optional<Path> home, Path dataFolder) {
     String text = config.find(FolderKeys.WAL_DIR).map(String::trim).orElse("");
@@ -55,7 +55,7 @@ record WalFolder(Path dataFolder, Path path) {
               + path
               + ", which lies in hbase.rootdir ("
               + dataFolder
-              + "): HBase does not take that either. Name a folder outside, or remove the key");
+              + "). Like HBase, Cairn needs a folder outside of it. Name another folder, or remove the key");
     }
     return new WalFolder(dataFolder, path);
   }
@@ -66,10 +66,10 @@ record WalFolder(Path dataFolder, Path path) {
   }
 
   /**
-   * Checks that the logs of the data folder are those in this folder, as far as the folders tell.
-   * Writes nothing.
+   * Checks that this folder holds the logs of the data folder, according to the ids. Writes
+   * nothing.
    *
-   * @throws LauncherException if the logs are elsewhere, or are those of another data folder
+   * @throws LauncherException if the logs are elsewhere, or belong to another data folder
    */
   void check() throws IOException {
     Optional<Mark> logs = Mark.read(dataFolder.resolve(DIR_FILE));
@@ -89,12 +89,11 @@ record WalFolder(Path dataFolder, Path path) {
               + logs.get().folder()
               + ", and not in "
               + path
-              + ", where "
-              + FolderKeys.WAL_DIR.name()
-              + (isApart() ? "" : ", which is not set,")
-              + " leads. Set "
-              + FolderKeys.WAL_DIR.name()
-              + " to the folder that has them; to move them, move all that is in it, with "
+              + (isApart()
+                  ? ", which " + FolderKeys.WAL_DIR.name() + " names. Set it"
+                  : ". Set " + FolderKeys.WAL_DIR.name())
+              + " to the folder that holds the logs. To move the logs, move all files of that folder,"
+              + " including "
               + ID_FILE);
     }
     if (logs.isEmpty()
@@ -105,9 +104,9 @@ record WalFolder(Path dataFolder, Path path) {
           FolderKeys.WAL_DIR.name()
               + " is "
               + path
-              + ", which has the logs of the data folder "
+              + ", which holds the logs of the data folder "
               + owner.get().folder()
-              + ". If that has become "
+              + ". If you have moved that folder to "
               + dataFolder
               + ", remove "
               + path.resolve(ID_FILE));
@@ -115,10 +114,10 @@ record WalFolder(Path dataFolder, Path path) {
   }
 
   /**
-   * Lets the two folders name each other. Both must be locked and {@link #check checked}.
+   * Writes the ids. Both folders must be locked and {@link #check checked}.
    *
-   * @param data the permissions in the data folder
-   * @param logs the permissions in the logs' folder
+   * @param data the permissions of new files in the data folder
+   * @param logs the permissions of new files in the logs' folder
    */
   void mark(FilePermissions data, FilePermissions logs) throws IOException {
     Path dirFile = dataFolder.resolve(DIR_FILE);
@@ -135,17 +134,17 @@ record WalFolder(Path dataFolder, Path path) {
     }
   }
 
-  /** Removes the marks of logs that were moved into the data folder. */
+  /** Removes the ids after the logs were moved into the data folder. */
   void unmark() throws IOException {
     Files.deleteIfExists(dataFolder.resolve(DIR_FILE));
     Files.deleteIfExists(dataFolder.resolve(ID_FILE));
   }
 
   /**
-   * What a folder says about the one that belongs to it.
+   * The content of an id file.
    *
-   * @param id the same in both
-   * @param folder where the other folder was at the last start
+   * @param id the id, the same in both folders
+   * @param folder the path of the other folder at the last start
    */
   private record Mark(String id, String folder) {
     static Optional<Mark> read(Path file) throws IOException {

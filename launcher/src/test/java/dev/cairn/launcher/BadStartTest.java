@@ -210,7 +210,7 @@ class BadStartTest {
     Path first = data;
     data = home.resolve("second");
     settings.put("hbase.rootdir", data.toString());
-    assertRefused(logs + ", which has the logs of the data folder " + first);
+    assertRefused(logs + ", which holds the logs of the data folder " + first);
     settings.put("hbase.wal.dir", first.toString());
     assertRefused(first + ", which is the data folder of another database");
     assertThat(data).doesNotExist();

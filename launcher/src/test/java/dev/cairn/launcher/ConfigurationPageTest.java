@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/CONFIGURATION.md} lists all keys and attributes with what becomes of them. To write
- * it anew: {@code mvn -pl launcher -am test -Dtest=ConfigurationPageTest
+ * {@code docs/CONFIGURATION.md} lists all keys and attributes with their verdicts. To generate it:
+ * {@code mvn -pl launcher -am test -Dtest=ConfigurationPageTest
  * -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.rewrite=true}.
  */
 class ConfigurationPageTest {
@@ -28,20 +28,19 @@ class ConfigurationPageTest {
       """
       # Configuration
 
-      Every key of `hbase-site.xml` that Apache HBase 2.6 knows, and what becomes of it; then the attributes of tables
-      and column families. Each has one of these verdicts:
+      This page lists every key of `hbase-site.xml` that Apache HBase 2.6 knows, then the attributes of tables and
+      column families. Each has one of these verdicts:
 
       | Verdict | Meaning | Keys |
       | --- | --- | --- |
-      | in force | It does what the table below says. A value that is impossible ends the start with a line that names the key. | %s |
+      | in force | Cairn reads it; see the table below. An invalid value ends the start with a message that names the key. | %s |
       | clients only | Only clients and tools read it. | %s |
-      | no effect | It tunes something that does not exist here; nothing is lost without it. | %s |
-      | warned | It has no effect although a user would expect one. The start names it, in the log and on the web page, unless its value is HBase's default or one that asks for nothing else. | %s |
-      | refused | The start is refused, since ignoring the key would lose data, protection or compatibility; unless its value asks for nothing of the kind. | %s |
+      | no effect | It tunes a part of HBase that Cairn does not have. Ignoring it loses nothing. | %s |
+      | warned | It has no effect although a user would expect one. The start warns of it, unless Cairn behaves as its value demands. | %s |
+      | refused | Ignoring it would lose data, protection or compatibility. It ends the start, unless Cairn behaves as its value demands. | %s |
 
-      The start also names a key of `cairn.` that is unknown, and any other unknown key that is spelt almost like a known
-      one. All other keys are passed over, since a `hbase-site.xml` is shared with clients and tools that have keys of
-      their own.
+      The start also warns of unknown keys that begin with `cairn.` or are spelt almost like a known key. It ignores other
+      unknown keys, because clients and tools share `hbase-site.xml` and have keys of their own.
 
       ## Keys in force
       """;
@@ -50,7 +49,7 @@ class ConfigurationPageTest {
       """
 
       ## Keys that ask for protection
-      Refused with these values, unless `cairn.security.ignore.unsupported` is `true`; then each start warns of them.
+      These values end the start, unless `cairn.security.ignore.unsupported` is `true`. Then each start warns of them.
 
       | Key | Values | Cairn |
       | --- | --- | --- |
@@ -60,23 +59,22 @@ class ConfigurationPageTest {
       """
 
       ## All other keys
-      A key that ends in `*` stands for all keys that begin so and have no line of their own.
+      A key that ends in `*` stands for all keys with this prefix that have no entry of their own.
       """;
 
   private static final String ATTRIBUTES =
       """
 
       ## Attributes of tables and column families
-      All attributes are kept and returned. What a table or family is warned of stands in the log when it is created or changed,
-      and on the web page as long as it is so; what is refused ends that request with an error. Misspelt attributes are
-      named, too. A key of `hbase-site.xml` that a table or family sets although only the site can is named likewise.
+      Cairn keeps and returns all attributes. It warns of an attribute in the log when a client creates or changes the table,
+      and in `status` and on the web page while the table has it. A refused attribute ends the request with an error. Cairn
+      also warns of misspelt attributes, and of keys of `hbase-site.xml` that a table or family cannot set.
       """;
 
   private static final String FOOT =
       """
 
-      This page is made from the definitions in the code; a test compares them, and `CONTRIBUTING.md` says how to write it
-      anew.
+      This page is generated from the definitions in the code. `CONTRIBUTING.md` has the command.
       """;
 
   private final List<ConfigKey<?>> keys = CairnProcess.keys();

@@ -151,7 +151,7 @@ class DataFolderTest {
         .hasMessageContaining("cairn.umask must be octal");
   }
 
-  /** Returns the permissions of the folder, of one in it, of a file in that, and of its status. */
+  /** Returns the permissions of the folder, of a subfolder and its file, and of the status file. */
   private static List<String> permissions(Map<String, String> texts, Path data) throws IOException {
     Map<String, String> all = new HashMap<>(texts);
     all.put("hbase.rootdir", data.toString());

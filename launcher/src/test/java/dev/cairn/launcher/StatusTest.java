@@ -19,7 +19,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 
-/** What {@code cairn status} says of a server, to people and to programs. */
+/** The output of {@code cairn status}, as text and as JSON. */
 class StatusTest {
   private static final HealthReport FULL =
       new HealthReport(

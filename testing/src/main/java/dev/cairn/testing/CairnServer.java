@@ -115,7 +115,7 @@ public final class CairnServer implements AutoCloseable {
       if (settings.containsKey(FolderKeys.WAL_DIR.name())) {
         throw new ConfigException(
             FolderKeys.WAL_DIR.name()
-                + " is not possible in a test's server: it keeps its logs with its data");
+                + " is not possible in a test's server, which keeps its logs with its data");
       }
       ClientClasses.loadMeanwhile();
       Storage data = storage.orElseGet(() -> new MemoryStorage(Clock.SYSTEM));

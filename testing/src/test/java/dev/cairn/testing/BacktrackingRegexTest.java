@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A regular expression that backtracks costs its own call, and nobody else's. */
+/** A backtracking regular expression fails its own call and harms no other call. */
 class BacktrackingRegexTest {
   private static final TableName NAME = TableName.valueOf("t");
   private static final byte[] F = Bytes.toBytes("f");
@@ -162,7 +162,7 @@ class BacktrackingRegexTest {
     }
   }
 
-  /** A get with a filter is answered by a handler. */
+  /** A handler answers a get with a filter. */
   private static void assertIsServed(Connection connection) throws IOException {
     try (Table table = connection.getTable(NAME)) {
       Get get = new Get(ROW).setFilter(new PrefixFilter(Bytes.toBytes("the")));

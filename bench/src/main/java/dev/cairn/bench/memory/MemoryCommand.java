@@ -18,14 +18,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code cairn bench memory}: whether a server with little memory lives through what clients do.
- */
+/** {@code cairn bench memory}: tests whether a server with little memory survives its clients. */
 @Command(
     name = "memory",
     description = {
-      "Has clients ask a server for more memory than it has, all trials at once, with others beside them.",
-      "Prints what became of each trial, the latencies of the others, and whether the server lives and gives the memory back. Exit status 1 if it does not."
+      "Runs clients that demand more memory than the server has, with ordinary clients beside them.",
+      "Prints the result of each trial, the latencies of the ordinary clients, and whether the server survives and releases the memory. Exit status 1 if it does not."
     })
 public final class MemoryCommand implements Callable<Integer> {
   @Option(
@@ -33,21 +31,21 @@ public final class MemoryCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "SIZE",
       defaultValue = "256m,512m,1000m",
-      description = "Heaps of the server, one run each (default: ${DEFAULT-VALUE}).")
+      description = "Heap sizes of the server, one run each (default: ${DEFAULT-VALUE}).")
   private List<String> heaps;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long each run takes; may be a fraction (default: ${DEFAULT-VALUE}).")
+      description = "Duration of each run, may be a fraction (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
   @Option(
       names = "--trials",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
+      description = "Trials to run: ${COMPLETION-CANDIDATES} (default: all).")
   private List<Trial> trials = Arrays.asList(Trial.values());
 
   @Option(
@@ -61,7 +59,7 @@ public final class MemoryCommand implements Callable<Integer> {
       names = "--directory",
       paramLabel = "DIR",
       defaultValue = "${sys:java.io.tmpdir}",
-      description = "Where the servers' folders are made, and deleted (default: ${DEFAULT-VALUE}).")
+      description = "Parent of the servers' temporary folders (default: ${DEFAULT-VALUE}).")
   private Path directory;
 
   @Option(names = "--keep", description = "Keep the folders, with the servers' logs.")

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What became of one trial's calls. Thread-safe. */
+/** Counts the results of one trial's calls. Thread-safe. */
 final class Tally {
   private final Map<String, Long> errors = new TreeMap<>(); // guarded by this
   private long answered; // guarded by this
@@ -23,7 +23,7 @@ final class Tally {
     errors.merge(error, 1L, Long::sum);
   }
 
-  /** Returns how many calls failed. */
+  /** Returns the number of failed calls. */
   synchronized long failures() {
     return errors.values().stream().mapToLong(Long::longValue).sum();
   }

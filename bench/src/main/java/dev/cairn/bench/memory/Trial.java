@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** One way to take much of a server's memory; each step is a call or a few. */
+/** A way to occupy much of a server's memory. Each step makes one call or a few. */
 enum Trial {
   /** Writes cells of 10 KB, ten at a time. */
   STREAM_WRITES("stream", 8) {
@@ -83,7 +83,7 @@ enum Trial {
     }
   },
 
-  /** Asks for a row of many cells in one piece, by a scan. */
+  /** Scans a row of many cells as one result. */
   WHOLE_ROW_SCANS("wide", 2) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
@@ -117,7 +117,7 @@ enum Trial {
     }
   },
 
-  /** Reads them. */
+  /** Scans cells of 8 MB. */
   LARGE_CELL_SCANS("blobs", 4) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
@@ -126,7 +126,7 @@ enum Trial {
     }
   },
 
-  /** Writes a cell of 100 MB, on a connection of its own since the server closes it. */
+  /** Writes a cell of 100 MB. Uses a separate connection, because the server closes it. */
   GIANT_CELL("blobs", 1) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
@@ -139,7 +139,7 @@ enum Trial {
     }
   },
 
-  /** Asks for much, again and again, and never reads an answer. */
+  /** Sends large scans and never reads a response. */
   NEVER_READING("stream", 10) {
     @Override
     void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException {
@@ -165,17 +165,17 @@ enum Trial {
     this.threads = threads;
   }
 
-  /** Returns the table that it works on. */
+  /** Returns the trial's table. */
   String table() {
     return table;
   }
 
-  /** Returns how many clients do it at once. */
+  /** Returns the number of concurrent clients. */
   int threads() {
     return threads;
   }
 
-  /** Does it once. */
+  /** Runs one step. */
   abstract void step(WireClient client, TrialTables.Place place, Tally tally) throws IOException;
 
   private static WireClient.Answer write(WireClient client, TrialTables.Place place, Put put)

@@ -48,9 +48,9 @@ final class TrialRun {
   /**
    * Runs all trials at once.
    *
-   * @param seconds for how long
-   * @param wideCells how many cells the wide row has
-   * @return whether the server lived and gave the memory back
+   * @param seconds the duration
+   * @param wideCells the number of cells in the wide row
+   * @return whether the server survived and released the memory
    */
   boolean run(long seconds, int wideCells) throws IOException, InterruptedException {
     Configuration site = new Configuration(false);
@@ -79,7 +79,7 @@ final class TrialRun {
         try {
           residentMax = Math.max(residentMax, server.figures().residentBytes());
         } catch (IOException e) {
-          alive = false; // it ended just now
+          alive = false; // the server has just ended
         }
       }
       ended.set(true);
@@ -126,7 +126,7 @@ final class TrialRun {
           long failures = tally.failures();
           trial.step(client, place, tally);
           if (tally.failures() > failures) {
-            pause(); // as clients do before they try again
+            pause(); // as clients do before a retry
           }
         }
       } catch (IOException e) {
@@ -144,7 +144,7 @@ final class TrialRun {
     }
   }
 
-  /** What other clients do meanwhile: gets and puts of small rows. */
+  /** The ordinary clients: gets and puts of small rows. */
   private void probe(Connection connection) {
     try (Table table = connection.getTable(TrialTables.SMALL)) {
       for (int i = 0; !ended.get(); i++) {
@@ -192,7 +192,7 @@ final class TrialRun {
     tables.flush();
     double now = idleMegabytes();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(IDLE_SECONDS_MAX);
-    // The block cache is the only thing that may stay: it has been filled.
+    // Only the block cache, which is full now, may still take memory.
     while (now > before * 1.5 + 10 && System.nanoTime() < end) {
       TimeUnit.SECONDS.sleep(5);
       now = idleMegabytes();
@@ -202,7 +202,7 @@ final class TrialRun {
     return true;
   }
 
-  /** Returns the live heap, after a full collection, as Java's own tool tells it. */
+  /** Returns the live heap after a full collection, from jcmd. */
   private double idleMegabytes() throws IOException, InterruptedException {
     jcmd("GC.run");
     String info = jcmd("GC.heap_info");

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** The tables of the trials, each of one region: small rows, wide rows, a stream, large cells. */
+/** The tables of the trials, one region each: small rows, wide rows, a stream, large cells. */
 final class TrialTables {
   static final byte[] FAMILY = Bytes.toBytes("f");
   static final byte[] WIDE_ROW = Bytes.toBytes("wide");
@@ -29,14 +29,14 @@ final class TrialTables {
 
   private final Connection connection;
 
-  /** Where a table's only region is. */
+  /** The location of a table's only region. */
   record Place(InetSocketAddress address, RegionSpecifier region) {}
 
   TrialTables(Connection connection) {
     this.connection = connection;
   }
 
-  /** Makes the tables, and a row with so many cells. */
+  /** Creates the tables, and a row of {@code wideCells} cells. */
   void make(int wideCells) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       for (String name : List.of("small", "wide", "stream", "blobs")) {
@@ -68,7 +68,7 @@ final class TrialTables {
     return Bytes.toBytes(String.format("row%06d", number));
   }
 
-  /** Returns where a table is. */
+  /** Returns the location of a table. */
   Place find(String table) throws IOException {
     HRegionLocation location =
         connection.getRegionLocator(TableName.valueOf(table)).getRegionLocation(new byte[0], true);
@@ -80,7 +80,7 @@ final class TrialTables {
             .build());
   }
 
-  /** Writes all memstores to files. */
+  /** Flushes all tables. */
   void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       for (TableName table : admin.listTableNames()) {

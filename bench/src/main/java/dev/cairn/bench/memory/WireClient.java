@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformati
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A connection to {@code ClientService} that keeps nothing of what it sends and receives, so that
- * this process needs little memory itself. One call at a time; not thread-safe.
+ * A connection to {@code ClientService} that needs little memory: it discards the data that it
+ * sends and receives. One call at a time; not thread-safe.
  */
 final class WireClient implements AutoCloseable {
   private static final String CODEC = "org.apache.hadoop.hbase.codec.KeyValueCodec";
@@ -30,11 +30,11 @@ final class WireClient implements AutoCloseable {
   private int callId;
 
   /**
-   * What came back.
+   * A response.
    *
-   * @param error the class of the exception, without its package
-   * @param message the message, if it is short; else empty
-   * @param bytes the length of the answer
+   * @param error the simple name of the exception's class, if any
+   * @param message the response message, if it is short; else empty
+   * @param bytes the length of the response
    */
   record Answer(Optional<String> error, byte[] message, int bytes) {}
 
@@ -59,7 +59,7 @@ final class WireClient implements AutoCloseable {
     out.write(header);
   }
 
-  /** Calls a method and waits for the answer. */
+  /** Calls a method and waits for the response. */
   Answer call(String method, Message message, byte[] cells) throws IOException {
     send(method, message, cells);
     return read();
@@ -89,7 +89,7 @@ final class WireClient implements AutoCloseable {
     out.write(cells);
   }
 
-  /** Waits for the next answer. */
+  /** Waits for the next response. */
   Answer read() throws IOException {
     int length = in.readInt();
     int headerLength = readVarint();

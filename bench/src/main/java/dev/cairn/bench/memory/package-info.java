@@ -1,6 +1,6 @@
 /**
- * {@code bin/cairn bench memory}: clients that ask for more memory than a server has, all at once.
- * Shows whether the server lives, what other clients wait meanwhile, and whether it gives the
- * memory back.
+ * {@code bin/cairn bench memory}: runs clients that demand more memory than a server has. Shows
+ * whether the server survives, the latencies of other clients, and whether the server releases the
+ * memory.
  */
 package dev.cairn.bench.memory;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The master knows what its region servers do now, and not only what they reported last. */
+/** The master returns the current metrics of its region servers, not their last report. */
 class ClusterMetricsTest {
   @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
 

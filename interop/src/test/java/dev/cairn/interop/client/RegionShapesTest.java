@@ -76,7 +76,7 @@ class RegionShapesTest {
                         "SPLIT_POLICY",
                         "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy")
                     .build());
-        // Neither waits for the split: whoever is not told here is told nowhere.
+        // Neither call waits for the split, so the refusal must come at once.
         assertThatThrownBy(() -> table.admin().split(table.name(), toBytes("r30")))
             .isInstanceOf(DoNotRetryIOException.class)
             .hasMessageContaining(ServerUnderTest.isCairn() ? forbidding : "");

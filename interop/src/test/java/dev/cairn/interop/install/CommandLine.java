@@ -16,14 +16,14 @@ final class CommandLine {
   private CommandLine() {}
 
   /**
-   * What a command did.
+   * The result of a command.
    *
    * @param status its exit status
-   * @param output both of its outputs
+   * @param output its standard output and standard error
    */
   record Result(int status, String output) {}
 
-  /** Runs {@code command} in {@code folder} with no variables but those, and waits for its end. */
+  /** Runs {@code command} in {@code folder} with only these variables, and waits for its end. */
   static Result run(Path folder, Map<String, String> variables, List<String> command)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "output", ".txt");

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code bin/}, {@code lib/} and {@code conf/} of a build, at another place and without the
- * builder's Maven repository, serve whoever runs them.
+ * Copies of {@code bin/}, {@code lib/} and {@code conf/} work at another place, for another user,
+ * and without the builder's Maven repository.
  */
 class MovedInstallationTest {
   private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
@@ -67,7 +67,7 @@ class MovedInstallationTest {
     variables.put("JAVA_HOME", System.getProperty("java.home"));
     variables.put("HOME", Files.createDirectories(folder.resolve("home")).toString());
     variables.put("LC_ALL", "POSIX");
-    variables.put("CAIRN_RECORD", "false"); // which takes longer than all the rest
+    variables.put("CAIRN_RECORD", "false"); // recording takes longer than the whole test
   }
 
   @AfterEach
@@ -81,7 +81,7 @@ class MovedInstallationTest {
     return jar.getFileName().toString().startsWith("cairn-launcher-");
   }
 
-  /** Copies, without the time that it takes where the file system has links. */
+  /** Copies by hard links if the file system has them, which is faster. */
   private static void link(Path from, Path to) throws IOException {
     if (Files.isDirectory(from)) {
       Files.createDirectories(to);
@@ -110,7 +110,7 @@ class MovedInstallationTest {
     assertThat(status.get("state").getAsString()).isEqualTo("serving");
     assertThat(status.get("log").getAsString()).isEqualTo(log);
     assertThat(status.getAsJsonObject("health").get("status").getAsString())
-        .isIn("ok", "warn"); // of a machine whose disk is nearly full
+        .isIn("ok", "warn"); // warn: the disk of the test machine may be nearly full
     assertThat(Path.of(log)).exists().hasParentRaw(home.resolve("logs"));
 
     assertThat(cairn(first, "stop").status()).isZero();
@@ -128,7 +128,7 @@ class MovedInstallationTest {
       assertThat(refused.status()).isEqualTo(1);
       assertThat(refused.output())
           .isEqualTo(
-              "cairn: HBASE_HEAPSIZE is %s: the server needs a heap of 64 megabytes or more\n"
+              "cairn: HBASE_HEAPSIZE is %s: the server needs at least 64 megabytes\n"
                   .formatted(size));
     }
     for (String nonsense : List.of("4x", "four", "-1", "1.5g")) {

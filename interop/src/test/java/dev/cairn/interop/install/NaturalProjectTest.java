@@ -18,8 +18,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A user's project with {@code cairn-testing} beside {@code hbase-client}, in either order, with
- * and without the BOM: Maven itself resolves it, from what the build has, and a test in it runs.
+ * A user's project depends on {@code cairn-testing} and {@code hbase-client}, in either order, with
+ * and without the BOM. Maven resolves it from the build's artifacts, and a test in it runs.
  */
 class NaturalProjectTest {
   private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
@@ -91,7 +91,7 @@ class NaturalProjectTest {
     return matcher.group(1);
   }
 
-  /** No two versions of one artifact, nor parts of Curator of different versions. */
+  /** Checks that each artifact has one version, and all parts of Curator the same. */
   private static void assertOneVersionEach(String project, String classPath) {
     List<String> curator =
         Stream.of(classPath.split(":"))
@@ -102,7 +102,7 @@ class NaturalProjectTest {
     assertThat(curator).as("Curator in %s", project).hasSize(2).containsOnly(curator.get(0));
   }
 
-  /** Has Maven write the class paths of all projects, with what the build itself has downloaded. */
+  /** Lets Maven write the class paths of all projects from the build's own downloads. */
   private static void resolve(Path repository) throws IOException, InterruptedException {
     StringBuilder modules = new StringBuilder();
     for (Map.Entry<String, String> project : PROJECTS.entrySet()) {
@@ -135,7 +135,7 @@ class NaturalProjectTest {
                 Path.of(property("cairn.interop.maven"), "bin", "mvn").toString(),
                 "-B",
                 "-q",
-                "-U", // a failure of an earlier build is not remembered
+                "-U", // ignores failed downloads of earlier builds
                 "-s",
                 "settings.xml",
                 "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
@@ -167,7 +167,7 @@ class NaturalProjectTest {
     return "<dependencies>" + all + "</dependencies>";
   }
 
-  /** Puts an artifact of this build where Maven looks for what was installed. */
+  /** Copies an artifact of this build to the repository of installed artifacts. */
   private static void install(Path repository, String artifact, Path module, boolean jar)
       throws IOException {
     Path folder = repository.resolve(Path.of("dev", "cairn", artifact, VERSION));

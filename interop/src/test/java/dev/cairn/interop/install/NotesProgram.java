@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** What a test of a user's own does with {@code cairn-testing}; needs nothing else. */
+/** A user's test with {@code cairn-testing} as its only dependency besides the client. */
 public final class NotesProgram {
   private NotesProgram() {}
 
@@ -34,6 +34,6 @@ public final class NotesProgram {
         System.out.println(new String(value, StandardCharsets.UTF_8));
       }
     }
-    System.exit(0); // whatever threads the client leaves
+    System.exit(0); // even if the client leaves threads
   }
 }

@@ -1,5 +1,2 @@
-/**
- * Tests of what users install and embed: a built installation that was moved, and projects of their
- * own that have {@code cairn-testing} among their dependencies.
- */
+/** Tests of a moved installation, and of users' projects that depend on {@code cairn-testing}. */
 package dev.cairn.interop.install;

@@ -30,8 +30,8 @@ import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every key that Apache's own classes name has a verdict, also one that neither {@code
- * hbase-default.xml} nor the reference guide knows: all constants of the artifacts are looked at.
+ * Every key in Apache's classes has a verdict. The test reads all constants of the artifacts, so it
+ * finds keys that neither {@code hbase-default.xml} nor the reference guide mentions.
  */
 class HBaseKeysTest {
   private static final List<Class<?>> ONE_OF_EACH_ARTIFACT =

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server with a heap of 256 MB, whose clients ask for more than it has: it refuses what does not
- * fit, lets the rest wait, and lives.
+ * The clients of a server with a heap of 256 MB demand more memory. The server refuses requests
+ * that can never fit, lets others wait, and survives.
  */
 @Timeout(180)
 class MemoryTest {

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A site that keeps its logs in another folder than its data, {@code hbase.wal.dir}, is served in
- * turn by Apache HBase and by Cairn, and nothing is lost, also if one is killed.
+ * Apache HBase and Cairn serve a site with {@code hbase.wal.dir} in turn, without loss, even if one
+ * of them is killed.
  */
 class WalDirTest {
   private static final int SECONDS_MAX = 60;
@@ -113,7 +113,7 @@ class WalDirTest {
     assertThat(places(cairn.dataFolder())).isEmpty();
   }
 
-  /** The report sees the logs where the settings say that they are, and misses them elsewhere. */
+  /** The report finds the logs in {@code hbase.wal.dir} and notices their absence elsewhere. */
   private void checkImport() throws IOException {
     SiteConfig config = new SiteConfig(Map.of());
     try (LocalStorage data = new LocalStorage(cairn.dataFolder());
@@ -131,7 +131,7 @@ class WalDirTest {
     }
   }
 
-  /** Returns where files of logs lie below {@code root}: WALs, oldWALs, recovered edits. */
+  /** Returns the folders of log files below {@code root}: WALs, oldWALs, recovered edits. */
   private static List<String> places(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       return files

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One program with clients of HBase from 1.2 to 3.0: it finds the same with each of them. Older
- * clients, and those that have another API, have a program of their own. What the programs print is
- * in {@code src/test/resources/clients}.
+ * One program has the same results with all HBase clients from 1.2 to 3.0. Older clients, and
+ * clients with another API, have programs of their own. {@code src/test/resources/clients} has the
+ * expected output.
  */
 @Timeout(180)
 class ClientVersionsTest {

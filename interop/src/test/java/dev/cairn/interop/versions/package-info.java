@@ -1,6 +1,6 @@
 /**
- * Clients of other versions, and other clients, each in a JVM of its own. Their programs lie in
- * {@code src/test/clients} and are compiled against each client when the test runs; the build puts
- * the clients' jars into {@code target/clients}.
+ * Tests with clients of other versions, and with other clients, each in a JVM of its own. The tests
+ * compile the programs in {@code src/test/clients} against each client. The build puts the clients'
+ * jars into {@code target/clients}.
  */
 package dev.cairn.interop.versions;

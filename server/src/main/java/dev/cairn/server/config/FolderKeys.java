@@ -2,46 +2,47 @@ package dev.cairn.server.config;
 
 import java.util.List;
 
-/** The keys that say which folders a server uses, and who may read them. */
+/** The keys that set a server's folders and their permissions. */
 public final class FolderKeys {
   /** {@code hbase.rootdir}. */
   public static final ConfigKey<String> ROOT_DIR =
       ConfigKey.text(
           "hbase.rootdir",
           "",
-          "The folder that holds all data, a path or a file: URL; data/ beside bin/ if not set.");
+          "The folder that holds all data: a path or a file: URL. Default: data/ beside bin/.");
 
-  /** Where the logs lie. */
+  /** {@code hbase.wal.dir}. */
   public static final ConfigKey<String> WAL_DIR =
       ConfigKey.text(
           "hbase.wal.dir",
           "",
-          "The folder that holds the logs, in HBase's layout, a path or a file: URL outside of"
-              + " hbase.rootdir; hbase.rootdir itself if not set.");
+          "The folder that holds the logs, in HBase's layout: a path or a file: URL outside of"
+              + " hbase.rootdir. Default: hbase.rootdir itself.");
 
-  /** What group and others may not do with what a server makes. */
+  /** {@code cairn.umask}. */
   public static final ConfigKey<Integer> UMASK =
       umask(
           "cairn.umask",
           "077",
           077,
-          "What group and others may not do with files and folders that a server makes. If not set:"
-              + " nothing in a new folder, and in one that exists what that folder says.");
+          "The permissions that the server takes from group and others on the files and folders that"
+              + " it creates. If not set: all of them in a new folder; in an existing folder, those"
+              + " that the folder itself does not give.");
 
-  /** Whether {@link #DATA_UMASK} counts. */
+  /** Whether {@link #DATA_UMASK} applies. */
   public static final ConfigKey<Boolean> DATA_UMASK_ENABLED =
       ConfigKey.flag(
           "hbase.data.umask.enable",
           false,
-          "Whether hbase.data.umask says what cairn.umask says, if that is not set.");
+          "Whether hbase.data.umask applies while cairn.umask is not set.");
 
-  /** HBase's name of {@link #UMASK}; what it takes from the owner is not taken. */
+  /** HBase's key for {@link #UMASK}. The owner's bits have no effect. */
   public static final ConfigKey<Integer> DATA_UMASK =
       umask(
           "hbase.data.umask",
           "000",
           0777,
-          "As cairn.umask, while hbase.data.umask.enable is true. The owner's rights stay.");
+          "The same as cairn.umask, if hbase.data.umask.enable is true. The owner keeps all permissions.");
 
   private FolderKeys() {}
 

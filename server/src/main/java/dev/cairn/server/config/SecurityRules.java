@@ -22,7 +22,7 @@ public final class SecurityRules {
       ConfigKey.flag(
           "cairn.security.ignore.unsupported",
           false,
-          "Whether to serve a site that asks for authentication, authorization or encryption without them; each start warns. Else the start is refused.");
+          "Whether a site that asks for authentication, authorization or encryption may start without them. If true, each start warns; if false, the start is refused.");
 
   private static final String ENABLED = "hbase.coprocessor.enabled";
   private static final String USER_ENABLED = "hbase.coprocessor.user.enabled";

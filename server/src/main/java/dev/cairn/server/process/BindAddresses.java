@@ -11,10 +11,9 @@ import java.util.stream.Stream;
  * The addresses that a process listens on.
  *
  * <p>HBase's own key for a listener comes first, then {@code cairn.bind.address}. If neither is
- * set, a process listens on the loopback address alone: there is no access control, and a server
- * that somebody only tries out must not be open to a network. A site that means to be reached is
- * taken at its word, and the process listens on all addresses as HBase does: a site that names a
- * bind address other than the loopback, names the host that clients connect to, or is distributed.
+ * set, a process listens on the loopback address alone, because there is no access control. If the
+ * site sets a bind address other than the loopback, sets the host name that clients connect to, or
+ * is distributed, the process listens on all addresses, as HBase does.
  *
  * @param master where the master's RPC listens
  * @param regionServer where the region server's RPC listens
@@ -27,31 +26,31 @@ public record BindAddresses(String master, String regionServer, String web, Stri
       ConfigKey.text(
           "cairn.bind.address",
           "",
-          "The address that all listeners use for which HBase's own key is not set: 0.0.0.0 for all addresses. If not set: 127.0.0.1, this machine only; but 0.0.0.0 if another bind address than the loopback or a host name is set, or hbase.cluster.distributed is true. There is no access control.");
+          "The bind address of all listeners without a key of HBase's for their own; 0.0.0.0 means all addresses. There is no access control. Default: 127.0.0.1, this machine only. If the site sets another bind address than the loopback, a host name, or hbase.cluster.distributed, the default is 0.0.0.0.");
 
   static final ConfigKey<String> MASTER =
       ConfigKey.text(
           "hbase.master.ipc.address",
           "",
-          "The address that the master listens on; if not set, see cairn.bind.address.");
+          "The bind address of the master. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> REGION_SERVER =
       ConfigKey.text(
           "hbase.regionserver.ipc.address",
           "",
-          "The address that the region server listens on; if not set, see cairn.bind.address.");
+          "The bind address of the region server. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> WEB =
       ConfigKey.text(
           "hbase.master.info.bindAddress",
           "",
-          "The address that the web page listens on; if not set, see cairn.bind.address.");
+          "The bind address of the web page. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> ZOOKEEPER =
       ConfigKey.text(
           "hbase.zookeeper.property.clientPortAddress",
           "",
-          "The address that the embedded ZooKeeper listens on; if not set, see cairn.bind.address.");
+          "The bind address of the embedded ZooKeeper. Default: see cairn.bind.address.");
 
   private static final String EVERYWHERE = "0.0.0.0";
   private static final String LOOPBACK = "127.0.0.1";

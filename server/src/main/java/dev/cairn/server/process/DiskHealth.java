@@ -23,7 +23,7 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
           1L << 30,
           0,
           Long.MAX_VALUE,
-          "With less free room on the disk of the data folder, bytes, status and /health warn.");
+          "The free space in bytes on the disk of the data folder below which status and /health warn.");
 
   /** With less room than that not even a log goes on for long. */
   private static final long FULL_BYTES = 1 << 20;

@@ -45,7 +45,7 @@ public record CallLimits(
           1,
           1L << 30,
           "The bytes of cells after which a scan's response ends, whatever the client asks for."
-              + " At most about a tenth of the memory for calls, which follows from the heap.");
+              + " The effective limit is at most about a tenth of the memory for calls.");
 
   /** When the log warns of large batches. */
   public static final ConfigKey<Long> ROWS_WARNING =
@@ -61,7 +61,8 @@ public record CallLimits(
       ConfigKey.flag(
           "hbase.rpc.rows.size.threshold.reject",
           false,
-          "Whether a batch of more actions than hbase.rpc.rows.warning.threshold is refused.");
+          "Whether the server refuses a batch of more actions than"
+              + " hbase.rpc.rows.warning.threshold.");
 
   /** How long scanners live. */
   public static final ConfigKey<Long> SCANNER_LEASE_MILLIS =

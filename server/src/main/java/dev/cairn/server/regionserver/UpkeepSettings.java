@@ -98,7 +98,7 @@ public record UpkeepSettings(
       ConfigKey.flag(
           "hbase.regionserver.compaction.enabled",
           true,
-          "Whether stores are compacted; the shell's compaction_switch turns that on and off until the"
+          "Whether the server compacts stores. The shell's compaction_switch overrides it until the"
               + " next start.");
 
   /** How long nonces are remembered. */

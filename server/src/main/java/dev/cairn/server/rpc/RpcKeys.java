@@ -12,8 +12,8 @@ public final class RpcKeys {
           256L << 20,
           1024,
           Integer.MAX_VALUE / 2, // a frame has a length before it, and buffers grow by doubling
-          "The longest request in bytes that the server reads; a longer one is refused unread. At"
-              + " most about a fifth of the memory for calls, which follows from the heap.");
+          "The longest request in bytes that the server reads. It refuses a longer one unread. The"
+              + " effective limit is at most about a fifth of the memory for calls.");
 
   /** {@code hbase.table.max.rowsize}. */
   public static final ConfigKey<Long> MAX_ROW_SIZE =
@@ -22,9 +22,9 @@ public final class RpcKeys {
           1L << 30,
           1,
           Long.MAX_VALUE,
-          "The most bytes of cells that a get, or a scan that takes whole rows, reads of one row;"
-              + " a larger row is refused with RowTooBigException. At most about a fifth of the"
-              + " memory for calls, which follows from the heap.");
+          "The most bytes of cells that a get, or a scan of whole rows, reads of one row. A larger"
+              + " row is refused with RowTooBigException. The effective limit is at most about a"
+              + " fifth of the memory for calls.");
 
   /** {@code cairn.ipc.unread.timeout}. */
   public static final ConfigKey<Long> UNREAD_TIMEOUT =
@@ -33,8 +33,8 @@ public final class RpcKeys {
           60_000,
           100,
           Integer.MAX_VALUE,
-          "The milliseconds after which a connection is closed whose client takes nothing of its"
-              + " answers; a quarter of it while other calls wait for memory.");
+          "The milliseconds after which the server closes a connection whose client does not read its"
+              + " responses. While other calls wait for memory, a quarter of that.");
 
   /** {@code hbase.regionserver.handler.count}. */
   public static final ConfigKey<Long> HANDLER_COUNT =
@@ -79,8 +79,8 @@ public final class RpcKeys {
           1L << 30,
           1 << 20,
           1L << 50,
-          "The most bytes that the requests waiting or being answered take together. At most the"
-              + " memory for calls, which follows from the heap.");
+          "The most bytes that waiting and running requests take together. The effective limit is at"
+              + " most the memory for calls.");
 
   /** {@code hbase.ipc.min.client.request.timeout}. */
   public static final ConfigKey<Long> MIN_TIMEOUT =

@@ -79,7 +79,7 @@ class SchemaReviewTest {
                 family("hbase.hstore.engine.class", "org.example.DateTieredStoreEngine")))
         .singleElement()
         .asString()
-        .contains("Stores merge files as HBase does by default");
+        .contains("Stores always work like HBase's default engine");
   }
 
   @Test

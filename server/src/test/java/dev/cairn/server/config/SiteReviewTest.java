@@ -36,7 +36,7 @@ class SiteReviewTest {
     assertThatThrownBy(() -> review("hbase.snapshot.before.destructive.action.enabled", "true"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("hbase.snapshot.before.destructive.action.enabled = true")
-        .hasMessageContaining("without the snapshot");
+        .hasMessageContaining("takes no snapshot");
     assertThat(review("hbase.snapshot.before.destructive.action.enabled", "false")).isEmpty();
   }
 

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 
-/** What happens to a file. */
+/** A kind of damage to a file. */
 enum Damage {
-  /** One bit of one byte is another. */
+  /** Flips one bit. */
   FLIPPED {
     @Override
     void apply(Path file, Random random) throws IOException {
@@ -19,7 +19,7 @@ enum Damage {
       }
     }
   },
-  /** The second half is missing. */
+  /** Cuts off the second half. */
   TRUNCATED {
     @Override
     void apply(Path file, Random random) throws IOException {
@@ -27,14 +27,14 @@ enum Damage {
       Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
     }
   },
-  /** Nothing is in it. */
+  /** Empties the file. */
   EMPTY {
     @Override
     void apply(Path file, Random random) throws IOException {
       Files.write(file, new byte[0]);
     }
   },
-  /** It is gone. */
+  /** Deletes the file. */
   DELETED {
     @Override
     void apply(Path file, Random random) throws IOException {
@@ -42,6 +42,6 @@ enum Damage {
     }
   };
 
-  /** Does it to {@code file}; {@code random} says where in it. */
+  /** Damages {@code file} at a place that {@code random} chooses. */
   abstract void apply(Path file, Random random) throws IOException;
 }

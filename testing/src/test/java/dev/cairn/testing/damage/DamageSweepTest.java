@@ -23,15 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Damages the files of a small data folder in turn: each time everything is served rightly, or the
- * message names the file and what to do, and everything that does not need the file is served.
+ * Damages the files of a small data folder in turn. Each time, either the server serves everything
+ * correctly, or its message names the file and the remedy, and it serves everything that does not
+ * need the file.
  *
- * <p>Some damage cannot be told after a kill, and is left out here: nobody knows which store files
- * and recovered edits there were, so one that somebody deletes is not missed; and a log that lost
- * its end looks like one that the kill tore. {@link DamagedPiecesTest} damages a log in its middle.
+ * <p>After a kill, some damage is undetectable, and this test skips it. No list of store files and
+ * recovered edits exists then, so a deleted one is not missed. A log without its end looks like a
+ * log that the kill tore. {@link DamagedPiecesTest} damages a log in its middle.
  *
- * <p>A sample of files each time; all of them with {@code -Dcairn.damage.all=true}. The seed is
- * printed, and taken from {@code -Dcairn.seed}.
+ * <p>Takes a sample of the files, or all of them with {@code -Dcairn.damage.all=true}. Prints its
+ * seed, and reads it from {@code -Dcairn.seed}.
  */
 class DamageSweepTest {
   private static final int SAMPLE = 6;
@@ -73,7 +74,7 @@ class DamageSweepTest {
     private static final Pattern UNLISTED =
         Pattern.compile("data/[^/]+/[^/]+/[0-9a-f]+/[^/.]+/[^/.].*|.*/recovered\\.edits/\\d+");
 
-    /** Tells whether the damage cannot be told after a kill. */
+    /** Tells whether the damage is undetectable after a kill. */
     boolean isUntold() {
       return file.contains("WALs/") || damage == Damage.DELETED && UNLISTED.matcher(file).matches();
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One damaged piece harms what needs it alone, and whoever needs it hears what to do. */
+/** A damaged file harms only the requests that need it, and their errors name the remedy. */
 class DamagedPiecesTest {
   private static final TableName PLAIN = SampleFolder.PLAIN;
   private static final TableName OTHER = SampleFolder.OTHER;
@@ -241,7 +241,7 @@ class DamagedPiecesTest {
     return ConnectionFactory.createConnection(SampleFolder.client(server));
   }
 
-  /** Returns the first file whose path begins so, and has all the other parts. */
+  /** Returns the first file whose path starts with the prefix and contains all other parts. */
   private String find(String begin, String... parts) throws IOException {
     return SampleFolder.files(folder).stream()
         .filter(file -> file.startsWith(begin))

@@ -55,8 +55,8 @@ final class SampleFolder {
   /**
    * Makes the folder.
    *
-   * @param killed whether it is as a kill leaves it, with logs that hold the newest rows: a copy of
-   *     what the files are while the server runs
+   * @param killed whether the folder looks as after a kill, with the newest rows in the logs only.
+   *     It is then a copy of the files of a running server.
    */
   static void make(Path folder, boolean killed) throws IOException {
     Path home = killed ? folder.resolveSibling(folder.getFileName() + "-running") : folder;
@@ -159,7 +159,7 @@ final class SampleFolder {
         Clock.SYSTEM);
   }
 
-  /** Returns the configuration of a client that does not wait for what does not come. */
+  /** Returns a client configuration with short time-outs. */
   static Configuration client(CairnProcess server) {
     Configuration configuration = HBaseConfiguration.create();
     String zooKeeper = server.endpoints().zooKeeper();

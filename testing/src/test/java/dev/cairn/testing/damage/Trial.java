@@ -14,32 +14,32 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * Starts a server on a folder with one damaged file, reads everything, and says what it came to.
+ * Starts a server on a folder with one damaged file, reads all tables, and returns the outcome.
  *
  * @param folder the folder
- * @param file the file that is damaged, relative to the folder
- * @param expected what each table holds
+ * @param file the damaged file, relative to the folder
+ * @param expected the cells of each table
  */
 record Trial(Path folder, String file, Map<TableName, SortedMap<String, String>> expected) {
 
-  /** What a damaged file came to, the good outcomes first. */
+  /** The outcomes, good ones first. */
   enum Outcome {
-    /** Everything is served as if nothing had happened. */
+    /** The server serves everything correctly. */
     SERVED,
-    /** What needs the file refuses and names it; everything else is served. */
+    /** Requests that need the file fail with its name; the server serves everything else. */
     PART_REFUSES,
-    /** The server does not start, and its message names the file and what to do. */
+    /** The server does not start; its message names the file and the remedy. */
     START_REFUSES,
-    /** Something refuses, and does not name the file. */
+    /** An error does not name the file. */
     UNNAMED,
-    /** Tables that do not need the file are not served, or several refuse. */
+    /** Tables that do not need the file fail, or several tables fail. */
     SPREADS,
-    /** A read gave another answer than before. */
+    /** A read returned wrong cells. */
     WRONG_ANSWER
   }
 
   /**
-   * What one trial came to.
+   * The result of one trial.
    *
    * @param told the messages
    */
@@ -97,7 +97,7 @@ record Trial(Path folder, String file, Map<TableName, SortedMap<String, String>>
         told);
   }
 
-  /** Names the file, or the folder or the region's folder in which it is missed. */
+  /** Tells whether a message names the file, its folder, or its region's folder. */
   private boolean names(String told) {
     Path path = Path.of(file);
     if (told.contains(path.getFileName().toString())) {
