@@ -14,7 +14,7 @@ import java.util.Locale;
 record StatusText(PrintWriter out) {
   /** Prints a server that has served for {@code up}. */
   void serving(ServerStatus status, Duration up, HealthReport health) {
-    out.println("Cairn serves since " + uptime(up) + ".");
+    out.println("Cairn has been serving for " + uptime(up) + ".");
     Descriptions.print(status.addresses(), out);
     status.log().ifPresent(log -> Descriptions.line("log", log, out));
     Descriptions.line("process", status.process().pid(), out);

@@ -43,6 +43,8 @@ class ConfigurationPageTest {
       unknown keys, because clients and tools share `hbase-site.xml` and have keys of their own.
 
       ## Keys in force
+      The memory for calls follows from the heap; see *Memory* in [OPERATIONS.md](OPERATIONS.md).
+
       """;
 
   private static final String PROTECTION =

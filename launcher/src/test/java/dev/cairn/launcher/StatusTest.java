@@ -39,7 +39,7 @@ class StatusTest {
     StringWriter out = new StringWriter();
     new StatusText(new PrintWriter(out)).serving(SERVING, Duration.ofSeconds(90), FULL);
     assertThat(out.toString())
-        .startsWith("Cairn serves since 1 min 30 s.")
+        .startsWith("Cairn has been serving for 1 min 30 s.")
         .containsPattern("health +fail")
         .containsPattern("disk +fail: The disk is full.")
         .contains("/logs/cairn.log")

@@ -24,8 +24,8 @@ public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, Sch
       ConfigKey.flag(
           "hbase.table.sanity.checks",
           true,
-          "Whether a table is refused whose MEMSTORE_FLUSHSIZE or MAX_FILESIZE is far too small; a"
-              + " table may turn that off for itself under the same name.");
+          "Whether the server refuses a table with a far too small MEMSTORE_FLUSHSIZE or"
+              + " MAX_FILESIZE. A table can override it with an attribute of the same name.");
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
 
