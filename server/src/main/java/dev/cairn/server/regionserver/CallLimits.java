@@ -82,6 +82,9 @@ public record CallLimits(
           Integer.MAX_VALUE,
           "The milliseconds that a caller is assumed to wait if it does not say how long.");
 
+  /** A cell is at most this part of the largest loan: 5 MB with a heap of 256 MB. */
+  private static final int CELL_PARTS = 8;
+
   /**
    * Reads the limits of a server.
    *
@@ -99,10 +102,13 @@ public record CallLimits(
         config.get(RPC_TIMEOUT_MILLIS));
   }
 
-  /** Returns the greatest length of a cell: one that is written has to be read again. */
+  /**
+   * Returns the greatest length of a cell that is written. A heap has to hold many such cells at
+   * once, in requests, memstores and blocks, and G1 needs contiguous room for each.
+   */
   public static long maxCellBytes(SiteConfig config, MemoryAccount memory) {
     long configured = config.get(MAX_CELL_BYTES);
-    long most = CallMemory.largestAnswer(memory);
+    long most = memory.largestLoan() / CELL_PARTS;
     if (configured > 0) {
       return Math.min(configured, most);
     }

@@ -6,11 +6,12 @@ import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.rpc.CallMemory;
+import dev.cairn.server.regionserver.CallLimits;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeapSharesTest {
@@ -28,11 +29,13 @@ class HeapSharesTest {
     assertThat(shares.callBytes()).isGreaterThan(heap / 16);
   }
 
-  @Test
-  void aCellOfTenMegabytesFitsAQuarterOfAGigabyte() {
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 256 * MB);
+  @ParameterizedTest
+  @CsvSource({"256, 5", "512, 10", "1000, 10"})
+  void aHeapHoldsManyOfTheLargestCells(long megabytes, long cellMegabytes) {
+    SiteConfig defaults = new SiteConfig(Map.of());
+    HeapShares shares = HeapShares.of(defaults, megabytes * MB);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
-    assertThat(CallMemory.largestAnswer(account)).isGreaterThan((10 << 20) + MB / 2);
+    assertThat(CallLimits.maxCellBytes(defaults, account) / MB).isEqualTo(cellMegabytes);
   }
 
   @Test
