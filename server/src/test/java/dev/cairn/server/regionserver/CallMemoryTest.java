@@ -39,7 +39,7 @@ class CallMemoryTest {
   void limitsAreAtMostAShareOfTheMemoryForCalls() {
     CallLimits limits = CallLimits.of(new SiteConfig(Map.of()), account);
     assertThat(limits.maxRowBytes()).isEqualTo(account.largestLoan() / 4);
-    assertThat(limits.maxCellBytes()).isEqualTo(account.largestLoan() / 4);
+    assertThat(limits.maxCellBytes()).isEqualTo(account.largestLoan() / 8);
     assertThat(limits.maxResultBytes()).isEqualTo(account.largestLoan() / 8);
     CallLimits large = CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited());
     assertThat(large.maxRowBytes()).isEqualTo(1L << 30);
