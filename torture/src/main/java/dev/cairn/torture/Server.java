@@ -157,10 +157,18 @@ final class Server {
     region.model().filedLate(region.start(), region.end());
     Region again = engine.open(region.info(), region.model().schema());
     regions.set(regions.indexOf(region), new HostedRegion(again, region.model()));
-    // Opening takes what a compaction has left for its result, whatever the compaction was told.
-    String home = region.info().encodedName() + "/";
-    halfCompacted.stream().filter(store -> store.startsWith(home)).forEach(compacting::add);
+    tookHalfCompacted(region.info());
     gaveUp = false;
+  }
+
+  /** An opening uses what a compaction left in its place, although the compaction failed. */
+  private void tookHalfCompacted(RegionInfo opened) {
+    compacting.addAll(halfCompactedStoresOf(opened));
+  }
+
+  private List<String> halfCompactedStoresOf(RegionInfo region) {
+    String home = region.encodedName() + "/";
+    return halfCompacted.stream().filter(store -> store.startsWith(home)).toList();
   }
 
   /**
@@ -172,15 +180,28 @@ final class Server {
       return;
     }
     RegionSplit split = RegionSplit.plan(region.region(), row);
+    List<RegionInfo> daughters = List.of(split.lower(), split.upper());
+    daughters.forEach(daughter -> inheritHalfCompacted(region.info(), daughter));
     gaveUp = true;
     split.run(region.region());
     region.model().filedLate(region.start(), region.end());
     regions.remove(region);
-    for (RegionInfo daughter : List.of(split.lower(), split.upper())) {
+    for (RegionInfo daughter : daughters) {
       regions.add(new HostedRegion(engine.open(daughter, region.model().schema()), region.model()));
+      tookHalfCompacted(daughter);
     }
     gaveUp = false;
     splits++;
+  }
+
+  /**
+   * A split opens the parent's files, too: its daughters refer to the result of a compaction that
+   * failed if that is in its place. The split may count even if it fails.
+   */
+  private void inheritHalfCompacted(RegionInfo parent, RegionInfo daughter) {
+    for (String store : halfCompactedStoresOf(parent)) {
+      halfCompacted.add(daughter.encodedName() + store.substring(store.indexOf('/')));
+    }
   }
 
   /** Removes the parents of splits whose files nobody needs any more. */
