@@ -73,6 +73,18 @@ final class StoreFiles {
   }
 
   /**
+   * As {@link #open}, before other regions refer to the files. A compaction that failed, or a
+   * process that was killed, may have left a file whose name is not synced. A power cut would take
+   * that file away and leave the references, so this method syncs the directory.
+   */
+  static List<StoreFile> openToRefer(
+      StoreEnvironment environment, String directory, CellComparator comparator)
+      throws IOException {
+    environment.storage().syncDirectory(directory);
+    return open(environment, directory, comparator);
+  }
+
+  /**
    * Returns the file info entry that names a compaction's inputs, and those of their own inputs
    * that are still there because a scan holds them: once the input that names them is gone, only
    * the new file can. Likewise it names files that were dropped before, and are still there: a

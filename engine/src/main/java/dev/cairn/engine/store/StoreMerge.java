@@ -35,7 +35,7 @@ public final class StoreMerge {
   public long merge(StoreDirectory parent, byte[] startKey, StoreDirectory merged)
       throws IOException {
     environment.storage().createDirectories(merged.path());
-    List<StoreFile> files = StoreFiles.open(environment, parent.path(), comparator);
+    List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
     try {
       long sequence = 0;
       for (StoreFile file : files) {

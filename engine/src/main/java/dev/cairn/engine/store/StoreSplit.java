@@ -43,7 +43,7 @@ public final class StoreSplit {
     Storage storage = environment.storage();
     storage.createDirectories(lower.path());
     storage.createDirectories(upper.path());
-    List<StoreFile> files = StoreFiles.open(environment, parent.path(), comparator);
+    List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
     try {
       long sequence = 0;
       for (StoreFile file : files) {

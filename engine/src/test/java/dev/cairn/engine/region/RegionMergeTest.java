@@ -10,6 +10,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.RegionDirectory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,23 @@ class RegionMergeTest {
       }
       table.restart();
       assertThat(table.dump()).isEqualTo(written);
+    }
+  }
+
+  @Test
+  void aPowerCutDoesNotTakeAwayWhatTheMergedRegionRefersTo() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      split(table);
+      Region parent = table.regionOf("r50");
+      parent.close(false);
+      table.unsyncFiles(parent.info(), "f");
+      table.merge("r10", "r50");
+
+      String home = RegionDirectory.of(TableHarness.DATA, parent.info()).family("f");
+      assertThat(table.memory().afterPowerCut().list(home))
+          .isNotEmpty()
+          .isEqualTo(table.memory().list(home));
     }
   }
 

@@ -239,6 +239,24 @@ class RegionSplitTest {
     }
   }
 
+  @Test
+  void aPowerCutDoesNotTakeAwayWhatTheDaughtersReferTo() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      List<String> before = table.dump();
+      Region parent = table.regions().get(0);
+      RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      parent.close(false);
+      table.unsyncFiles(split.parent(), "f");
+      split.writeDaughters(SCHEMA, TableHarness.DATA, table.stores());
+      split.commit(TableHarness.DATA, table.memory());
+
+      table.recover(table.memory().afterPowerCut());
+      assertThat(table.regions()).hasSize(2);
+      assertThat(table.dump()).isEqualTo(before);
+    }
+  }
+
   private static boolean stopsAfter(TableHarness table, MemoryStorage start, long steps)
       throws IOException {
     Switch fault = new Switch();

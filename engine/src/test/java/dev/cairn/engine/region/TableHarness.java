@@ -15,6 +15,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -130,6 +131,15 @@ final class TableHarness implements AutoCloseable {
       region.close(false);
     }
     recover(memory);
+  }
+
+  /** Leaves the names of a closed region's files as a process does that cannot sync them. */
+  void unsyncFiles(RegionInfo region, String family) throws IOException {
+    String directory = RegionDirectory.of(DATA, region).family(family);
+    for (Storage.FileInfo file : memory.list(directory)) {
+      memory.rename(file.path(), "moved/" + file.name());
+      memory.unsynced().rename("moved/" + file.name(), file.path());
+    }
   }
 
   /** Archives the parents that are needed no more; returns how many are left. */
