@@ -64,6 +64,25 @@ class FileCommandsTest {
   }
 
   @Test
+  void verifyChecksTheFilesAtTheTopOfTheDataFolder() throws IOException {
+    Path data = home.resolve("data");
+    write(data.resolve(FILE));
+    Path meta = Files.createDirectories(data.resolve("data/hbase/meta/1588230740"));
+    Files.writeString(meta.resolve(".regioninfo"), "damaged");
+    Path id = Files.writeString(data.resolve("hbase.id"), "damaged");
+    Path znodes = Files.createDirectories(data.resolve("zookeeper/version-2"));
+    Path snapshot = Files.writeString(znodes.resolve("snapshot.0"), "a damaged snapshot");
+
+    assertThat(run("verify")).isEqualTo(1);
+
+    assertThat(out.toString())
+        .contains("DAMAGED  file:" + meta.resolve(".regioninfo"))
+        .contains("DAMAGED  file:" + id + ", byte 0")
+        .contains("DAMAGED  file:" + data.resolve("hbase.version") + ", byte 0: it is missing")
+        .contains("DAMAGED  file:" + snapshot + ", byte 0: expected the magic ZKSN");
+  }
+
+  @Test
   void verifyEndsWithTwoIfItCannotCheck() throws IOException {
     assertThat(run("verify", home.resolve("none").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("none does not exist");

@@ -35,13 +35,19 @@ final class Descriptions {
     }
   }
 
-  /** Returns which files a data folder lacks at its top, if it holds data. */
-  static List<Finding> missing(Storage storage) throws IOException {
+  /**
+   * Returns the files that the folder at {@code path} lacks at its top, if it is a data folder that
+   * holds data.
+   *
+   * @param path the folder; the empty string if it is the storage's root
+   */
+  static List<Finding> missing(Storage storage, String path) throws IOException {
     List<Finding> findings = new ArrayList<>();
-    if (storage.exists("data/hbase/meta/1588230740/.regioninfo")) {
-      for (String file : List.of("hbase.version", "hbase.id")) {
-        if (!storage.exists(file)) {
-          findings.add(new Finding(file, 0, "it is missing"));
+    String top = path.isEmpty() ? "" : path + "/";
+    if (storage.exists(top + "data/hbase/meta/1588230740/.regioninfo")) {
+      for (String name : List.of("hbase.version", "hbase.id")) {
+        if (!storage.exists(top + name)) {
+          findings.add(new Finding(top + name, 0, "it is missing"));
         }
       }
     }

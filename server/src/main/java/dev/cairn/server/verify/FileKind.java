@@ -29,11 +29,11 @@ enum FileKind {
   private static final Pattern DESCRIPTION_FILE =
       Pattern.compile(
           "(?:.*/)?data/[^/]+/[^/]+/(?:[0-9a-f]+/\\.regioninfo|\\.tabledesc/\\.tableinfo\\.[^/]+)"
-              + "|hbase\\.(?:id|version)");
+              + "|(?:.*/)?hbase\\.(?:id|version)");
   private static final Pattern FILE_LIST_FILE =
       Pattern.compile("(?:.*/)?data/[^/]+/[^/]+/[0-9a-f]+/" + Pattern.quote(ClosedFiles.NAME));
   private static final Pattern ZOOKEEPER_FILE =
-      Pattern.compile("zookeeper/version-2/(?:snapshot|log)\\.[0-9a-f]+");
+      Pattern.compile("(?:.*/)?zookeeper/version-2/(?:snapshot|log)\\.[0-9a-f]+");
   private static final Pattern EDITS_FILE = Pattern.compile(".*/recovered\\.edits/-?\\d+(?:-.*)?");
 
   /**

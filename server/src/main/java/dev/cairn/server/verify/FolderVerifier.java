@@ -69,8 +69,8 @@ public final class FolderVerifier {
       checks.submit(() -> check(target));
     }
     Sums sums = new Sums();
-    if (path.isEmpty()) {
-      sums.add(Descriptions.missing(storage));
+    if (single.isEmpty()) {
+      sums.add(Descriptions.missing(storage, path));
     }
     for (int i = 0; i < targets.size(); i++) {
       sums.add(get(checks.take()));
