@@ -82,6 +82,9 @@ record WalFolder(Path dataFolder, Path path) {
               + ", which is the data folder of another database");
     }
     if (logs.isPresent() && !owner.map(Mark::id).equals(logs.map(Mark::id))) {
+      if (logs.get().folder().equals(path.toString())) {
+        throw new LauncherException(goneFrom(path, owner.isPresent()));
+      }
       throw new LauncherException(
           "the logs of "
               + dataFolder
@@ -111,6 +114,19 @@ record WalFolder(Path dataFolder, Path path) {
               + ", remove "
               + path.resolve(ID_FILE));
     }
+  }
+
+  private String goneFrom(Path place, boolean others) {
+    String found = others ? "has the logs of another database" : "has no " + ID_FILE;
+    return "the logs of "
+        + dataFolder
+        + " were in "
+        + place
+        + " at the last start, but that folder now "
+        + (Files.exists(place) ? found : "does not exist")
+        + ". Bring the logs back (is the disk mounted?), or set "
+        + FolderKeys.WAL_DIR.name()
+        + " to the folder that has them now";
   }
 
   /**

@@ -184,7 +184,12 @@ class BadStartTest {
 
     Path moved = Files.move(logs, home.resolve("moved"));
     settings.put("hbase.wal.dir", logs.toString());
-    assertRefused("the logs of " + data + " are in " + logs + ", and not in " + logs);
+    String gone =
+        "the logs of " + data + " were in " + logs + " at the last start, but that folder";
+    assertRefused(gone + " now does not exist", "hbase.wal.dir");
+    Files.createDirectories(logs);
+    assertRefused(gone + " now has no cairn.wal.id", "hbase.wal.dir");
+    Files.delete(logs);
     settings.put("hbase.wal.dir", moved.toString());
     serveOnce("hbase.master.port");
   }
