@@ -46,6 +46,13 @@ record Exposure(String openTo, List<String> missing) {
     missing.forEach(sentence -> Descriptions.line("WARNING", sentence, out));
   }
 
+  /** Returns those of the review's warnings that {@link #print} does not print. */
+  List<String> others(List<String> warnings) {
+    return warnings.stream()
+        .filter(warning -> missing.stream().noneMatch(warning::startsWith))
+        .toList();
+  }
+
   private static void add(String bound, String reachedAt, List<String> open) {
     if (!BindAddresses.isLoopback(bound)) {
       String host = bound.contains(":") && !bound.startsWith("[") ? "[" + bound + "]" : bound;

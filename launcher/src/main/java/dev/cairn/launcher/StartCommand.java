@@ -47,7 +47,7 @@ final class StartCommand implements Runnable {
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);
-    Descriptions.printWarnings(warnings, started.log().toString(), out);
+    Descriptions.printWarnings(exposure.others(warnings), started.log().toString(), out);
     out.flush();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
+import dev.cairn.server.process.CairnProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -56,6 +57,20 @@ class ExposureTest {
             "  open to        this machine only (cairn.bind.address opens it)",
             "  WARNING        hbase.ssl.enabled is <true>, but Cairn serves its web page to"
                 + " everybody, without encryption");
+  }
+
+  @Test
+  void namesNoMissingProtectionTwice() {
+    SiteConfig config =
+        new SiteConfig(
+            Map.of(
+                "hbase.ssl.enabled", "true",
+                "cairn.security.ignore.unsupported", "true",
+                "cairn.hostnme", "here"));
+    assertThat(Exposure.of(config, ADDRESSES).others(CairnProcess.review(config)))
+        .singleElement()
+        .asString()
+        .startsWith("cairn.hostnme is unknown");
   }
 
   private static String openTo(SiteConfig config) {

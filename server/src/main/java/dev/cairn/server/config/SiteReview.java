@@ -39,7 +39,7 @@ public final class SiteReview {
   public List<String> review(SiteConfig config) {
     List<String> warnings = new ArrayList<>();
     for (SecurityRules.Finding finding : SecurityRules.check(config)) {
-      warnings.add(finding + ". " + SecurityRules.IGNORE_UNSUPPORTED.name() + " is true");
+      warnings.add(finding + ". " + SecurityRules.IGNORE_UNSUPPORTED.name() + " is true.");
     }
     Map<String, String> others = config.texts();
     others.keySet().removeIf(name -> inForce.contains(name) || SecurityRules.of(name).isPresent());
