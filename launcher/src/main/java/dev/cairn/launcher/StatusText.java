@@ -1,6 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -21,9 +22,16 @@ record StatusText(PrintWriter out) {
     Descriptions.line("health", health.status().word(), out);
     for (HealthReport.Entry check : health.checks()) {
       if (check.result().status() != HealthStatus.OK) {
-        Descriptions.line(
-            check.name(), check.result().status().word() + ": " + check.result().message(), out);
+        printFindings(check.name(), check.result());
       }
+    }
+  }
+
+  private void printFindings(String check, HealthResult result) {
+    String name = check;
+    for (String finding : result.message().split("\n")) {
+      Descriptions.line(name, result.status().word() + ": " + finding, out);
+      name = "";
     }
   }
 

@@ -47,6 +47,20 @@ class StatusTest {
   }
 
   @Test
+  void eachFindingHasALine() {
+    StringWriter out = new StringWriter();
+    HealthResult two = HealthResult.warn("One has no effect.\nTwo is unknown.");
+    new StatusText(new PrintWriter(out))
+        .serving(
+            SERVING,
+            Duration.ZERO,
+            new HealthReport(List.of(new HealthReport.Entry("settings", two))));
+    assertThat(out.toString().lines())
+        .containsSequence(
+            "  settings       warn: One has no effect.", "                 warn: Two is unknown.");
+  }
+
+  @Test
   void programsGetOneObject() {
     String text =
         StatusJson.of(new ServerState.Serving(SERVING), Path.of("/data"), Optional.of(FULL));

@@ -49,7 +49,7 @@ public record HealthReport(List<Entry> checks) {
     return checks.stream()
         .map(Entry::result)
         .filter(result -> result.status() != HealthStatus.OK)
-        .map(HealthResult::message)
+        .map(result -> inOneLine(result.message()))
         .collect(Collectors.joining(" "));
   }
 
@@ -62,10 +62,14 @@ public record HealthReport(List<Entry> checks) {
       text.append(entry.name())
           .append(" ".repeat(width - entry.name().length() + 2))
           .append(String.format(Locale.ROOT, "%-4s  ", result.status().word()))
-          .append(result.message())
+          .append(inOneLine(result.message()))
           .append('\n');
     }
     return text.toString();
+  }
+
+  private static String inOneLine(String message) {
+    return message.replace('\n', ' ');
   }
 
   /** Returns the report for programs: one JSON object. */

@@ -6,7 +6,8 @@ import java.util.Objects;
  * What a check found.
  *
  * @param status how serious it is
- * @param message one sentence: what is the case, where, and, unless all is well, what to do
+ * @param message what is the case, where, and, unless all is well, what to do; one line for each
+ *     finding
  */
 public record HealthResult(HealthStatus status, String message) {
   /** Checks that nothing is missing. */

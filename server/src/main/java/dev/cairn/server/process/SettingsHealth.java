@@ -26,8 +26,8 @@ record SettingsHealth(Supplier<List<String>> warnings) implements HealthCheck {
     if (all.isEmpty()) {
       return HealthResult.ok("No setting is without effect.");
     }
-    String shown = all.stream().limit(SHOWN_MAX).collect(Collectors.joining(" "));
+    String shown = all.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n"));
     int others = all.size() - SHOWN_MAX;
-    return HealthResult.warn(others > 0 ? shown + " And " + others + " more." : shown);
+    return HealthResult.warn(others > 0 ? shown + "\nAnd " + others + " more." : shown);
   }
 }

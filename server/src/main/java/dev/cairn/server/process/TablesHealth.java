@@ -29,6 +29,6 @@ record TablesHealth(Supplier<Collection<HostedRegion>> open) implements HealthCh
             .toList();
     return reasons.isEmpty()
         ? HealthResult.ok("No table is refused.")
-        : HealthResult.warn(String.join(" ", reasons));
+        : HealthResult.warn(String.join("\n", reasons));
   }
 }

@@ -28,13 +28,13 @@ class HealthMonitorTest {
   @Test
   void peopleReadALinePerCheck() {
     monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
-    monitor.add(new Fixed("regions", HealthResult.warn("One is closed.")));
+    monitor.add(new Fixed("regions", HealthResult.warn("One is closed.\nSo is another.")));
     assertThat(monitor.report().text())
         .isEqualTo(
             """
             warn
             disk     ok    There is room.
-            regions  warn  One is closed.
+            regions  warn  One is closed. So is another.
             """);
   }
 
