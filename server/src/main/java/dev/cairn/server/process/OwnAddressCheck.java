@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
  * Checks that a server can be reached by the name that it tells others: master and region server
@@ -23,6 +24,8 @@ import java.util.concurrent.TimeoutException;
  * @param patience how long both may take
  */
 record OwnAddressCheck(Executor executor, Duration patience) {
+  private static final Pattern NUMERIC = Pattern.compile("[0-9.]+");
+
   /**
    * Returns once a connection could be made.
    *
@@ -67,11 +70,18 @@ record OwnAddressCheck(Executor executor, Duration patience) {
             + name.port()
             + ", which it tells others: "
             + reason
-            + ". Let the name lead here, as with \"127.0.0.1 "
-            + name.host()
-            + "\" in /etc/hosts (of a container: docker run --add-host), or set "
-            + HostKeys.HOSTNAME.name()
-            + " to another one",
+            + remedy(name.host()),
         cause);
+  }
+
+  private static String remedy(String host) {
+    if (host.indexOf(':') >= 0 || NUMERIC.matcher(host).matches()) {
+      return ". Set " + HostKeys.HOSTNAME.name() + " to a name or an address of this machine";
+    }
+    return ". Let the name lead here, as with \"127.0.0.1 "
+        + host
+        + "\" in /etc/hosts (of a container: docker run --add-host), or set "
+        + HostKeys.HOSTNAME.name()
+        + " to another one";
   }
 }
