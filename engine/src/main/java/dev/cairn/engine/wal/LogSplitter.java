@@ -171,7 +171,8 @@ public final class LogSplitter {
         throw e;
       }
       LOG.error(
-          "What stands behind the damage is lost to the regions; the file goes to {}",
+          "The entries after the damage in {} are not recovered; the file goes to {}",
+          path,
           corruptDirectory,
           e);
       tally.damagedFiles.add(e.getMessage());

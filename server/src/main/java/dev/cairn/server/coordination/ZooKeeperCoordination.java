@@ -89,7 +89,11 @@ public final class ZooKeeperCoordination implements Coordination {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
       client.start();
       if (!client.blockUntilConnected(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
-        throw new IOException("No ZooKeeper answers at " + quorum + "; see hbase.zookeeper.quorum");
+        throw new IOException(
+            "No ZooKeeper answers at "
+                + quorum
+                + "; see hbase.zookeeper.quorum. With hbase.cluster.distributed=true Cairn runs none"
+                + " itself");
       }
       coordination.attempt("prepare its znodes", coordination.watched::prepare);
       coordination.watched.watch();
