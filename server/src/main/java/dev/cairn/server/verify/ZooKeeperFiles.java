@@ -94,7 +94,9 @@ final class ZooKeeperFiles {
         new Finding(
             path,
             offset,
-            what + ". The next start sets the folder aside and makes the znodes again"));
+            what
+                + ". The next start goes by an older snapshot, or sets the folder aside and makes the"
+                + " znodes again"));
   }
 
   private static ByteBuffer read(ReadableFile file, long offset, int length) throws IOException {
