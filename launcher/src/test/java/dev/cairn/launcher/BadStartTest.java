@@ -83,7 +83,7 @@ class BadStartTest {
     settings.put("hbase.rootdir", home.resolve("file/below").toString());
     assertRefused(home.resolve("file/below").toString());
     settings.put("hbase.rootdir", "/proc/cairn");
-    assertRefused("/proc/cairn", "the file system of /proc does not let folders be made there");
+    assertRefused("/proc/cairn", "the file system of /proc does not allow new folders there");
     settings.put("hbase.rootdir", "hdfs://namenode/hbase");
     assertRefused("hbase.rootdir", "hdfs://namenode/hbase");
   }

@@ -80,7 +80,7 @@ class FileCommandsTest {
         .contains("DAMAGED  file:" + id + ", byte 0")
         .contains("DAMAGED  file:" + data.resolve("hbase.version") + ", byte 0: it is missing")
         .contains("DAMAGED  file:" + snapshot + ", byte 0: expected the magic ZKSN")
-        .contains("goes by an older snapshot, or sets the folder aside");
+        .contains("uses an older snapshot, or sets the folder aside");
   }
 
   @Test

@@ -229,7 +229,7 @@ final class Server {
       halfCompacted.clear();
     }
     for (TableModel table : tables) {
-      table.filedLate("", ""); // an opening writes what the log left to files
+      table.filedLate("", ""); // an opening writes the recovered entries to files
     }
     settle();
     compareAll();

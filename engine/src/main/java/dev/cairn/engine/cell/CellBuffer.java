@@ -18,24 +18,25 @@ public final class CellBuffer {
   private static final int PREFIX = Integer.BYTES;
 
   /**
-   * Up to here arrays grow by doubling, above it by half: large ones should not stand half empty.
+   * Arrays double in size up to this length. Longer arrays grow by half, so that less of them stays
+   * unused.
    */
   private static final int DOUBLING_BYTES_MAX = 8 << 20;
 
-  /** Is asked before a buffer takes more memory. */
+  /** Approves or refuses the growth of a buffer. */
   @FunctionalInterface
   public interface Growth {
     /**
-     * Allows the buffer to grow, or throws an unchecked exception, which leaves the buffer as it is
-     * and passes through the method that wanted to append.
+     * Returns to let the buffer grow, or throws an unchecked exception to refuse. A refusal leaves
+     * the buffer unchanged; the appending method passes the exception on.
      *
-     * @param capacity what {@link CellBuffer#capacity} is going to be, bytes; while the buffer
-     *     grows it takes up to twice as much
+     * @param capacity the {@link CellBuffer#capacity} after the growth, bytes. During the growth
+     *     the buffer takes up to twice as much
      */
     void growing(long capacity);
   }
 
-  private Growth growth; // null if the buffer may grow as it likes
+  private Growth growth; // null if growth is unlimited
   private byte[] bytes;
   private int[] ends; // of each cell in bytes
   private int size;
@@ -294,7 +295,7 @@ public final class CellBuffer {
     makeRoom(Math.addExact(blockSize(), more), Math.addExact(size, cells));
   }
 
-  /** Has {@code growth} asked from now on before the buffer grows; null for nobody. */
+  /** Calls {@code growth} before each later growth of the buffer; null for none. */
   public void watch(Growth growth) {
     this.growth = growth;
   }

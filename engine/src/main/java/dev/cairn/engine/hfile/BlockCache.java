@@ -85,9 +85,9 @@ public final class BlockCache {
   }
 
   /**
-   * Lets the cache take no more than {@code bytes} for now, as far as blocks can make room that are
-   * neither in memory by their family nor lent to open files. More than the capacity is no limit.
-   * May push blocks out on this thread.
+   * Limits the cache to {@code bytes} until the next call. Blocks of {@code IN_MEMORY} families and
+   * blocks in use by open files stay even if they exceed the limit. A value above the capacity
+   * means "no limit". May evict blocks on the calling thread.
    */
   public void limit(long bytes) {
     shares.limit(bytes);
@@ -128,7 +128,7 @@ public final class BlockCache {
    * @param evictions how many had to make room
    * @param blocks how many are in the cache, about, again without those
    * @param bytes the memory that all take, also those
-   * @param capacityBytes the memory they may take now
+   * @param capacityBytes the memory that the blocks may take now
    */
   public record Statistics(
       long hits, long misses, long evictions, long blocks, long bytes, long capacityBytes) {}

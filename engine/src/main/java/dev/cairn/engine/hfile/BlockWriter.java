@@ -14,7 +14,9 @@ final class BlockWriter {
   /** How many bytes gather before they go out. */
   private static final int PIECE_SIZE = 256 * 1024;
 
-  /** More is given back: it was needed for a block of a very large cell. */
+  /**
+   * The most buffer memory that is kept after a block. Only blocks of very large cells need more.
+   */
   private static final int PENDING_KEPT_BYTES = 2 << 20;
 
   private final AppendFile file;

@@ -33,7 +33,7 @@ final class ByteSink {
     size = newSize;
   }
 
-  /** Removes all bytes, and gives memory back of which it has more than {@code kept} bytes. */
+  /** Removes all bytes and shrinks the array to at most {@code kept} bytes. */
   void clear(int kept) {
     size = 0;
     if (bytes.length > kept) {

@@ -54,7 +54,7 @@ final class PackedBlock {
     return packed;
   }
 
-  /** Returns how many bytes of memory it takes, whatever is in it. */
+  /** Returns the bytes of memory that the block takes, full or empty. */
   long memory() {
     return (long) cells.bytes().length + encoded.bytes().length + packed.bytes().length;
   }

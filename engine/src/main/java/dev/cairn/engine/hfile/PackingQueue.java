@@ -21,7 +21,10 @@ import java.util.concurrent.RejectedExecutionException;
 final class PackingQueue {
   private final Executor helpers;
 
-  /** Blocks of very large cells do not wait for one another: each is in memory several times. */
+  /**
+   * The most bytes that queue up. Each block is in memory several times, so blocks of very large
+   * cells do not queue up.
+   */
   private static final long BYTES_MAX = 2 << 20;
 
   private final HFileOptions options;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A data folder whose logs lie in a folder of their own, as {@code hbase.wal.dir} says. The layout
- * of the second folder is HBase's: each log has the path there that it would have in the data
+ * Combines a data folder with a separate folder for logs, as {@code hbase.wal.dir} configures it.
+ * The log folder has HBase's layout: each log has the same path in it as it would have in the data
  * folder.
  *
  * <pre>
@@ -27,18 +27,18 @@ import java.util.stream.Stream;
  * MasterData/…  the same again, for the master's own region
  * </pre>
  *
- * <p>New logs go to the second folder. Logs that lie in the data folder, because the key was set
- * later, are seen and recovered, too; they stay in that folder when they are renamed. If both
- * folders have a file of one name, the one in the second folder counts. Directories in the second
- * folder that hold regions' recovered edits are renamed and deleted with the region's own.
+ * <p>New logs go to the log folder. The data folder may still hold logs from before the key was
+ * set: they are listed and recovered, too, and a rename leaves them in that folder. If both folders
+ * have a file at the same path, the one in the log folder is used. A directory with a region's
+ * recovered edits in the log folder is renamed and deleted together with the region's directory.
  *
- * <p>Atomic where both folders' storages are, except that a directory of logs, or of a region, that
- * lies in both folders is renamed and deleted in two steps. Thread-safe.
+ * <p>Operations are as atomic as those of the two storages, with one exception: a directory that
+ * exists in both folders is renamed or deleted in two steps. Thread-safe.
  */
 public final class WalRootStorage implements Storage {
   private static final String MASTER_DATA = "MasterData";
 
-  /** Directories at the top that hold nothing but logs. */
+  /** Top-level directories that hold only logs. */
   private static final Set<String> LOGS = Set.of("WALs", "oldWALs", "corrupt");
 
   private static final Pattern REGION_LOGS =
@@ -48,7 +48,7 @@ public final class WalRootStorage implements Storage {
   private final Storage walRoot;
 
   /**
-   * Creates a view of both folders, which are closed with it.
+   * Combines two folders. Closing this storage closes both.
    *
    * @param root the data folder
    * @param walRoot the folder of the logs
@@ -118,7 +118,8 @@ public final class WalRootStorage implements Storage {
       return;
     }
     if (!isLog(to)) {
-      throw new IOException(from + " is a log and cannot become " + to + ", which is none");
+      throw new IOException(
+          from + " is a log; it cannot be renamed to " + to + ", which is not a path of logs");
     }
     if (exists(to)) {
       throw new FileAlreadyExistsException(to);
@@ -155,7 +156,7 @@ public final class WalRootStorage implements Storage {
     }
   }
 
-  /** Returns the room of that folder which has less. */
+  /** Returns the space of the folder with less free space. */
   @Override
   public Optional<StorageSpace> space() throws IOException {
     Optional<StorageSpace> ofData = root.space();
@@ -177,7 +178,7 @@ public final class WalRootStorage implements Storage {
     return root + " with logs in " + walRoot;
   }
 
-  /** Returns where a file lies. */
+  /** Returns the storage that holds a file. */
   private Storage home(String path) throws IOException {
     return isLog(path) && walRoot.exists(path) ? walRoot : root;
   }
@@ -189,20 +190,23 @@ public final class WalRootStorage implements Storage {
         || REGION_LOGS.matcher(local).matches();
   }
 
-  /** Tells whether logs may lie in a directory; one that holds no logs itself may hold theirs. */
+  /** Tells whether a directory may hold logs, or directories of logs. */
   private static boolean mayHoldLogs(String directory) {
     return isLog(Storage.join(directory, "WALs"))
         || isLog(Storage.join(directory, "recovered.edits"))
         || isLog(directory);
   }
 
-  /** Tells whether a directory of this path may hold regions, and with them their logs. */
+  /** Tells whether a directory at this path may hold regions, and thus recovered edits. */
   private static boolean mayHoldRegions(String path) {
     String local = local(path);
     return local.startsWith("data/") || local.startsWith(".tmp/");
   }
 
-  /** Returns the path within the data folder, or within the master's own folder of that layout. */
+  /**
+   * Returns the path relative to the data folder, or to {@code MasterData}, which has the same
+   * layout.
+   */
   private static String local(String path) {
     return path.startsWith(MASTER_DATA + "/") ? path.substring(MASTER_DATA.length() + 1) : path;
   }

@@ -7,20 +7,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Lends out a fixed number of bytes of memory. A borrower borrows before it allocates and gives
- * back after the memory is free; the account allocates nothing itself. Thread-safe.
+ * Bounds the memory of many users by lending a fixed number of bytes. A borrower borrows before it
+ * allocates, and gives the bytes back after it frees the memory. The account itself allocates
+ * nothing. Thread-safe.
  *
- * <p><b>Small and large loans.</b> An eighth of the account is a reserve that only loans of up to
- * {@link #SMALL_BYTES} may use, so large loans cannot shut out small ones.
+ * <p><b>Small and large loans.</b> Only loans of up to {@link #SMALL_BYTES} may use the last eighth
+ * of the account, so large loans cannot starve small ones.
  *
- * <p><b>Order.</b> Large loans are granted in the order in which they were asked for: while one
- * waits, {@link #tryBorrow} grants no other large one. So a loan of almost the whole account is
- * granted as soon as the earlier ones end.
+ * <p><b>Order.</b> Large loans are granted in the order of their requests: while one waits, {@link
+ * #tryBorrow} grants no other large loan. So even a loan of almost the whole account is granted
+ * once the earlier loans end.
  *
- * <p><b>No deadlock.</b> Whoever waits does so for a limited time. A borrower should hold no other
- * large loan while it waits.
+ * <p><b>No deadlock.</b> Every wait has a deadline. A borrower should hold no other large loan
+ * while it waits.
  *
- * <p>A loan that is granted at once costs one atomic addition.
+ * <p>A loan that need not wait costs one atomic addition.
  */
 public final class MemoryAccount {
   /** The largest loan that may use the reserve, bytes. */
@@ -47,15 +48,16 @@ public final class MemoryAccount {
   private volatile LongConsumer observer = bytes -> {};
 
   /**
-   * Creates an account that has lent nothing.
+   * Creates an account without loans.
    *
-   * @param limitBytes how much it lends at most, positive
-   * @param blockedThreadsMax how many threads may wait in {@link #borrow} at once
-   * @param clock tells when a wait is over
+   * @param limitBytes the most bytes that it lends, positive
+   * @param blockedThreadsMax the most threads that may wait in {@link #borrow} at once
+   * @param clock measures the waits
    */
   public MemoryAccount(long limitBytes, int blockedThreadsMax, Clock clock) {
     if (limitBytes <= 0) {
-      throw new IllegalArgumentException("An account of " + limitBytes + " bytes lends nothing");
+      throw new IllegalArgumentException(
+          "The limit of a memory account must be positive, not " + limitBytes + " bytes");
     }
     this.limitBytes = limitBytes;
     this.reserveBytes = limitBytes / RESERVE_PARTS;
@@ -65,44 +67,45 @@ public final class MemoryAccount {
   }
 
   /**
-   * Returns an account whose loans are always granted, for code without a limit such as the
-   * servers' own clients and tests.
+   * Returns an account that grants every loan, for code without a memory limit such as the servers'
+   * own clients and tests.
    */
   public static MemoryAccount unlimited() {
     return new MemoryAccount(Long.MAX_VALUE / 2, 0, Clock.SYSTEM);
   }
 
   /**
-   * Calls {@code observer} with the number of bytes lent whenever that has grown or shrunk by about
-   * a thirty-second of the account. The call comes from the borrowing thread, before it allocates,
-   * or from the thread that gives back; it must be short and must not block.
+   * Calls {@code observer} with the number of bytes lent, each time it has changed by about 1/32 of
+   * the account. The thread that borrows or gives back makes the call; a borrower has not allocated
+   * yet. The observer must be short and must not block.
    */
   public void observe(LongConsumer observer) {
     this.observer = observer;
   }
 
-  /** Returns how much the account lends at most, bytes. */
+  /** Returns the most bytes that the account lends. */
   public long limitBytes() {
     return limitBytes;
   }
 
   /**
-   * Returns the largest single loan that is granted, bytes: less than the reserve leaves, so that
-   * it can be had while some small loans last.
+   * Returns the size of the largest loan that can be granted, bytes. It leaves some room beside the
+   * reserve, so that it can be granted while a few small loans last.
    */
   public long largestLoan() {
     return limitBytes - 2 * reserveBytes;
   }
 
-  /** Returns what is lent now, bytes. */
+  /** Returns the bytes that are lent now. */
   public long borrowedBytes() {
     return borrowed.get();
   }
 
   /**
-   * Borrows {@code bytes} if they are there now. Does not block.
+   * Borrows {@code bytes} if they are available now. Does not block.
    *
-   * @return false if they are not, or if the loan is large and others wait; nothing is borrowed
+   * @return false, with nothing borrowed, if they are not available, or if the loan is large and
+   *     another large loan waits
    */
   public boolean tryBorrow(long bytes) {
     if (bytes > SMALL_BYTES && waiting > 0 || !take(bytes)) {
@@ -113,11 +116,11 @@ public final class MemoryAccount {
   }
 
   /**
-   * Borrows {@code bytes}, waiting for them if need be. Not for network threads.
+   * Borrows {@code bytes}; waits until they are available. Must not be called on network threads.
    *
    * @param deadlineNanos the clock's {@link Clock#nanoTime} at which to stop waiting
-   * @return false if the bytes did not become free in time, can never be lent, or as many threads
-   *     wait as may; nothing is borrowed
+   * @return false, with nothing borrowed, if the deadline passes, if the loan exceeds {@link
+   *     #largestLoan}, or if too many threads wait already
    */
   public boolean borrow(long bytes, long deadlineNanos) {
     if (tryBorrow(bytes)) {
@@ -173,17 +176,24 @@ public final class MemoryAccount {
   }
 
   /**
-   * Queues a loan that is granted when the bytes are there, which may be at once.
+   * Queues a loan. It is granted as soon as the bytes are available, possibly before this method
+   * returns.
    *
    * @param bytes at most {@link #largestLoan}
-   * @param granted runs once the bytes are borrowed, on this thread or the one that gave bytes
-   *     back; must be short and must not block
+   * @param granted runs when the loan is granted, on the calling thread or on a thread that gives
+   *     bytes back; must be short and must not block
    * @return the place in the queue
    */
   public Waiter borrowLater(long bytes, Runnable granted) {
     if (bytes > largestLoan()) {
       throw new IllegalArgumentException(
-          bytes + " bytes can never be lent out of " + limitBytes + " bytes");
+          "Cannot borrow "
+              + bytes
+              + " bytes: the account lends at most "
+              + largestLoan()
+              + " at once, out of "
+              + limitBytes
+              + " bytes");
     }
     Waiter waiter = new Waiter(bytes, granted);
     synchronized (waiters) {
@@ -194,14 +204,14 @@ public final class MemoryAccount {
     return waiter;
   }
 
-  /** Gives back {@code bytes}, which were borrowed before in one loan or several. */
+  /** Gives back {@code bytes}, which may be a part of one loan or the sum of several. */
   public void giveBack(long bytes) {
     if (bytes == 0) {
       return;
     }
     long now = borrowed.addAndGet(-bytes);
     if (now < 0) {
-      throw new IllegalStateException("More was given back than was borrowed: " + -now + " bytes");
+      throw new IllegalStateException("The account got back " + -now + " bytes more than it lent");
     }
     notice(now);
     if (waiting > 0) {
@@ -209,18 +219,18 @@ public final class MemoryAccount {
     }
   }
 
-  /** Returns how the account stands. */
+  /** Returns the present state of the account. */
   public Snapshot snapshot() {
     return new Snapshot(limitBytes, Math.min(limitBytes, borrowed.get()), waiting, refused.get());
   }
 
   /**
-   * How an account stands.
+   * The state of an account at one moment.
    *
-   * @param limitBytes what it lends at most
-   * @param borrowedBytes what it has lent
-   * @param waiting how many loans are waited for
-   * @param refused how many loans were not granted at once since the start
+   * @param limitBytes the most bytes that it lends
+   * @param borrowedBytes the bytes that are lent
+   * @param waiting how many loans wait
+   * @param refused how many loans were not granted at once, since the account was created
    */
   public record Snapshot(long limitBytes, long borrowedBytes, int waiting, long refused) {}
 
@@ -230,7 +240,7 @@ public final class MemoryAccount {
     if (now > most) {
       borrowed.addAndGet(-bytes);
       if (waiting > 0) {
-        grantWaiting(); // a loan may have failed because of the bytes added above
+        grantWaiting(); // the addition above may have kept another thread from granting a loan
       }
       return false;
     }
@@ -274,7 +284,7 @@ public final class MemoryAccount {
     return false;
   }
 
-  /** A loan that is waited for. Thread-safe. */
+  /** A queued loan. Thread-safe. */
   public final class Waiter {
     private final long bytes;
     private final Runnable told;
@@ -285,7 +295,7 @@ public final class MemoryAccount {
       this.told = told;
     }
 
-    /** Tells whether the bytes are borrowed; then they have to be given back. */
+    /** Tells whether the loan was granted. The caller must give a granted loan back. */
     public boolean isGranted() {
       return granted;
     }
@@ -293,7 +303,7 @@ public final class MemoryAccount {
     /**
      * Stops waiting.
      *
-     * @return false if the bytes are borrowed already; then they have to be given back
+     * @return false if the loan is granted already; the caller must give it back
      */
     public boolean cancel() {
       synchronized (waiters) {
@@ -303,7 +313,7 @@ public final class MemoryAccount {
         waiters.remove(this);
         waiting = waiters.size();
       }
-      grantWaiting(); // the next one may want less
+      grantWaiting(); // the next loan may be smaller
       return true;
     }
   }

@@ -1,9 +1,9 @@
 package dev.cairn.engine.memory;
 
 /**
- * Memory that was to be allocated could not be borrowed. Unchecked, because it comes out of the
- * growth of a buffer deep inside a read. Whoever catches it drops what it has gathered; then it may
- * wait for {@link #neededBytes} and begin again, or tell the client.
+ * Reports that memory could not be borrowed. It is unchecked because buffers throw it when they
+ * grow, deep inside a read. The catcher discards the partial result. It may then wait for {@link
+ * #neededBytes} and start again, or report the error to the client.
  */
 public final class MemoryShortageException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -12,37 +12,37 @@ public final class MemoryShortageException extends RuntimeException {
   private final boolean permanent;
 
   private MemoryShortageException(String message, long neededBytes, boolean permanent) {
-    super(message, null, false, false); // no fault to be traced
+    super(message, null, false, false); // an expected condition: no stack trace
     this.neededBytes = neededBytes;
     this.permanent = permanent;
   }
 
-  /** Returns an exception for memory that may be there later. */
+  /** Returns an exception for a shortage that may pass. */
   public static MemoryShortageException forNow(long neededBytes, MemoryAccount account) {
     return new MemoryShortageException(
-        "The server has no memory for this call now: it needs "
+        "The server lacks memory for this call: it needs "
             + neededBytes
             + " bytes, and "
             + account.borrowedBytes()
             + " of the "
             + account.limitBytes()
-            + " bytes for calls are taken; try again, ask for less at once, or give the server a"
-            + " larger heap",
+            + " bytes for calls are in use. Try again, request less data per call, or give"
+            + " the server a larger heap",
         neededBytes,
         false);
   }
 
-  /** Returns an exception for memory that can never be there; the message says which limit. */
+  /** Returns an exception for a request above a limit; {@code message} names the limit. */
   public static MemoryShortageException forGood(long neededBytes, String message) {
     return new MemoryShortageException(message, neededBytes, true);
   }
 
-  /** Returns how many bytes the borrower needs in all, those that it held included. */
+  /** Returns the bytes that the borrower needs in total, including those that it had borrowed. */
   public long neededBytes() {
     return neededBytes;
   }
 
-  /** Tells whether trying again is of no use. */
+  /** Tells whether every retry fails, too. */
   public boolean isPermanent() {
     return permanent;
   }

@@ -99,7 +99,8 @@ public final class SegmentCursor implements CellCursor {
   @Override
   public void close() {
     node = 0;
-    // Cells outlive the cursor where somebody remembers them, and would keep a slab in memory.
+    // Callers may keep a cell longer than the cursor; a reference to a slab would keep all of it in
+    // memory.
     view.clear();
     ahead.clear();
   }

@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The list of store files that a region leaves when it is closed in order. HBase's layout has none:
- * the files of a store are those that lie in its directory, so a file that somebody deleted is not
- * missed. With the list, the next opening misses it and does not answer without its cells.
+ * Lists the store files of a region that was closed normally. HBase's layout has no such list: a
+ * store consists of whatever files its directory holds, so a deleted file goes unnoticed. With the
+ * list, the next opening detects a missing file and refuses to serve the region without it.
  *
  * <pre>
- *   .cairn.files              in the region's directory, where HBase looks for directories alone:
+ *   .cairn.files              in the region's directory; HBase ignores files there:
  *     family/name length      one line per file, the length in bytes
  *     crc32c                  of all bytes before, 8 hexadecimal digits
  * </pre>
  *
- * The list counts only until somebody else opens the region. An opening removes the list after it
- * has found every file. A list that is older than a store file, or than the newest mark in {@code
- * recovered.edits}, is ignored: HBase, or an opening that a crash cut off, has written that file.
- * HBase may drop expired files without writing new ones, but it writes a mark whenever it opens a
- * region. One thread at a time.
+ * The list is valid only until another process opens the region. An opening removes the list after
+ * it has found all files. A list is ignored if it is older than a store file or than the newest
+ * mark in {@code recovered.edits}: then HBase, or an opening that crashed, has used the region
+ * since. HBase may drop expired files without writing new ones, but it writes a mark whenever it
+ * opens a region. One thread at a time.
  */
 public final class ClosedFiles {
   /** The list's name in a region's directory. */
@@ -47,7 +47,7 @@ public final class ClosedFiles {
     this.directory = directory;
   }
 
-  /** Writes the list. Nothing may change the stores from now on until the next opening. */
+  /** Writes the list. The stores must not change until the next opening. */
   void write(List<Store> stores) throws IOException {
     StringBuilder lines = new StringBuilder();
     for (Store store : stores) {
@@ -63,9 +63,9 @@ public final class ClosedFiles {
   }
 
   /**
-   * Checks that all files of the list are there.
+   * Checks that all listed files exist.
    *
-   * @throws DamagedFileException naming a file that is not there, or has another length
+   * @throws DamagedFileException naming a file that is missing or has another length
    */
   void check(TableSchema schema) throws IOException {
     List<Line> lines = new ArrayList<>(read());
@@ -73,7 +73,7 @@ public final class ClosedFiles {
     check(lines);
   }
 
-  /** Returns what is wrong with the files of the list at {@code path}, at most one finding. */
+  /** Checks the files of the list at {@code path}; returns at most one finding. */
   public static List<Finding> verify(Storage storage, String path) throws IOException {
     ClosedFiles list =
         new ClosedFiles(
@@ -82,7 +82,7 @@ public final class ClosedFiles {
       list.check(list.read());
       return List.of();
     } catch (DamagedFileException e) {
-      return List.of(new Finding(e.path(), e.offset(), "it is missing or cut: " + e.what()));
+      return List.of(new Finding(e.path(), e.offset(), "it is missing or truncated: " + e.what()));
     }
   }
 
@@ -102,7 +102,8 @@ public final class ClosedFiles {
       if (found == null) {
         throw DamagedFileException.missing(
             path,
-            "the region had it when it was closed (to go on without its cells, delete "
+            "the region had this file when it was closed (to open the region without the"
+                + " file's cells, delete "
                 + path()
                 + ")");
       }
@@ -115,8 +116,8 @@ public final class ClosedFiles {
     }
   }
 
-  /** Removes the list; returns once that is safe. */
-  public void forget() throws IOException {
+  /** Removes the list durably. */
+  public void delete() throws IOException {
     if (storage.exists(path())) {
       storage.delete(path());
       storage.syncDirectory(directory.path());
@@ -158,7 +159,7 @@ public final class ClosedFiles {
     }
   }
 
-  /** Returns the lines; none if there is no list, or it is damaged itself. */
+  /** Returns the lines; none if the list does not exist or is damaged. */
   private List<Line> read() throws IOException {
     if (!storage.exists(path())) {
       return List.of();

@@ -16,17 +16,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A scan that may be left alone between two calls. It ends with its region: after that has closed,
- * another server may have newer rows.
+ * A scan that may stay idle between two calls. It ends when its region closes, because another
+ * server may then write newer rows.
  *
- * <p><b>Flushes.</b> The scan uses views of the stores. When a flush has written a view's memory to
- * a file, the scan goes on in the view's successor, at the same place and read point, and returns
- * what it would have returned otherwise. Between two calls it moves at once, so that a scan that is
- * left alone keeps no flushed memory. During a call it moves at the end of the row, or of the call.
- * Until then the memory counts in {@link Store#flushedBytesInUse}.
+ * <p><b>Flushes.</b> The scan reads views of the stores. After a flush has written a view's memory
+ * to a file, the scan continues in the view's successor, at the same place and read point; its
+ * results do not change. An idle scan moves at once, so it keeps no flushed memory. A running call
+ * moves at the end of the row or of the call. Until then {@link Store#flushedBytesInUse} counts the
+ * memory.
  *
- * <p><b>Threads.</b> One call at a time, from any thread. The lock keeps flushes away from a
- * running call. Flushes only try to take it, and hold it without any I/O.
+ * <p><b>Threads.</b> One call at a time, from any thread. The lock keeps flushes from moving the
+ * scan during a call. Flushes never wait for the lock, and do no I/O while they hold it.
  */
 final class HeldScanner implements RegionScanner {
   private final RowReading reading;
@@ -39,18 +39,18 @@ final class HeldScanner implements RegionScanner {
   /** Whether a flush has ended since the scan last looked for successors of its views. */
   private volatile boolean flushed;
 
-  // All guarded by the lock.
+  // The fields below are guarded by the lock.
   private final StoreView[] views;
   private long readPoint;
   private boolean attached;
   private boolean closed;
 
   /**
-   * Creates a scan that has not begun.
+   * Creates a scan; {@link #begin} starts it.
    *
-   * @param reading reads for this scan alone; the scan releases its views
+   * @param reading used by this scan only; the scan releases its views
    * @param wanted the views' stores
-   * @param scans where the scan is to be entered; it leaves when it is closed
+   * @param scans the registry of the scan, which leaves it on close
    */
   HeldScanner(
       RowReading reading,
@@ -67,9 +67,9 @@ final class HeldScanner implements RegionScanner {
   }
 
   /**
-   * Begins to read.
+   * Starts the scan.
    *
-   * @param entering enters the scan, pins its views and returns its read point
+   * @param entering registers the scan, pins its views and returns its read point
    */
   void begin(LongSupplier entering) throws IOException {
     lock.lock();
@@ -85,10 +85,10 @@ final class HeldScanner implements RegionScanner {
   }
 
   /**
-   * Takes over what {@code reading} has begun to read from memory. From now on files are read, too.
+   * Continues a scan that {@code reading} started in memory. From now on it reads files, too.
    *
-   * @param entering enters the scan and pins its views, or tells that it cannot
-   * @return whether it was entered; if not, the reading is as before
+   * @param entering registers the scan and pins its views; returns false if it cannot
+   * @return whether it was registered; if not, {@code reading} is unchanged
    */
   boolean takeOver(BooleanSupplier entering) {
     lock.lock();
@@ -105,7 +105,7 @@ final class HeldScanner implements RegionScanner {
   }
 
   private void go(long point) {
-    reading.scanner().tell(this::rowEnded);
+    reading.scanner().setRowEndListener(this::rowEnded);
     readPoint = point;
     attached = true;
   }
@@ -174,7 +174,7 @@ final class HeldScanner implements RegionScanner {
     }
   }
 
-  /** Ends a call; one that failed ends the scan, whose place is not known then. */
+  /** Ends a call. A failed call leaves the scan's place unknown, so it ends the scan. */
   private void leave(boolean done) {
     try {
       if (!done) {
@@ -185,7 +185,7 @@ final class HeldScanner implements RegionScanner {
     }
   }
 
-  /** Lets go of memory that a flush has written to files: at once, or soon if a call runs. */
+  /** Releases memory that a flush has written to files: at once, or soon if a call runs. */
   void releaseFlushed() {
     flushed = true;
     releaseIfFree();
@@ -196,7 +196,10 @@ final class HeldScanner implements RegionScanner {
     releaseIfFree();
   }
 
-  /** Every holder of the lock calls this after unlocking, so flushes need not wait for the lock. */
+  /**
+   * Releases flushed memory if nobody holds the lock. Every holder calls this after unlocking, so
+   * flushes need not wait for the lock.
+   */
   private void releaseIfFree() {
     while (flushed && !lock.isHeldByCurrentThread() && lock.tryLock()) {
       try {
@@ -211,7 +214,7 @@ final class HeldScanner implements RegionScanner {
   }
 
   @Override
-  public void rest() {
+  public void suspend() {
     if (lock.tryLock()) {
       try {
         detach();
@@ -271,7 +274,7 @@ final class HeldScanner implements RegionScanner {
       reading.end();
     } finally {
       for (StoreView view : views) {
-        if (view != null) { // none is pinned if the scan could not be entered
+        if (view != null) { // null if the scan could not be registered
           view.release();
         }
       }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The scans of a region that go on after a flush, and the flushes that run. A scan goes on in the
- * file that the flush has written, so the flush keeps what the open scans may see: it goes by the
- * oldest of them. Compactions need not, because a scan stays with the files that it began with.
+ * Registers the open scans and the running flushes of a region. An open scan continues in the file
+ * that a flush writes, so the flush must keep every cell that the oldest open scan may see.
+ * Compactions need not: a scan keeps reading the files that it began with.
  *
- * <p>A scan enters at the present read point, and every flush that begins later serves it. A flush
- * that runs meanwhile does so, too, because its horizon is older. A scan that goes on at an earlier
- * point enters only if all running flushes serve it.
+ * <p>A new scan registers at the present read point; every flush that begins later serves it. A
+ * flush that already runs has an older horizon, so it serves the scan, too. A scan that resumes at
+ * an earlier read point is registered only if all running flushes serve it.
  *
- * <p>Raw scans return what others do not see, and flushes drop. So a flush drops nothing while a
- * raw scan is open; only a raw scan that begins during a flush may miss what that flush drops.
+ * <p>Raw scans also return cells that flushes drop. So a flush that begins while a raw scan is open
+ * drops nothing. A raw scan that begins during a flush may miss the cells that this flush drops.
  *
  * <p>Thread-safe. The monitor is held only for a few instructions.
  */
@@ -34,7 +34,7 @@ final class OpenScans {
   }
 
   /**
-   * Enters a scan that begins now. One that is entered already counts as begun now.
+   * Registers a scan that begins now. If the scan is registered already, its begin is set to now.
    *
    * @return its read point
    */
@@ -45,10 +45,10 @@ final class OpenScans {
   }
 
   /**
-   * Enters a scan that began earlier.
+   * Registers a scan that began earlier.
    *
    * @param begun when it began
-   * @return false, with nothing done, if a running flush may drop cells that the scan sees
+   * @return false, with nothing changed, if a running flush may drop cells that the scan sees
    */
   synchronized boolean tryEnter(HeldScanner scan, ScanRequest request, ReadHorizon begun) {
     ReadHorizon needed = needed(request, begun);
@@ -69,12 +69,12 @@ final class OpenScans {
     return new ReadHorizon(mvcc.readPoint(), clock.currentTimeMillis());
   }
 
-  /** Says that a scan has ended. */
+  /** Removes a scan that has ended. */
   synchronized void leave(HeldScanner scan) {
     scans.remove(scan);
   }
 
-  /** Begins a flush. The caller closes it when the flush has ended, whether it failed or not. */
+  /** Begins a flush. The caller closes the result when the flush has ended or failed. */
   synchronized Flush beginFlush() {
     ReadHorizon oldest = present();
     for (ReadHorizon scan : scans.values()) {
@@ -84,12 +84,12 @@ final class OpenScans {
     return new Flush(oldest);
   }
 
-  /** Says that a flush has ended: scans between two calls let go of its memory, others do soon. */
+  /** Makes all scans release flushed memory: idle scans at once, others soon. */
   void releaseFlushed() {
     all().forEach(HeldScanner::releaseFlushed);
   }
 
-  /** Ends all scans; the region is closed. */
+  /** Ends all scans, when the region is closed. */
   void close() {
     all().forEach(HeldScanner::close);
   }
@@ -102,7 +102,7 @@ final class OpenScans {
     flushes.remove(flush);
   }
 
-  /** A flush that runs. */
+  /** A running flush. */
   final class Flush implements AutoCloseable {
     private final ReadHorizon oldest;
 
@@ -110,7 +110,7 @@ final class OpenScans {
       this.oldest = oldest;
     }
 
-    /** Returns the oldest read that the flush has to serve. */
+    /** Returns the oldest read that the flush must serve. */
     ReadHorizon oldest() {
       return oldest;
     }

@@ -420,7 +420,7 @@ public final class Region {
         }
       }
       environment.wal().regionClosed(info.encodedName());
-      listFiles();
+      writeFileList();
     }
     environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
@@ -428,14 +428,18 @@ public final class Region {
     environment.stores().listener().regionClosed(info.encodedName());
   }
 
-  /** Leaves the list of the files. Without it the next opening just knows less. */
-  private void listFiles() {
+  /** Writes the list of store files. Without it, the next opening cannot detect missing files. */
+  private void writeFileList() {
     stores.all().forEach(Store::endCompactions);
     var directory = RegionDirectory.of(environment.dataDirectory(), info);
     try {
       new ClosedFiles(environment.stores().storage(), directory).write(stores.all());
     } catch (IOException e) {
-      LOG.warn("{} is closed without a list of its files: {}", info, e.toString());
+      LOG.warn(
+          "{} closes without a list of its store files, so its next opening cannot"
+              + " detect missing files: {}",
+          info,
+          e.toString());
     }
   }
 

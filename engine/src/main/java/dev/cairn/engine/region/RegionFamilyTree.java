@@ -81,8 +81,8 @@ public final class RegionFamilyTree {
   }
 
   /**
-   * Tells whether another region of the table has references to files of {@code region}, or had
-   * when it was closed: one that is missing may be brought back.
+   * Tells whether another region of the table refers to files of {@code region}, now or when it was
+   * closed. A reference that is missing now may be restored later.
    */
   public boolean isReferredTo(RegionInfo region) throws IOException {
     for (String other : regions()) {

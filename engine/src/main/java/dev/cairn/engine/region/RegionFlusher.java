@@ -32,7 +32,7 @@ final class RegionFlusher {
   /**
    * Creates a flusher.
    *
-   * @param scans the scans that go on in the new files
+   * @param scans the open scans, which continue in the new files
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush is to be as fast as it can, whatever the pace says
    */

@@ -64,12 +64,12 @@ final class RegionOpening {
       recovered.takeIn();
     }
     List<Store> stores = openStores();
-    boolean forgotten = false;
+    boolean deleted = false;
     try {
-      closed.forget();
-      forgotten = true;
+      closed.delete();
+      deleted = true;
     } finally {
-      if (!forgotten) {
+      if (!deleted) {
         stores.forEach(Store::close);
       }
     }
@@ -80,7 +80,9 @@ final class RegionOpening {
     return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
   }
 
-  /** Tells whether the region's description is there and whole; else it is written anew. */
+  /**
+   * Tells whether the region's description exists and is valid. If not, the caller writes it anew.
+   */
   private boolean isDescribed(Storage storage) throws IOException {
     if (!storage.exists(directory.regionInfo())) {
       return false;

@@ -40,10 +40,10 @@ import java.util.function.LongSupplier;
  * one of them dropped what a read at that point has to see, because compactions go by the read
  * point at their own, earlier, beginning.
  *
- * <p>A read stays with its views, so a later compaction does not concern it. A scan that may be
- * left alone goes on in the files of later flushes ({@link HeldScanner}), so it is registered
- * ({@link OpenScans}), and flushes go by the oldest registered one. An explanation stays with the
- * memory that it began with: it says of each cell where it lies.
+ * <p>A read keeps its views, so later compactions do not affect it. A scan that may stay idle
+ * continues in the files of later flushes ({@link HeldScanner}). So it is registered ({@link
+ * OpenScans}), and flushes keep what the oldest registered scan may see. An explained scan keeps
+ * its original segments, because it reports where each cell is stored.
  *
  * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
  * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
@@ -90,7 +90,7 @@ final class RegionReader {
   }
 
   /**
-   * Enters a scan and pins its views.
+   * Registers a scan and pins its views.
    *
    * @return its read point
    */
@@ -238,7 +238,9 @@ final class RegionReader {
     return scan;
   }
 
-  /** Makes a scan that may be left alone of one that has begun in memory, if all is as it was. */
+  /**
+   * Turns a scan that began in memory into one that may stay idle, if no store has changed since.
+   */
   private Optional<HeldScanner> hold(RowReading reading, List<Store> wanted, ScanRequest request) {
     HeldScanner scan = new HeldScanner(reading, wanted, request, scans, gate);
     StoreView[] views = reading.views(wanted.size());
@@ -246,7 +248,7 @@ final class RegionReader {
     return held ? Optional.of(scan) : Optional.empty();
   }
 
-  /** Enters a scan that has begun already, and pins its views, if nothing has changed since. */
+  /** Registers a scan that has begun and pins its views, if no store has changed since. */
   private boolean tryEnter(
       HeldScanner scan,
       RowScanner begun,
@@ -261,7 +263,7 @@ final class RegionReader {
     while (retained < views.length && views[retained].tryRetain()) {
       retained++;
     }
-    // A flush that ended before the scan was entered has made other views.
+    // A flush that ended before the scan was registered has published new views.
     boolean unchanged = retained == views.length && areCurrent(wanted, views);
     if (!unchanged) {
       for (int i = 0; i < retained; i++) {
@@ -293,7 +295,7 @@ final class RegionReader {
     return plain;
   }
 
-  /** Takes the views and the read point that belong together, without pinning. */
+  /** Takes consistent views and their read point, without pinning. */
   private long look(List<Store> wanted, StoreView[] views, ScanRequest request) {
     while (true) {
       for (int i = 0; i < views.length; i++) {
@@ -330,9 +332,9 @@ final class RegionReader {
   }
 
   /**
-   * Pins views that belong together.
+   * Pins consistent views.
    *
-   * @param point takes the read point; asked again where a store has changed
+   * @param point takes the read point; called again if a store has changed meanwhile
    * @return the read point
    */
   private static long pin(List<Store> wanted, StoreView[] views, LongSupplier point) {

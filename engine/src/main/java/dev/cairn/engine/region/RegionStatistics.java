@@ -13,8 +13,8 @@ import java.util.List;
  * @param storeFileBytes the length of all store files, bytes
  * @param uncompressedBytes the length that their blocks have before compression, bytes
  * @param memStoreBytes what the memstores hold, in bytes of memory
- * @param flushedBytesInUse what running reads keep of memstores that are in files already, in bytes
- *     of memory
+ * @param flushedBytesInUse the bytes of memstores that flushes have written to files but running
+ *     reads still use
  * @param openSequence the sequence number at which the region was opened
  * @param flushedSequence the highest sequence number up to which everything is in store files
  * @param families the same number for each family alone

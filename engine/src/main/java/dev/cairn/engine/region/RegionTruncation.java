@@ -28,7 +28,7 @@ public final class RegionTruncation {
     // Before anything goes, or the numbers would begin anew.
     edits.markFlushed(sequence);
     edits.delete();
-    new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).forget();
+    new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).delete();
     for (FamilySchema family : schema.families()) {
       stores.archive(birth.store(region, family));
     }

@@ -22,12 +22,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads rows and scans, one after another, with the same objects: what a read allocates costs more
- * than its search does in blocks that are in memory (1.5 KB each time, before, and 2.5 KB for a
- * scan). Between reads it refers to no view, file or segment. One thread at a time.
+ * Reads rows and scans, one after another, and reuses its objects. New objects for each read (1.5
+ * KB for a row, 2.5 KB for a scan) would cost more time than a search in cached blocks. Between
+ * reads it refers to no view, file or segment. One thread at a time.
  *
- * <p>A scan may let go of what it reads between two calls ({@link #detach}) and find its place
- * again later, in the same views or in others that show the same cells ({@link #attach}).
+ * <p>Between two calls a scan may release its sources ({@link #detach}). Later it continues at the
+ * same place, in the same views or in others with the same cells ({@link #attach}).
  */
 final class RowReading {
   private final RowScanner scanner;
@@ -99,27 +99,27 @@ final class RowReading {
     }
   }
 
-  /** Ends the scan as {@link #close} does; what it has counted can still be asked for. */
+  /** Ends the scan like {@link #close}, but keeps its statistics. */
   void end() {
     scanner.keepFigures();
     close();
   }
 
-  /** Returns the scan that has begun. */
+  /** Returns the current scan. */
   RowScanner scanner() {
     return scanner;
   }
 
-  /** Closes all that was opened for the scan, and remembers the scan's place. */
+  /** Closes the scan's sources and remembers its place. */
   void detach() {
     scanner.detach();
     closeCursors();
   }
 
   /**
-   * Goes on after {@link #detach}. The views may be others by now.
+   * Continues after {@link #detach}, possibly in other views.
    *
-   * @param wanted as for {@link #begin}, as the rest
+   * @param wanted as for {@link #begin}, like the other parameters
    */
   void attach(List<Store> wanted, ScanRequest request, long readPoint) throws IOException {
     open(wanted, request, readPoint, false);

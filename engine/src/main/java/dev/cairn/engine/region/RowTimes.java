@@ -29,10 +29,10 @@ import java.util.concurrent.locks.LockSupport;
  * while the region was closed, a put may be hidden by an older delete until the clock has passed
  * it, as in HBase.
  *
- * <p><b>Together or in a batch.</b> Mutations that are applied together have one time. Those of a
- * batch share one per stripe, as in HBase, so a delete hides a put of its row wherever it stands in
- * the batch. The API leaves the order open: clients reorder a batch before they send it, and some
- * rely on the delete.
+ * <p><b>Together or in a batch.</b> Mutations that are applied atomically have one timestamp. Those
+ * of a batch share one timestamp per stripe, as in HBase, so a delete hides a put of the same row
+ * at any position in the batch. The API does not define an order within a batch: clients reorder it
+ * before they send it, and some rely on the delete.
  *
  * <p>All methods are called by the thread that holds the locks of the rows, which guard the
  * stripes' state. Nothing is allocated.
@@ -106,7 +106,10 @@ final class RowTimes {
     return oneOfMany(held, held.locked(stripe), false);
   }
 
-  /** Whether puts follow in the batch is not known here, so its first mutation counts as one. */
+  /**
+   * Returns a timestamp for one mutation of a batch. Treats the first mutation as a put, because
+   * puts may follow.
+   */
   private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes) {
     long time = stripe.begins(held) ? next(stripe, true) : stripe.lastMillis();
     stripe.gave(time, deletes);

@@ -28,8 +28,8 @@ final class UnpinnedScanner implements QuickScan {
    * Creates a scan; its thread has entered the gate.
    *
    * @param scanner reads views that are not pinned, and nothing but memory
-   * @param holder makes a scan that may be left alone of it, if that is still possible
-   * @param end ends the reading, so that another scan may have what it was read with
+   * @param holder turns it into a scan that may stay idle, if that is still possible
+   * @param end ends the reading and makes its objects available to other scans
    */
   UnpinnedScanner(
       RegionScanner scanner,
@@ -67,9 +67,9 @@ final class UnpinnedScanner implements QuickScan {
   }
 
   @Override
-  public void rest() {
+  public void suspend() {
     if (kept) {
-      scanner.rest();
+      scanner.suspend();
     }
   }
 

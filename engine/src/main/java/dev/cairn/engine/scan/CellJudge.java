@@ -50,7 +50,7 @@ final class CellJudge {
   /** Whether nothing is asked for that could keep a plain cell out of the result. */
   private boolean asksForPlain;
 
-  /** Whether that holds, and no value lies elsewhere. */
+  /** Whether {@link #asksForPlain} holds and all values are in the source itself. */
   private boolean takesPlain;
 
   /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
@@ -70,7 +70,7 @@ final class CellJudge {
   private int cellsInRow;
   private Cell result;
 
-  /** Whether the result is what the filter made of a cell, and not the cell as it is stored. */
+  /** Whether the filter transformed the result, so that it is not the stored cell. */
   private boolean transformed;
 
   /** Creates a judge who decides nothing before {@link #begin}, and tells {@code fates}. */
@@ -126,7 +126,7 @@ final class CellJudge {
     hint.clear();
   }
 
-  /** Takes note of what depends on the source that the cells come from. */
+  /** Sets the state that depends on the source of the cells. */
   private void use(StoreSource source, long readPoint) {
     values = source.values();
     hasOwnValues = values == ValueSource.NONE;
@@ -140,21 +140,21 @@ final class CellJudge {
   }
 
   /**
-   * Lets go of the source, and of the cells that lie there. What was decided so far stays.
+   * Releases the source and its cells. Decisions so far stay valid.
    *
-   * @param keepsResult whether {@link #result} is still wanted once there is a source again
+   * @param keepsResult whether {@link #result} is still needed after {@link #attach}
    */
   void detach(boolean keepsResult) {
     values = ValueSource.NONE;
     result = keepsResult && transformed ? result.copy() : null;
   }
 
-  /** Goes on with another source that shows the same cells. */
+  /** Continues with another source of the same cells. */
   void attach(StoreSource source, long readPoint) {
     use(source, readPoint);
   }
 
-  /** Finds the result again that was wanted: of {@code cell}, which was taken. */
+  /** Restores the result for {@code cell}, which was taken before {@link #detach}. */
   void restoreResult(Cell cell) throws IOException {
     if (result == null) {
       result = hasOwnValues ? cell : values.resolve(cell);

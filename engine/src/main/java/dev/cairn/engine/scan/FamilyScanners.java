@@ -168,7 +168,7 @@ final class FamilyScanners {
   }
 
   /**
-   * Adds up what was read; nothing while there are no sources.
+   * Adds the figures of all sources. Adds nothing between {@link #detach} and {@link #attach}.
    *
    * @param reads takes what is read out of those sources that keep figures of their own
    * @param files takes, by {@link SourceTrace.Use#ordinal}, the number of files
@@ -185,10 +185,10 @@ final class FamilyScanners {
   }
 
   /**
-   * Closes the sources and lets go of them, but remembers each family's place; see {@link
+   * Closes and releases the sources, but remembers each family's place; see {@link
    * StoreScanner#detach}.
    *
-   * @param keeping the family whose cell is still wanted, -1 if none is
+   * @param keeping the family whose cell is still needed, or -1
    */
   void detach(int keeping) {
     for (int i = 0; i < scanners.length; i++) {
@@ -198,7 +198,7 @@ final class FamilyScanners {
   }
 
   /**
-   * Goes on with other sources at the places that {@link #detach} has left.
+   * Continues with other sources at the places that {@link #detach} remembered.
    *
    * @param others one for each family that is read, in the same order
    * @param keeping as for {@link #detach}

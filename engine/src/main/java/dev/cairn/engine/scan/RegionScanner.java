@@ -38,8 +38,8 @@ public interface RegionScanner extends Closeable {
   }
 
   /**
-   * Tells whether the region may have another row for this scan. Looks at the next cell and no
-   * further: the row may turn out to be deleted, or the filter may drop it. True within a row.
+   * Tells whether the region may have another row for this scan. Checks only the next cell, so the
+   * row may still prove to be deleted or filtered out. Returns true within a row.
    */
   boolean hasMoreRows() throws IOException;
 
@@ -50,11 +50,10 @@ public interface RegionScanner extends Closeable {
   ScanStatistics statistics();
 
   /**
-   * Says that the scan may be left alone for long: it lets go of the blocks and the memory that it
-   * reads, and finds its place again at the next call. Does nothing while a call runs; any thread
-   * may say so at any time.
+   * Releases the blocks and the memory that an idle scan reads; the next call finds the place
+   * again. Does nothing while a call runs. May be called by any thread at any time.
    */
-  default void rest() {}
+  default void suspend() {}
 
   /** Releases the files and memory that the scan holds. Closing twice does nothing. */
   @Override

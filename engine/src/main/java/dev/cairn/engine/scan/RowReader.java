@@ -75,9 +75,9 @@ final class RowReader {
   }
 
   /**
-   * Lets go of the sources that the families read, as {@link FamilyScanners#detach} does.
+   * Closes and releases the families' sources, like {@link FamilyScanners#detach}.
    *
-   * @param betweenRows whether the row that was begun last has ended
+   * @param betweenRows whether the last row has ended
    */
   void detach(boolean betweenRows) {
     families.detach(familyOfHeld());
@@ -89,7 +89,7 @@ final class RowReader {
     }
   }
 
-  /** Goes on with other sources that show the same cells. */
+  /** Continues with other sources of the same cells. */
   void attach(List<StoreSource> sources, long readPoint) throws IOException {
     int keeping = familyOfHeld();
     families.attach(sources, readPoint, keeping);
@@ -98,12 +98,17 @@ final class RowReader {
     }
   }
 
-  /** Returns the family whose cell was found and not handed out, if its source has it; else -1. */
+  /**
+   * Returns the family of the cell that was found but not returned yet, if the cell is in its
+   * source; otherwise -1.
+   */
   private int familyOfHeld() {
     return holding && !isStaged(familyIndex) ? familyIndex : -1;
   }
 
-  /** Tells whether a family's cells of the row were collected, so that its source is done with. */
+  /**
+   * Tells whether the family's cells of the row are staged, so that its source is no longer needed.
+   */
   private boolean isStaged(int family) {
     return staged && families.isEssential(family);
   }

@@ -49,7 +49,7 @@ public final class RowScanner implements RegionScanner {
 
   private ReadFigures reads;
   private ScanWitness witness;
-  private RowBoundary boundary = RowBoundary.NONE;
+  private RowEndListener boundary = RowEndListener.NONE;
 
   private boolean opened;
   private boolean exhausted;
@@ -62,7 +62,7 @@ public final class RowScanner implements RegionScanner {
   private long rowsScanned;
   private long rowsFiltered;
 
-  /** The files of former sources, as {@link FamilyScanners#addTo} counts them. */
+  /** The files of released sources, counted as in {@link FamilyScanners#addTo}. */
   private final long[] filesBefore = new long[SourceTrace.Use.values().length];
 
   /**
@@ -146,7 +146,7 @@ public final class RowScanner implements RegionScanner {
     readPoint = visible;
     reads = figures;
     witness = watcher;
-    boundary = RowBoundary.NONE;
+    boundary = RowEndListener.NONE;
     filter = wanted.filter().map(FilterRun::new);
     counts.clear();
     budget.lift();
@@ -293,19 +293,22 @@ public final class RowScanner implements RegionScanner {
     return readPoint;
   }
 
-  /** Returns at which time the scan began, by which it says what is expired; since 1970. */
+  /**
+   * Returns when the scan began, milliseconds since 1970. This time decides which cells are
+   * expired.
+   */
   public long nowMillis() {
     return nowMillis;
   }
 
-  /** Says who is told of the ends of rows, until the next scan begins. */
-  public void tell(RowBoundary listener) {
+  /** Sets the listener for the ends of rows, until the next scan begins. */
+  public void setRowEndListener(RowEndListener listener) {
     boundary = listener;
   }
 
   /**
-   * Closes the sources between two calls or rows and lets go of every cell that lies in them. The
-   * scan remembers its place, and {@link #attach} is to follow before anything else is read.
+   * Closes the sources between two calls or rows, and releases every cell in them. The scan
+   * remembers its place. {@link #attach} must follow before the next read.
    */
   public void detach() {
     keepFigures();
@@ -313,11 +316,11 @@ public final class RowScanner implements RegionScanner {
   }
 
   /**
-   * Goes on with other sources, at the place where {@link #detach} has left the former ones. What
-   * the scan returns is as if it had kept those.
+   * Continues with other sources at the place that {@link #detach} remembered. The scan returns the
+   * same cells as if it had kept the former sources.
    *
-   * @param sources one for each family that is read, in the order of the former ones. Up to the
-   *     scan's read point they show the same cells; cells may be missing that no scan at that point
+   * @param sources one for each family that is read, in the order of the former ones. They have the
+   *     same cells up to the scan's read point, but may lack cells that no scan at that point
    *     returns. The scan owns them from now on
    */
   public void attach(List<StoreSource> sources) throws IOException {
@@ -335,8 +338,8 @@ public final class RowScanner implements RegionScanner {
   }
 
   /**
-   * Adds what the sources have counted so far to the scan's own figures. The sources are to be
-   * closed next: they may count for others then.
+   * Adds the sources' figures to the scan's own. The caller closes the sources next, because
+   * another scan may reuse them.
    */
   public void keepFigures() {
     families.addTo(reads, filesBefore);
@@ -364,7 +367,7 @@ public final class RowScanner implements RegionScanner {
     request = NOTHING;
     filter = Optional.empty();
     witness = ScanWitness.NONE;
-    boundary = RowBoundary.NONE;
+    boundary = RowEndListener.NONE;
     run.trim();
   }
 

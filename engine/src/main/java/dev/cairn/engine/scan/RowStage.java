@@ -10,7 +10,7 @@ import java.util.Arrays;
  * thread at a time.
  */
 final class RowStage {
-  /** What a scan that is left alone keeps of a buffer for rows. */
+  /** The most bytes that an idle scan keeps of its row buffer. */
   private static final int KEPT_BYTES_MAX = 16 << 10;
 
   /** Stands in where rows are not staged; nothing is ever added. */
@@ -31,7 +31,7 @@ final class RowStage {
     view.clear();
   }
 
-  /** Gives memory back that only long rows need; what is staged is lost. */
+  /** Shrinks the buffer after a long row. Discards the staged cells. */
   void trim() {
     if (cells != none && cells.capacity() > KEPT_BYTES_MAX) {
       cells = new CellBuffer();

@@ -75,7 +75,8 @@ public final class SourceTrace implements ScanWitness.Family {
   }
 
   /**
-   * Begins another read with nothing counted; a trace that is not separate has no earlier one.
+   * Begins another read with all figures at zero. A trace that is not separate serves only one
+   * read, so it is at zero already.
    *
    * @param onlyMemory whether that read ends where it would have to read a block from a file
    */

@@ -73,7 +73,7 @@ final class StoreScanner {
   private int steps;
   private int stepsToPlain;
 
-  /** The key of the cell that the cursor stood on when the source was let go of, if on any. */
+  /** The key of the cursor's cell at the last {@link #detach}; empty if it had none. */
   private Optional<Cell> place = Optional.empty();
 
   /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
@@ -109,24 +109,24 @@ final class StoreScanner {
   }
 
   /**
-   * Closes the source and lets go of all cells that lie there, but remembers the place. Nothing may
-   * be read before {@link #attach}.
+   * Closes the source and releases its cells, but remembers the place. Nothing may be read before
+   * {@link #attach}.
    *
-   * @param keepsCell whether {@link #cell} is still wanted then
+   * @param keepsCell whether {@link #cell} is still needed after {@link #attach}
    */
   void detach(boolean keepsCell) {
     place = Optional.ofNullable(cursor.cell()).map(Cell::copyOfKey);
     close();
-    letGo();
+    releaseSource();
     judge.detach(keepsCell);
   }
 
   /**
-   * Goes on with another source, which shows the same cells up to the read point, at the place that
-   * {@link #detach} has left. Cells that no reader can see any more may be missing there.
+   * Continues with another source at the place that {@link #detach} remembered. The source has the
+   * same cells up to the read point, but may lack cells that are visible to no reader any more.
    *
    * @param keptCell as for {@link #detach}
-   * @throws IOException also if the cell that is wanted is missing
+   * @throws IOException also if the needed cell is missing
    */
   void attach(StoreSource source, long readPoint, boolean keptCell) throws IOException {
     use(source, readPoint);
@@ -136,15 +136,18 @@ final class StoreScanner {
       place = Optional.empty();
       fates.seeks();
       if (reversed && !inRow) {
-        // It stands somewhere in the row that comes next.
+        // The place is within the next row.
         byte[] next = at.row();
         cursor.seekBefore(key.afterFamily(next, next.length, family));
       } else {
-        // What comes next has not been dealt with, unless it is the very cell.
+        // The next cell is unprocessed, unless it is the cell at the place.
         consumed &= cursor.seek(at) && comparator.compare(cursor.cell(), at) == 0;
       }
       if (keptCell && !consumed) {
-        throw new IOException("The cell " + at + " is missing, which a scan has still to return");
+        throw new IOException(
+            "The cell "
+                + at
+                + " is missing, but an open scan must still return it. Start the scan again");
       }
     }
     if (keptCell) {
@@ -156,7 +159,7 @@ final class StoreScanner {
    * Lets go of the read that has been closed: its sources may be gone before this is used again.
    */
   void forget() {
-    letGo();
+    releaseSource();
     place = Optional.empty();
     judge.forget();
     row = Bytes.EMPTY;
@@ -164,7 +167,7 @@ final class StoreScanner {
     column.trim();
   }
 
-  private void letGo() {
+  private void releaseSource() {
     merge.forget();
     cursor = merge;
     values = ValueSource.NONE;

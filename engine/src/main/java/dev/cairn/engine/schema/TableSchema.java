@@ -96,7 +96,7 @@ public final class TableSchema {
         .build();
   }
 
-  /** Returns this table with an attribute, unless it has that already. */
+  /** Returns this table with the attribute added, or unchanged if it has the attribute. */
   public TableSchema withDefault(String key, String value) {
     return attribute(key).isPresent()
         ? this

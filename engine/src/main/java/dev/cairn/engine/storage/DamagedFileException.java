@@ -3,9 +3,8 @@ package dev.cairn.engine.storage;
 import java.io.IOException;
 
 /**
- * A file does not hold what was written to it, or is missing though something needs it. Another
- * attempt ends the same way until somebody brings the file back. The message names the file, the
- * place in it, what was expected and what was found.
+ * Reports that a file is damaged, or that a required file is missing. Retries fail until the file
+ * is restored. The message names the file, the offset, and the expected and found content.
  */
 public class DamagedFileException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -18,14 +17,14 @@ public class DamagedFileException extends IOException {
    * Creates the exception.
    *
    * @param path the file, in its storage
-   * @param offset where in the file the damage is, bytes from its start
-   * @param what what was expected and what was found
+   * @param offset the offset of the damage, bytes from the start of the file
+   * @param what the expected and the found content
    */
   public DamagedFileException(String path, long offset, String what) {
     this("The file " + path + " is damaged at byte " + offset + ": " + what, path, offset, what);
   }
 
-  /** Creates the exception with a message of its own. */
+  /** Creates the exception with another message. */
   protected DamagedFileException(String message, String path, long offset, String what) {
     super(message);
     this.path = path;
@@ -33,7 +32,7 @@ public class DamagedFileException extends IOException {
     this.what = what;
   }
 
-  /** Returns the exception for a file that is not there. */
+  /** Returns an exception for a missing file. */
   public static DamagedFileException missing(String path, String what) {
     return new DamagedFileException("The file " + path + " is missing: " + what, path, 0, what);
   }
@@ -43,12 +42,12 @@ public class DamagedFileException extends IOException {
     return path;
   }
 
-  /** Returns where in the file the damage is, bytes from its start. */
+  /** Returns the offset of the damage, bytes from the start of the file. */
   public final long offset() {
     return offset;
   }
 
-  /** Returns what was expected and what was found, without the place. */
+  /** Returns the expected and the found content, without path and offset. */
   public final String what() {
     return what;
   }

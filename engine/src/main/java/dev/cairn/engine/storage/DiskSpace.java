@@ -50,7 +50,7 @@ final class DiskSpace {
     return used;
   }
 
-  /** Returns what the limit leaves; empty if there is none. */
+  /** Returns the space under the limit; empty if there is no limit. */
   synchronized Optional<StorageSpace> limited() {
     return limit == Long.MAX_VALUE
         ? Optional.empty()

@@ -12,8 +12,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The permissions of files and folders that are made on the local disk. A file system without
- * permissions makes them as it does. Immutable.
+ * The permissions of new files and folders on the local disk. Has no effect on a file system
+ * without POSIX permissions. Immutable.
  */
 public final class FilePermissions {
   private static final Set<PosixFilePermission> EXECUTE =
@@ -22,7 +22,7 @@ public final class FilePermissions {
           PosixFilePermission.GROUP_EXECUTE,
           PosixFilePermission.OTHERS_EXECUTE);
 
-  /** From the bit of most weight to that of least: rwx of owner, group and others. */
+  /** From the highest bit to the lowest: rwx of owner, group and others. */
   private static final PosixFilePermission[] BITS = PosixFilePermission.values();
 
   /** 0700 for folders, 0600 for files. */
@@ -38,9 +38,10 @@ public final class FilePermissions {
   }
 
   /**
-   * Returns the permissions that a umask leaves of 0777 for folders and of 0666 for files.
+   * Returns the permissions under a umask: it is removed from 0777 for folders and from 0666 for
+   * files.
    *
-   * @param umask what group and others may not do, 0 to 077; what the owner may do stays
+   * @param umask the rights to remove from group and others, 0 to 077; the owner keeps all rights
    */
   public static FilePermissions ofUmask(int umask) {
     Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
@@ -53,8 +54,8 @@ public final class FilePermissions {
   }
 
   /**
-   * Returns the permissions for new files and folders in {@code path}: if that folder exists, what
-   * it lets group and others do; else {@link #OWNER_ONLY}.
+   * Returns the permissions for new files and folders in {@code path}. If that folder exists, group
+   * and others get the rights that they have on it; otherwise {@link #OWNER_ONLY}.
    */
   public static FilePermissions inside(Path path) throws IOException {
     if (!known(path)) {
@@ -69,7 +70,7 @@ public final class FilePermissions {
     }
   }
 
-  /** Returns the umask that leaves these permissions, octal. */
+  /** Returns the umask that yields these permissions, octal. */
   public String umask() {
     int umask = 0;
     for (int bit = 0; bit < BITS.length; bit++) {
@@ -83,22 +84,20 @@ public final class FilePermissions {
   /**
    * Creates an empty file.
    *
-   * @throws FileAlreadyExistsException if there is something of that name
+   * @throws FileAlreadyExistsException if the path exists
    */
   public void createFile(Path path) throws IOException {
     Files.createFile(path, attributes(path, file));
     widen(path, file);
   }
 
-  /**
-   * Creates an empty file if there is none of that name; one that is there keeps its permissions.
-   */
+  /** Creates an empty file unless it exists. An existing file keeps its permissions. */
   public void createFileIfMissing(Path path) throws IOException {
     if (!Files.exists(path)) {
       try {
         createFile(path);
       } catch (FileAlreadyExistsException e) {
-        return; // somebody else has just made it
+        return; // another process has just created it
       }
     }
   }
@@ -106,14 +105,14 @@ public final class FilePermissions {
   /**
    * Creates a folder.
    *
-   * @throws FileAlreadyExistsException if there is something of that name
+   * @throws FileAlreadyExistsException if the path exists
    */
   public void createFolder(Path path) throws IOException {
     Files.createDirectory(path, attributes(path, folder));
     widen(path, folder);
   }
 
-  /** Creates a folder and those above it, unless they are there. */
+  /** Creates a folder and its parents, unless they exist. */
   public void createFolders(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
       if (path.getParent() != null) {
@@ -129,7 +128,7 @@ public final class FilePermissions {
     }
   }
 
-  /** Replaces the text of a small file, which is created if it is missing. */
+  /** Replaces the text of a small file; creates the file if it is missing. */
   public void write(Path path, CharSequence text) throws IOException {
     createFileIfMissing(path);
     Files.writeString(path, text);
@@ -145,7 +144,7 @@ public final class FilePermissions {
         : new FileAttribute<?>[0];
   }
 
-  /** Gives group and others what the umask of the process has taken from them. */
+  /** Grants group and others the rights that the umask of the process has removed. */
   private void widen(Path path, Set<PosixFilePermission> permissions) throws IOException {
     if (known(path) && !folder.equals(OWNER_ONLY.folder)) {
       try {
@@ -154,7 +153,7 @@ public final class FilePermissions {
         if (!Files.exists(path)) {
           throw e;
         }
-        // A file system that has its own idea of permissions keeps it.
+        // Some file systems do not let permissions be set: theirs stay.
       }
     }
   }

@@ -29,7 +29,7 @@ final class LocalErrors {
   private static boolean isFull(Path directory) {
     try {
       FileStore disk = Files.getFileStore(directory);
-      // File systems of the kernel's own, as /proc, have no room at all, used or not.
+      // Virtual file systems such as /proc report a total size of 0.
       return disk.getTotalSpace() > 0 && disk.getUsableSpace() < ROOM_MIN;
     } catch (IOException e) {
       return false; // then it is not this that can be said about it

@@ -43,8 +43,8 @@ public final class LocalStorage implements Storage {
   private final Set<Path> unsynced = ConcurrentHashMap.newKeySet();
 
   /**
-   * Opens the folder {@code root}, which is created if it is missing. Files and folders in it get
-   * the permissions that are {@link FilePermissions#inside usual inside} of it.
+   * Opens the folder {@code root}; creates it if it is missing. New files and folders get the
+   * {@linkplain FilePermissions#inside permissions of that folder}.
    *
    * @throws IOException if it cannot be created or is not a folder
    */
@@ -53,9 +53,9 @@ public final class LocalStorage implements Storage {
   }
 
   /**
-   * Opens the folder {@code root}, which is created if it is missing.
+   * Opens the folder {@code root}; creates it if it is missing.
    *
-   * @param permissions those of the files and folders that are made
+   * @param permissions the permissions of new files and folders
    * @throws IOException if it cannot be created or is not a folder
    */
   public LocalStorage(Path root, FilePermissions permissions) throws IOException {
@@ -290,7 +290,9 @@ public final class LocalStorage implements Storage {
             ? new FileSystemException(
                 directory.toString(),
                 null,
-                "the file system of " + parent + " does not let folders be made there")
+                "the file system of "
+                    + parent
+                    + " does not allow new folders there; choose another folder")
             : e;
       } catch (IOException e) {
         throw LocalErrors.of(directory.toString(), parent, e);

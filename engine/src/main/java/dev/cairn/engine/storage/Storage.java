@@ -68,7 +68,7 @@ public interface Storage extends Closeable {
    */
   void syncDirectory(String path) throws IOException;
 
-  /** Returns how much room there is on the disk; empty where nobody can tell. May take a moment. */
+  /** Returns the space on the disk; empty if the storage cannot tell. May block on I/O. */
   default Optional<StorageSpace> space() throws IOException {
     return Optional.empty();
   }

@@ -1,9 +1,9 @@
 package dev.cairn.engine.storage;
 
 /**
- * The room on the disk of a storage.
+ * The space on the disk of a storage.
  *
- * @param usableBytes what can still be written
- * @param totalBytes what the disk holds, used or not
+ * @param usableBytes the bytes that can still be written
+ * @param totalBytes the size of the disk, used and free
  */
 public record StorageSpace(long usableBytes, long totalBytes) {}

@@ -48,7 +48,7 @@ public final class Store implements Closeable {
   private final StoreFileWriter writer;
   private volatile StoreView view;
 
-  /** The views that have users: the current one, and those that reads began with. */
+  /** The views with users: the current view, and the views of running reads. */
   private final Set<StoreView> views = ConcurrentHashMap.newKeySet();
 
   private volatile long lastFlushMillis;
@@ -196,10 +196,10 @@ public final class Store implements Closeable {
   }
 
   /**
-   * As the other one, but no faster than the pace of flushes allows. Every older view that a read
-   * still uses gets a successor that has the file instead of the segments.
+   * Like {@link #flush(long, long)}, but limited by the flush throughput. Every older view in use
+   * gets a successor, in which the file replaces the segments.
    *
-   * @param oldest the oldest read that goes on, or begins, with the new file
+   * @param oldest the oldest read that may use the new file
    * @param hurry asked again and again; once it says true, nothing is waited for any more
    */
   public long flush(long sequence, ReadHorizon oldest, BooleanSupplier hurry) throws IOException {
@@ -223,7 +223,7 @@ public final class Store implements Closeable {
     return file.length();
   }
 
-  /** Returns a view with segments replaced by the file that they were written to. */
+  /** Returns a view in which the file replaces the segments that were written to it. */
   private StoreView flushed(StoreView of, List<MemStoreSegment> frozen, StoreFile file) {
     List<MemStoreSegment> left = new ArrayList<>(of.segments());
     left.removeAll(frozen);
@@ -325,8 +325,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns the bytes of heap that segments take which are no longer the store's, since they are in
-   * files, but which reads still use.
+   * Returns the heap bytes of flushed segments that reads still use. The store itself has files in
+   * their place.
    */
   public long flushedBytesInUse() {
     if (views.size() <= 1) {
@@ -352,7 +352,7 @@ public final class Store implements Closeable {
     compactor.stop();
   }
 
-  /** Lets no compaction begin, and returns once none runs any more. */
+  /** Stops compactions and waits for the running one to end. */
   public void endCompactions() {
     compactor.stop();
     compactor.awaitEnd();

@@ -86,7 +86,7 @@ final class StoreFileOpening {
     }
     DamagedFileException nowhere =
         DamagedFileException.missing(
-            targets.get(0), path + " leads to it, and it is in none of " + targets);
+            targets.get(0), path + " refers to it, and it is at none of " + targets);
     nowhere.initCause(missing);
     throw nowhere;
   }

@@ -16,7 +16,7 @@ public final class StoreFileTracking {
   /** HBase's key, in the descriptors of tables and families and in {@code hbase-site.xml}. */
   public static final String KEY = "hbase.store.file-tracker.impl";
 
-  /** The tracker that HBase writes into the descriptor of a table that is created without one. */
+  /** The tracker that HBase sets for a new table whose descriptor names none. */
   public static final String DEFAULT = "DEFAULT";
 
   private static final Set<String> SUPPORTED =

@@ -42,7 +42,7 @@ final class StoreFileWriter {
   /**
    * Writes segments to one file.
    *
-   * @param oldest the oldest read that is to find everything in the file
+   * @param oldest the oldest read that the file must serve
    * @param hurry asked again and again; once it says true, nothing is waited for any more
    */
   StoreFile flush(

@@ -9,14 +9,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * What a store consists of at one moment: memstore segments and files. Thread-safe.
+ * The memstore segments and files of a store at one moment. Thread-safe.
  *
- * <p>A view counts its users: the store itself while the view is the current one, and every read
- * that began with it. Its files stay open as long as it has users.
+ * <p>A view counts its users: the store, while the view is current, and every read that began with
+ * it. Its files stay open as long as it has users.
  *
- * <p>Segments and files never change. When a flush has written segments of a view to a file, and
- * reads still use the view, it gets a successor: the same view with that file in their place. A
- * long scan goes on there ({@link #latest}), so that it does not keep the segments in memory.
+ * <p>The sets of segments and files never change. If reads still use a view when a flush has
+ * written its segments to a file, the view gets a successor, in which the file replaces those
+ * segments. A long scan continues in the successor ({@link #latest}), so that it does not keep the
+ * segments in memory.
  */
 public final class StoreView {
   private final List<MemStoreSegment> segments;
@@ -30,11 +31,11 @@ public final class StoreView {
   /**
    * Creates a view with the store as its first user.
    *
-   * @param segments the active segment first, then those that wait for a flush, newest first; a
+   * @param segments the active segment, then the segments that wait for a flush, newest first; a
    *     successor may have none
    * @param files the store files by ascending sequence number
    * @param clock says how long reading from files takes
-   * @param whenUnused is told once the view has no users any more
+   * @param whenUnused called once the view has no more users
    */
   StoreView(
       List<MemStoreSegment> segments,
@@ -49,17 +50,17 @@ public final class StoreView {
     this.files.forEach(StoreFile::retain);
   }
 
-  /** Returns the memstore segments: the active one first. A successor may have none. */
+  /** Returns the memstore segments, the active one first. A successor may have none. */
   public List<MemStoreSegment> segments() {
     return segments;
   }
 
-  /** Returns the segment that takes writes; only of a store's current view. */
+  /** Returns the segment that takes writes. Only for a store's current view. */
   public MemStoreSegment active() {
     return segments.get(0);
   }
 
-  /** Returns the segments that wait for a flush; only of a store's current view. */
+  /** Returns the segments that wait for a flush. Only for a store's current view. */
   public List<MemStoreSegment> frozen() {
     return segments.subList(1, segments.size());
   }
@@ -110,20 +111,23 @@ public final class StoreView {
     }
   }
 
-  /** Tells whether segments of this view are in a file by now, so that {@link #latest} differs. */
+  /**
+   * Tells whether a flush has written segments of this view, so that {@link #latest} returns
+   * another view.
+   */
   public boolean hasSuccessor() {
     return successor != null;
   }
 
   /**
-   * Takes a user of this view on to the last of its successors, or lets it stay if there is none.
+   * Moves one user of this view to its last successor; keeps it if there is no successor.
    *
-   * @return the view that the caller now uses, in place of this one
+   * @return the view that the caller now uses instead of this one
    */
   public StoreView latest() {
     StoreView last = this;
     while (last.successor != null) {
-      StoreView next = last.successor; // has users, being the successor of one that has
+      StoreView next = last.successor; // in use: its predecessor is in use
       next.users.incrementAndGet();
       last.release();
       last = next;
@@ -132,9 +136,9 @@ public final class StoreView {
   }
 
   /**
-   * Gives the view its successor, once. The caller is a user of this view.
+   * Sets the view's successor, once. The caller is a user of this view.
    *
-   * @param next a new view, whose first user is this view from now on
+   * @param next a new view; this view becomes its first user
    */
   void succeedBy(StoreView next) {
     successor = next;

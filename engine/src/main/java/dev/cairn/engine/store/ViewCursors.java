@@ -42,9 +42,9 @@ public final class ViewCursors {
   private Optional<StoreSource> plainSource = Optional.empty();
 
   /**
-   * Creates cursors, to be made when they are needed.
+   * Prepares cursors; each is created on first use.
    *
-   * @param trace is told what is read; a separate or a tracking one
+   * @param trace counts what is read; a separate or a tracking one
    */
   public ViewCursors(StoreView view, SourceTrace trace) {
     this.view = view;
@@ -103,7 +103,7 @@ public final class ViewCursors {
     open.clear();
   }
 
-  /** Leaves the cursors, which are closed, to the view for its next read, if they came from it. */
+  /** Returns the closed cursors to the view for its next read, if they came from it. */
   public void giveBack() {
     if (!trace.isTracked()) {
       view.giveCursors(this);

@@ -33,7 +33,7 @@ public final class GroupCommitWal implements Wal {
   private final WalFiles files;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final WalTail tail;
-  private final CommitWatch watch = new CommitWatch();
+  private final CommitTimer watch = new CommitTimer();
 
   // Owned by whose turn it is to write.
   private boolean stalled;

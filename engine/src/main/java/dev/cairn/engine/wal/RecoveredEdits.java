@@ -68,8 +68,8 @@ public final class RecoveredEdits {
   }
 
   /**
-   * Returns when a mark was last written, in milliseconds since the epoch; {@link Long#MIN_VALUE}
-   * if there is none. HBase writes one at each opening.
+   * Returns when the newest mark was written, milliseconds since 1970; {@link Long#MIN_VALUE} if
+   * there is no mark. HBase writes a mark at each opening.
    */
   public long markedMillis() throws IOException {
     return marks().stream().mapToLong(FileInfo::modifiedMillis).max().orElse(Long.MIN_VALUE);

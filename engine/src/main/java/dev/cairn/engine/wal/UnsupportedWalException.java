@@ -2,7 +2,9 @@ package dev.cairn.engine.wal;
 
 import java.io.IOException;
 
-/** A log file is whole, but uses something that cannot be read here. The message says what. */
+/**
+ * Reports that an undamaged log file uses an unsupported feature. The message names the feature.
+ */
 public final class UnsupportedWalException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -88,8 +88,8 @@ public interface Wal extends Closeable {
   void checkWritable() throws IOException;
 
   /**
-   * Returns for how long the group of entries that is being written now has been under way,
-   * nanoseconds; 0 if none is. A disk that does not answer shows here.
+   * Returns how long the current group commit has run, nanoseconds; 0 if none runs. A large value
+   * means that the disk does not respond.
    */
   long commitNanos();
 

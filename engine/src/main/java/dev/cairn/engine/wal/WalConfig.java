@@ -84,7 +84,9 @@ public record WalConfig(
         recovery);
   }
 
-  /** Returns the same with another limit of what waits to be written, bytes. */
+  /**
+   * Returns this configuration with another limit for the entries that wait to be written, bytes.
+   */
   public WalConfig withQueuedBytesMax(long other) {
     return new WalConfig(
         directory,

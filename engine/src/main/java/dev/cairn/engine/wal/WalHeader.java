@@ -140,7 +140,7 @@ record WalHeader(
     }
     if (header.hasEncryptionKey() || header.getWriterClsName().startsWith("Secure")) {
       throw new UnsupportedWalException(
-          "The log file " + path + " is encrypted, which is not supported");
+          "The log file " + path + " is encrypted. Encrypted logs are not supported");
     }
     String codec = header.getCellCodecClsName();
     if (!CODECS.contains(codec)

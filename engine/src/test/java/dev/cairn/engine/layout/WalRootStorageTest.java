@@ -59,14 +59,14 @@ class WalRootStorageTest extends StorageContract {
         "archive/" + REGION + "/f/file",
         "zookeeper/WALs/x"
       })
-  void allElseLiesInTheDataFolder(String path) throws IOException {
+  void allOtherFilesLieInTheDataFolder(String path) throws IOException {
     write(both, path);
     assertThat(root.exists(path)).isTrue();
     assertThat(walRoot.list("")).isEmpty();
   }
 
   @Test
-  void logsThatWereLeftInTheDataFolderAreSeenAndGoTheirWay() throws IOException {
+  void logsLeftInTheDataFolderAreListedAndArchived() throws IOException {
     write(root, "WALs/old/old.1");
     write(both, "WALs/new/new.1");
     assertThat(names("WALs")).containsExactly("new", "old");
@@ -91,7 +91,7 @@ class WalRootStorageTest extends StorageContract {
   }
 
   @Test
-  void aRegionsDirectoryShowsItsEditsWhereverTheyLie() throws IOException {
+  void aRegionsDirectoryListsItsEditsInBothFolders() throws IOException {
     write(root, REGION + "/f/file");
     write(root, REGION + "/recovered.edits/0000000000000000003");
     write(walRoot, REGION + "/recovered.edits/0000000000000000005");
@@ -110,7 +110,7 @@ class WalRootStorageTest extends StorageContract {
   }
 
   @Test
-  void editsGoWithTheirRegionAndTable() throws IOException {
+  void editsAreMovedAndDeletedWithTheirRegionAndTable() throws IOException {
     write(both, REGION + "/f/file");
     write(both, REGION + "/recovered.edits/5");
     both.rename("data/default/t", ".tmp/data/default/t");
@@ -125,7 +125,7 @@ class WalRootStorageTest extends StorageContract {
   }
 
   @Test
-  void aLogIsMovedOnlyToAPlaceThatIsFreeInBothFolders() throws IOException {
+  void aLogIsRenamedOnlyToAPathThatIsFreeInBothFolders() throws IOException {
     write(root, "oldWALs/s.1");
     write(both, "WALs/s/s.1");
     assertThatThrownBy(() -> both.rename("WALs/s/s.1", "oldWALs/s.1"))
@@ -137,7 +137,7 @@ class WalRootStorageTest extends StorageContract {
   }
 
   @Test
-  void theFolderWithLessRoomSaysHowMuchThereIs() throws IOException {
+  void spaceIsThatOfTheFolderWithLess() throws IOException {
     FaultyStorage full = new FaultyStorage(root, (operation, path) -> false);
     full.limitTo(1 << 20);
     assertThat(new WalRootStorage(root, full).space())

@@ -65,7 +65,7 @@ class MemoryAccountTest {
     assertThat(large.cancel()).isTrue();
 
     assertThat(granted).containsExactly("little");
-    assertThat(little.cancel()).as("is borrowed already").isFalse();
+    assertThat(little.cancel()).as("granted already").isFalse();
   }
 
   @Test
@@ -88,7 +88,7 @@ class MemoryAccountTest {
   }
 
   @Test
-  void onlySoManyThreadsWait() {
+  void limitsTheNumberOfWaitingThreads() {
     account.tryBorrow(7 * MB);
     CompletableFuture<Boolean> one =
         CompletableFuture.supplyAsync(() -> account.borrow(MB, in(60)));

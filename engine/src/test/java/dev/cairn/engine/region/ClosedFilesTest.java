@@ -16,11 +16,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A region misses the store files that it had when it was closed, and no others. */
+/** Tests that a region detects the loss of store files that it had when it was closed. */
 class ClosedFilesTest {
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
 
-  ClosedFilesTest() throws IOException {} // as making a region does
+  ClosedFilesTest() throws IOException {} // the harness throws it
 
   @BeforeEach
   void closeWithTwoFiles() throws IOException {
@@ -32,7 +32,7 @@ class ClosedFilesTest {
   }
 
   @Test
-  void aDeletedFileIsMissed() throws IOException {
+  void aDeletedFileIsDetected() throws IOException {
     String deleted = files().get(0).path();
     byte[] content = harness.memory().readAll(deleted);
     harness.memory().delete(deleted);
@@ -42,13 +42,13 @@ class ClosedFilesTest {
           .hasMessageContainingAll(deleted, "is missing", list());
     }
     write(deleted, content);
-    harness.memory().delete(list()); // else the copy, which is newer, would make it void
+    harness.memory().delete(list()); // otherwise the newer copy invalidates the list
     harness.open();
     assertThat(harness.dump()).containsExactly("a/f:q=1", "b/f:q=2");
   }
 
   @Test
-  void aFileThatWasCutIsNamedWithItsLength() throws IOException {
+  void aTruncatedFileIsNamedWithItsLength() throws IOException {
     Storage.FileInfo file = files().get(1);
     byte[] content = harness.memory().readAll(file.path());
     harness.clock.stop();
@@ -60,7 +60,7 @@ class ClosedFilesTest {
   }
 
   @Test
-  void theListGoesWithTheOpening() throws IOException {
+  void anOpeningRemovesTheList() throws IOException {
     assertThat(harness.memory().exists(list())).isTrue();
     harness.open();
     assertThat(harness.memory().exists(list())).isFalse();
@@ -70,27 +70,27 @@ class ClosedFilesTest {
   }
 
   @Test
-  void aListThatIsOlderThanSomeFileDoesNotCount() throws IOException {
+  void aListOlderThanSomeFileIsIgnored() throws IOException {
     Storage.FileInfo older = files().get(0);
     Storage.FileInfo newer = files().get(1);
     byte[] content = harness.memory().readAll(newer.path());
-    write(newer.path(), content); // as a compaction by HBase would
+    write(newer.path(), content); // like a compaction by HBase
     harness.memory().delete(older.path());
     harness.open();
     assertThat(harness.dump()).containsExactly("b/f:q=2");
   }
 
   @Test
-  void aListThatIsOlderThanAnOpeningByHBaseDoesNotCount() throws IOException {
+  void aListOlderThanAnOpeningByHBaseIsIgnored() throws IOException {
     harness.clock.advance(1_000);
     write(harness.directory() + "/recovered.edits/100.seqid", new byte[0]);
-    harness.memory().delete(files().get(0).path()); // as HBase drops a file that has expired
+    harness.memory().delete(files().get(0).path()); // as HBase drops an expired file
     harness.open();
     assertThat(harness.dump()).containsExactly("b/f:q=2");
   }
 
   @Test
-  void aDamagedListDoesNotCount() throws IOException {
+  void aDamagedListIsIgnored() throws IOException {
     byte[] content = harness.memory().readAll(list());
     for (byte[] damaged : List.of(new byte[0], new byte[] {'\n'}, flipped(content))) {
       harness.memory().writeAll(list(), damaged);
@@ -102,7 +102,7 @@ class ClosedFilesTest {
   }
 
   @Test
-  void filesOfAFamilyThatWasRemovedAreNotMissed() throws IOException {
+  void filesOfARemovedFamilyAreIgnored() throws IOException {
     harness.open();
     harness.alter(TableSchema.of(RegionHarness.TWO_FAMILIES.name(), g()));
     assertThat(harness.region().stores()).hasSize(1);

@@ -28,9 +28,9 @@ import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 
 /**
- * Scans that are left open while the region is written to, flushed and compacted: each returns what
- * one returns that was opened and read to its end at the same moment. Set the system property
- * {@code cairn.seed} to run one seed again.
+ * Keeps scans open while the region is written, flushed and compacted. Each must return the same
+ * cells as a scan that was opened and read to its end at the same moment. Set the system property
+ * {@code cairn.seed} to repeat a run.
  */
 class FlushUnderScansTest {
   private static final List<String> FAMILIES = List.of("f", "g", "h", "i");
@@ -61,7 +61,7 @@ class FlushUnderScansTest {
   private int step;
   private int finished;
 
-  /** A scan that has begun, with what it has still to return. */
+  /** An open scan and the cells that it must still return. */
   private record OpenScan(
       String what, RegionScanner scanner, ScanRequest request, List<String> expected) {}
 
@@ -86,7 +86,7 @@ class FlushUnderScansTest {
         } else if (dice < 95) {
           harness.region().flush(scope(harness));
         } else if (dice < 96) {
-          open.forEach(scan -> scan.scanner().rest());
+          open.forEach(scan -> scan.scanner().suspend());
         } else if (dice < 98) {
           harness.region().compact(random.nextBoolean());
         } else {
@@ -173,7 +173,7 @@ class FlushUnderScansTest {
     return new OpenScan(what, scanner, request, expected);
   }
 
-  /** Opens the scan as those do who must not wait, if that is possible. */
+  /** Opens the scan without blocking, if possible. */
   private Optional<RegionScanner> kept(RegionHarness harness, ScanRequest request)
       throws IOException {
     if (request.filter().isPresent() || random.nextBoolean()) {
@@ -186,7 +186,7 @@ class FlushUnderScansTest {
         return Optional.of(quick.get());
       }
     } catch (NotInMemoryException e) {
-      // It has to be opened otherwise.
+      // The scan must be opened the usual way.
     }
     quick.ifPresent(RegionScanner::close);
     return Optional.empty();
@@ -228,7 +228,7 @@ class FlushUnderScansTest {
     return request.build();
   }
 
-  /** Lets a scan make one call; if that is its last, compares what it has returned. */
+  /** Makes one call of a scan and compares its result. */
   private void goOn(RegionHarness harness, OpenScan scan) throws IOException {
     boolean wholeRows = scan.request().filter().map(ScanFilter::needsWholeRow).orElse(false);
     long deadline =
@@ -269,7 +269,7 @@ class FlushUnderScansTest {
     }
   }
 
-  /** Decides by the bytes of a cell and by how many it has seen of the row. */
+  /** Decides by the bytes of a cell and by the number of cells it has seen in the row. */
   private static final class ChoosyFilter implements ScanFilter {
     private final long seed;
     private final boolean wholeRow;

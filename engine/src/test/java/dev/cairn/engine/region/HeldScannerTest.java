@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What scans keep of a region's memory once it is flushed. */
+/** Tests which flushed memory open scans keep. */
 @Timeout(120)
 class HeldScannerTest {
   private static final TableSchema SCHEMA =
@@ -80,12 +80,12 @@ class HeldScannerTest {
   }
 
   @Test
-  void aThousandIdleScansKeepNoMemoryThatIsFlushed() throws IOException {
+  void aThousandIdleScansKeepNoFlushedMemory() throws IOException {
     for (int i = 0; i < 1000; i++) {
       RegionScanner scan = harness.region().scan(ALL);
       scans.add(scan);
       switch (i % 4) {
-        case 0 -> {} // has not begun
+        case 0 -> {} // not started
         case 1 -> assertThat(read(scan, ScanLimits.NONE)).hasSize(2);
         case 2 -> assertThat(read(scan, new ScanLimits(1, -1, Long.MAX_VALUE, true))).hasSize(1);
         default -> assertThat(read(scan, new ScanLimits(-1, 1, Long.MAX_VALUE, true))).hasSize(1);
@@ -110,7 +110,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void oneFlushAfterAnotherIsFollowedByAScanThatIsNotUsedMeanwhile() throws IOException {
+  void anIdleScanFollowsSeveralFlushes() throws IOException {
     RegionScanner scan = opened(ALL);
     assertThat(read(scan, ScanLimits.NONE)).containsExactly("r0/a=first", "r0/b=first");
     for (int flush = 0; flush < 5; flush++) {
@@ -148,7 +148,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void aFlushDropsAgainWhatNoScanSeesOnceTheScanIsClosed() throws IOException {
+  void afterTheScanIsClosedAFlushDropsWhatNoScanSees() throws IOException {
     opened(ALL).close();
     RegionHarness.done(
         harness
@@ -175,7 +175,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void aRunningCallKeepsItsMemoryWhichCountsUntilItsEnd() throws Exception {
+  void aRunningCallKeepsItsMemory_whichCountsUntilTheCallEnds() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch flushed = new CountDownLatch(1);
     RegionScanner scan =
@@ -193,7 +193,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void aRunningCallLetsGoOfItsMemoryAtTheEndOfARow() throws Exception {
+  void aRunningCallReleasesItsMemoryAtTheEndOfARow() throws Exception {
     CountDownLatch inFirstRow = new CountDownLatch(1);
     CountDownLatch inSecondRow = new CountDownLatch(1);
     CountDownLatch flushed = new CountDownLatch(1);
@@ -236,7 +236,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void anExplanationKeepsItsMemoryWhichCountsUntilItIsClosed() throws IOException {
+  void anExplainedScanKeepsItsMemory_whichCountsUntilItIsClosed() throws IOException {
     try (Explanation explanation = harness.region().explain(ALL, 5, 5)) {
       harness.region().flush();
       assertThat(harness.region().statistics().flushedBytesInUse()).isPositive();
@@ -270,7 +270,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void whatWasCountedBeforeAFlushStaysCounted() throws IOException {
+  void figuresFromBeforeAFlushAreKept() throws IOException {
     for (boolean tracked : new boolean[] {false, true}) {
       writeRows("new");
       RegionScanner scan = opened(ScanRequest.builder().tracked(tracked).build());
@@ -289,7 +289,7 @@ class HeldScannerTest {
   }
 
   @Test
-  void scansBesideWritesAndFlushesSeeOneStateOfAllRows() throws Exception {
+  void scansDuringWritesAndFlushesSeeOneStateOfAllRows() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
@@ -354,7 +354,7 @@ class HeldScannerTest {
     return scan;
   }
 
-  /** Returns what calls bring up to the first that brings anything; nothing at the end. */
+  /** Makes calls until one returns cells; returns these, or none at the end. */
   private static List<String> read(RegionScanner scan, ScanLimits limits) throws IOException {
     CellBuffer out = new CellBuffer();
     ScanProgress progress;
@@ -435,7 +435,7 @@ class HeldScannerTest {
     }
   }
 
-  /** Stops at the first cell until it is let go. */
+  /** Blocks at the first cell until the test releases it. */
   private static class WaitingFilter extends EverythingFilter {
     private final CountDownLatch inside;
     private final CountDownLatch goOn;

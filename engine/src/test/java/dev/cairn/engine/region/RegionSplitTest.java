@@ -221,7 +221,7 @@ class RegionSplitTest {
     try (TableHarness table = new TableHarness(SCHEMA)) {
       fill(table);
       table
-          .restart(); // with a new log, so that recovery writes nothing into the parent's directory
+          .restart(); // with a new log, so that recovery does not write into the parent's directory
       Region parent = table.regions().get(0);
       RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
       parent.close(false);

@@ -169,7 +169,7 @@ class RowTimesTest {
   }
 
   @Test
-  void inABatchADeleteHidesAPutOfItsRowWhereverItStands() throws IOException {
+  void aDeleteHidesAPutOfItsRowAtAnyPositionInTheBatch() throws IOException {
     for (boolean deleteFirst : List.of(true, false)) {
       harness.put("r", "q", "old");
       Mutation delete = Mutation.delete(Bytes.utf8("r"), new CellBuffer());
@@ -182,7 +182,7 @@ class RowTimesTest {
   }
 
   @Test
-  void theWritesOfABatchShareTheirTime() throws IOException {
+  void theWritesOfABatchShareOneTimestamp() throws IOException {
     List<Mutation> batch = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       batch.add(putOf("r", F, "q" + i, LATEST, "v"));

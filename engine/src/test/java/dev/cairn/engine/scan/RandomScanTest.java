@@ -375,7 +375,7 @@ class RandomScanTest {
       }
     }
 
-    /** Returns the same cells in one source less, as a flush for this read leaves them. */
+    /** Returns the cells with one source fewer, as after a flush that serves this read. */
     private List<List<Cell>> rewritten(List<List<Cell>> sources, ScanRequest request, long point)
         throws IOException {
       List<List<Cell>> rewritten = new ArrayList<>(sources);

@@ -26,7 +26,7 @@ class FilePermissionsTest {
     "022, rwxr-xr-x, rw-r--r--",
     "000, rwxrwxrwx, rw-rw-rw-"
   })
-  void aUmaskHoldsWhateverThatOfTheProcessIs(String umask, String ofFolder, String ofFile)
+  void aUmaskAppliesWhateverTheProcessUmaskIs(String umask, String ofFolder, String ofFile)
       throws IOException {
     FilePermissions permissions = FilePermissions.ofUmask(Integer.parseInt(umask, 8));
     assertThat(permissions.umask()).isEqualTo(umask);
@@ -47,8 +47,8 @@ class FilePermissionsTest {
     "rwxrwx---, rwxrwx---, rw-rw----",
     "r-x--x--x, rwx--x--x, rw-------"
   })
-  void anExistingFolderIsAsOpenInside(String existing, String ofFolder, String ofFile)
-      throws IOException {
+  void newFilesFollowThePermissionsOfAnExistingFolder(
+      String existing, String ofFolder, String ofFile) throws IOException {
     Path open = Files.createDirectory(folder.resolve("existing"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(existing));
     FilePermissions permissions = FilePermissions.inside(open);
@@ -60,13 +60,13 @@ class FilePermissionsTest {
   }
 
   @Test
-  void aNewFolderIsItsOwnersAlone() throws IOException {
+  void aNewFolderIsForItsOwnerOnly() throws IOException {
     FilePermissions.inside(folder.resolve("new")).createFolder(folder.resolve("new"));
     assertThat(of("new")).isEqualTo("rwx------");
   }
 
   @Test
-  void filesThatAreThereKeepTheirs() throws IOException {
+  void existingFilesKeepTheirPermissions() throws IOException {
     FilePermissions.ofUmask(0).createFile(folder.resolve("file"));
     FilePermissions.OWNER_ONLY.write(folder.resolve("file"), "text");
     FilePermissions.OWNER_ONLY.createFolders(folder);
@@ -76,7 +76,7 @@ class FilePermissionsTest {
   }
 
   @Test
-  void aStorageGivesThemToAllThatItMakes() throws IOException {
+  void aStorageAppliesThemToAllNewFiles() throws IOException {
     try (LocalStorage storage = new LocalStorage(folder.resolve("made/root"));
         StorageLock lock = storage.lock("lock")) {
       storage.writeAll("a/file", new byte[1]);

@@ -8,19 +8,20 @@ import java.io.FileNotFoundException;
 import java.nio.file.NoSuchFileException;
 
 /**
- * Tells damaged data from errors that pass, and says what people may do about it. Stateless.
+ * Distinguishes damaged data from temporary errors, and describes the remedy. Stateless.
  *
- * <p>Damage concerns one file, and what needs that file: it refuses with the reason, and everything
- * else is served. An error that passes, such as a full disk, is waited for.
+ * <p>Damage affects one file and everything that needs the file: those calls are refused with the
+ * reason, and all other data is served. After a temporary error, such as a full disk, the server
+ * retries.
  */
 public final class DataDamage {
   private DataDamage() {}
 
   /**
-   * Tells whether {@code failure} ends every further attempt the same way, until somebody brings a
-   * file back or changes a setting.
+   * Tells whether every retry fails like {@code failure}, until somebody restores a file or changes
+   * a setting.
    */
-  public static boolean isLasting(Throwable failure) {
+  public static boolean isPermanent(Throwable failure) {
     return failure instanceof DamagedFileException
         || failure instanceof UnsupportedFileException
         || failure instanceof UnsupportedWalException
@@ -30,11 +31,11 @@ public final class DataDamage {
   }
 
   /**
-   * Returns the whole message for people.
+   * Returns the complete message for users: what failed, why, and what to do.
    *
-   * @param what what cannot be done because of {@code failure}, the beginning of a sentence
+   * @param what what failed, as the beginning of a sentence
    */
-  public static String told(String what, Throwable failure) {
+  public static String message(String what, Throwable failure) {
     return what + ": " + reason(failure) + ". " + remedy(failure);
   }
 
@@ -49,13 +50,14 @@ public final class DataDamage {
 
   private static String remedy(Throwable failure) {
     if (failure instanceof CorruptWalException) {
-      return "Nothing is given up; bring the file back from a copy and start again, or set"
-          + " hbase.hlog.split.skip.errors=true to go on with what stands before the damage";
+      return "No data is discarded. Restore the file from a backup and start again, or set"
+          + " hbase.hlog.split.skip.errors=true to recover only the entries before the"
+          + " damage";
     }
     if (failure instanceof UnsupportedFileException || failure instanceof UnsupportedWalException) {
-      return "Serve it with Apache HBase, or change it there";
+      return "Serve it with Apache HBase, or remove that feature with Apache HBase";
     }
-    return "Bring the file back from a copy and start again; until then nothing of it is changed."
-        + " bin/cairn verify checks all files";
+    return "Restore the file from a backup and start again; until then the server"
+        + " changes none of its files. bin/cairn verify checks all files";
   }
 }

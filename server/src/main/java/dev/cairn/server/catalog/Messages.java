@@ -96,7 +96,7 @@ public final class Messages {
     }
   }
 
-  /** Returns what {@code error} says about the file at {@code path}, without its path. */
+  /** Returns the message of {@code error} without the file's path. */
   public static String withoutPath(Throwable error, String path) {
     String what = String.valueOf(error.getMessage());
     return what.startsWith(path + ": ") ? what.substring(path.length() + 2) : what;

@@ -17,9 +17,8 @@ import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
- * Finds the attributes of tables and families that do not do what their name says: those without
- * effect, and misspelt ones. A table or a family may also set keys of {@code hbase-site.xml}.
- * Thread-safe.
+ * Finds attributes of tables and families that are misspelt or have no effect. The attributes may
+ * include keys of {@code hbase-site.xml}. Thread-safe.
  */
 public final class SchemaReview {
   private static final String SYSTEM_NAMESPACE = "hbase";
@@ -29,7 +28,7 @@ public final class SchemaReview {
   /**
    * Creates a review.
    *
-   * @param siteKeys the keys that are read from {@code hbase-site.xml}
+   * @param siteKeys the keys that the server reads from {@code hbase-site.xml}
    */
   public SchemaReview(Set<String> siteKeys) {
     this.siteKeys = Set.copyOf(siteKeys);
@@ -46,8 +45,8 @@ public final class SchemaReview {
   }
 
   /**
-   * Returns a warning for each attribute of the table and its families that has no effect although
-   * a user would expect one, or that is probably misspelt. Tables of the system have none.
+   * Returns a warning for each attribute of the table and its families that is probably misspelt,
+   * or that unexpectedly has no effect. System tables get no warnings.
    */
   public List<String> warnings(TableSchema schema) {
     if (schema.name().namespace().equals(SYSTEM_NAMESPACE)) {
@@ -88,13 +87,18 @@ public final class SchemaReview {
     }
     if (siteKeys.contains(name)) {
       return Optional.of(
-          name + " = " + value + " has no effect. " + who + " cannot set it; hbase-site.xml can.");
+          name
+              + " = "
+              + value
+              + " has no effect. "
+              + who
+              + " cannot set it; set it in hbase-site.xml.");
     }
     SettingTable site = SettingTable.ofSite();
     return site.names(name)
         ? site.find(name).flatMap(known -> known.warning(name, value))
         : NearestName.of(name, names(own, site))
-            .map(near -> name + " is unknown and has no effect: is it " + near + "?");
+            .map(near -> name + " is unknown and has no effect. Did you mean " + near + "?");
   }
 
   private Set<String> names(SettingTable own, SettingTable site) {
@@ -108,7 +112,7 @@ public final class SchemaReview {
     return names;
   }
 
-  /** Read when they are first needed. */
+  /** Loads the tables on first use. */
   private static final class Attributes {
     static final SettingTable TABLES =
         SettingTable.read(SchemaReview.class, "table-attributes.txt");

@@ -132,7 +132,7 @@ public final class TableFiles {
         .allMatch(entry -> names.contains(entry.name()));
   }
 
-  /** Tells whether the table's directory has directories of regions. */
+  /** Tells whether the table's directory contains regions. */
   public boolean hasRegions(TableName table) throws IOException {
     return hasRegions(directory(table));
   }
@@ -216,9 +216,9 @@ public final class TableFiles {
   }
 
   /**
-   * Returns the table's newest descriptor that is whole; empty if there is none.
+   * Returns the table's newest complete descriptor; empty if there is no descriptor file.
    *
-   * @throws DamagedFileException if it is damaged, or if there are only parts of one
+   * @throws DamagedFileException if it is damaged, or if all descriptor files are incomplete
    */
   public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
     Optional<Storage.FileInfo> newest = newestDescriptor(table);
@@ -228,7 +228,7 @@ public final class TableFiles {
         throw new DamagedFileException(
             part.get().path(),
             part.get().length(),
-            "expected the length that its name tells, found " + part.get().length() + " bytes");
+            "expected the length in the file's name, found " + part.get().length() + " bytes");
       }
       return Optional.empty();
     }
@@ -237,7 +237,7 @@ public final class TableFiles {
     try {
       schema = descriptor(storage.readAll(path), path);
     } catch (NoSuchFileException e) {
-      throw e; // replaced meanwhile
+      throw e; // the file was just replaced
     } catch (IOException e) {
       throw new DamagedFileException(
           path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));
@@ -250,9 +250,9 @@ public final class TableFiles {
   }
 
   /**
-   * Returns the table's newest descriptor that is whole.
+   * Returns the table's newest complete descriptor.
    *
-   * @throws DamagedFileException also if there is none
+   * @throws DamagedFileException also if there is no descriptor file
    */
   public TableSchema requireDescriptor(TableName table) throws IOException {
     Optional<TableSchema> schema = readDescriptor(table);
@@ -264,12 +264,12 @@ public final class TableFiles {
   }
 
   /**
-   * Writes the descriptor of one of the server's own tables anew if it is damaged or missing, since
-   * what it says is known. The damaged file goes to {@code corrupt}.
+   * Rewrites the descriptor of one of the server's own tables if it is damaged or missing; its
+   * content is known. The damaged file is moved to {@code corrupt}.
    *
-   * @return the reason, if it was written
+   * @return the reason, if the descriptor was rewritten
    */
-  public Optional<String> mendDescriptor(TableSchema known) throws IOException {
+  public Optional<String> repairDescriptor(TableSchema known) throws IOException {
     String reason;
     try {
       requireDescriptor(known.name());
@@ -344,7 +344,7 @@ public final class TableFiles {
   public void deleteFamilies(TableName table, List<String> families, List<RegionInfo> regions)
       throws IOException {
     for (RegionInfo region : regions) {
-      new ClosedFiles(storage, RegionDirectory.of(DATA, region)).forget();
+      new ClosedFiles(storage, RegionDirectory.of(DATA, region)).delete();
       for (String family : families) {
         archive.archiveFamily(
             directory(region) + "/" + family,

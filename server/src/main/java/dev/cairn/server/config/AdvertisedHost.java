@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  * <ol>
  *   <li>HBase's own key for the server's role, if set;
  *   <li>{@code cairn.hostname}, if set;
- *   <li>the address that the server listens on, if it is a single one ({@code localhost} for
+ *   <li>the address that the server listens on, if it is a single address ({@code localhost} for
  *       127.0.0.1);
  *   <li>the machine's full name, with its domain, if the name service knows it under addresses of
  *       this machine that others can reach; a bare name, such as a container's, does not count,
@@ -36,7 +36,7 @@ import java.util.concurrent.TimeoutException;
 public final class AdvertisedHost {
   private static final String LOCALHOST = "localhost";
 
-  /** What every machine's name service gives for {@link #LOCALHOST}. */
+  /** The address of {@link #LOCALHOST} on every machine. */
   private static final String LOOPBACK = "127.0.0.1";
 
   private final HostNames names;
@@ -95,7 +95,7 @@ public final class AdvertisedHost {
                 key.name()
                     + " is what clients connect to, so it cannot be "
                     + text
-                    + "; cairn.bind.address says where to listen");
+                    + "; to set the address to listen on, use cairn.bind.address");
           }
           if (text.chars().anyMatch(c -> c <= ' ' || c == ',' || c == '/')) {
             throw new ConfigException(

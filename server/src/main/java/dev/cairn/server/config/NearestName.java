@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.commons.lang3.StringUtils;
 
-/** Finds the name that a misspelt one was probably meant to be. */
+/** Finds the known name that is nearest to a misspelt one. */
 public final class NearestName {
-  /** Shorter names are near too many others. */
+  /** Shorter names get no suggestion: too many other names are near them. */
   private static final int LENGTH_MIN = 4;
 
-  /** From this length on, two letters may be wrong. */
+  /** Names of this length or more may differ in two letters. */
   private static final int LONG_LENGTH = 12;
 
   private static final int FAR = -1;
@@ -20,10 +20,10 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * Returns the name among {@code known} that differs from {@code name} in one letter, in two if it
-   * is long, or in upper and lower case alone.
+   * Returns the name among {@code known} that differs from {@code name} in one letter, in two
+   * letters if it is long, or only in case.
    *
-   * @param name is none of {@code known}
+   * @param name a name that is not in {@code known}
    */
   public static Optional<String> of(String name, Collection<String> known) {
     if (name.length() < LENGTH_MIN) {
@@ -39,7 +39,10 @@ public final class NearestName {
         .min(Comparator.comparingInt(distance).thenComparing(Comparator.naturalOrder()));
   }
 
-  /** The replacement of the deprecated method lies in a library that only this line would need. */
+  /**
+   * Returns the edit distance. The deprecated method's replacement is in a library that nothing
+   * else needs.
+   */
   @SuppressWarnings("deprecation")
   private static int distance(String left, String right, int most) {
     return StringUtils.getLevenshteinDistance(left, right, most);

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Refuses sites that ask for protection that this server does not give: authentication,
- * authorization, encryption. A server that ignored such a key would be open although its site says
- * otherwise.
+ * Refuses sites that request protection which this server does not provide: authentication,
+ * authorization or encryption. A server that ignored such a key would be open against the intent of
+ * its site.
  *
- * <p>An empty value asks for nothing, as with HBase. Keys that only parametrize a protection, such
- * as keytabs, principals and key stores, have no rule: without the key that asks for the protection
- * HBase ignores them, too.
+ * <p>An empty value requests nothing, as in HBase. Keys that only configure a protection, such as
+ * keytabs, principals and key stores, have no rule: HBase, too, ignores them unless another key
+ * requests the protection.
  */
 public final class SecurityRules {
   /** {@code cairn.security.ignore.unsupported}. */
@@ -27,7 +27,7 @@ public final class SecurityRules {
   private static final String ENABLED = "hbase.coprocessor.enabled";
   private static final String USER_ENABLED = "hbase.coprocessor.user.enabled";
 
-  /** Packages with coprocessors that guard access. */
+  /** The packages of coprocessors that control access. */
   private static final List<String> GUARDS =
       List.of("org.apache.hadoop.hbase.security.", "org.apache.ranger.");
 
@@ -72,9 +72,9 @@ public final class SecurityRules {
           SecurityRule.set("hbase.zookeeper.property.secureClientPort", OPEN_ZOOKEEPER));
 
   /**
-   * A key of a site that asks for protection.
+   * A key of a site that requests protection.
    *
-   * @param key the key as the site has it
+   * @param key the key in the site
    * @param value its value
    * @param reason as in {@link SecurityRule}
    */
@@ -92,17 +92,17 @@ public final class SecurityRules {
     return RULES;
   }
 
-  /** Returns the rule about the key {@code name}, if there is one. */
+  /** Returns the rule that applies to the key {@code name}, if any. */
   public static Optional<SecurityRule> of(String name) {
     return RULES.stream().filter(rule -> rule.covers(name)).findFirst();
   }
 
-  /** Tells whether the coprocessor class guards access; {@link #check} has judged its site then. */
+  /** Tells whether the coprocessor class controls access. {@link #check} handles such classes. */
   public static boolean guardsAccess(String coprocessor) {
     return GUARDS.stream().anyMatch(coprocessor::startsWith);
   }
 
-  /** Returns what {@code config} asks for and does not get, ordered by key. */
+  /** Returns the keys of {@code config} that request missing protection, ordered by key. */
   public static List<Finding> findings(SiteConfig config) {
     Map<String, String> texts = config.texts();
     List<Finding> findings = new ArrayList<>();
@@ -117,19 +117,19 @@ public final class SecurityRules {
   }
 
   /**
-   * Checks that {@code config} asks for no protection that it does not get.
+   * Checks that {@code config} requests no missing protection.
    *
-   * @return what it asks for all the same, if {@link #IGNORE_UNSUPPORTED} is true: to be told at
-   *     each start
-   * @throws ConfigException if it asks for some and {@link #IGNORE_UNSUPPORTED} is false
+   * @return the ignored requests, if {@link #IGNORE_UNSUPPORTED} is true; each start logs them
+   * @throws ConfigException if it requests missing protection and {@link #IGNORE_UNSUPPORTED} is
+   *     false
    */
   public static List<Finding> check(SiteConfig config) {
     List<Finding> findings = findings(config);
     if (!findings.isEmpty() && !config.get(IGNORE_UNSUPPORTED)) {
       throw new ConfigException(
           findings.stream().map(Finding::toString).collect(Collectors.joining("; "))
-              + ". Cairn does not start, because it would serve this site without protection. To"
-              + " start all the same, set "
+              + ". Cairn does not start, because it would serve this site without protection."
+              + " To start without the protection, set "
               + IGNORE_UNSUPPORTED.name()
               + " to true");
     }

@@ -7,26 +7,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What becomes of one setting that has no {@link ConfigKey}, or of all settings with one prefix.
+ * The verdict on one setting that has no {@link ConfigKey}, or on all settings with one prefix.
  *
- * @param name the setting; with {@code *} at its end, every setting that begins so
+ * @param name the setting, or a prefix of settings followed by {@code *}
  * @param group the heading under which the documentation lists it
- * @param verdict what becomes of it
- * @param reason why, one sentence or two
- * @param harmless which values a warning or a refusal does not concern
+ * @param verdict how the server treats the setting
+ * @param reason the reason, one or two sentences
+ * @param harmless the values that cause no warning and no refusal
  */
 public record SettingRule(
     String name, String group, Verdict verdict, String reason, Harmless harmless) {
   private static final String WILDCARD = "*";
 
   /**
-   * Values that ask for nothing that Cairn does not do anyway.
+   * Values that only request what Cairn does anyway.
    *
-   * @param values the values, without spaces around them
-   * @param list whether a setting may have any number of them, separated by commas
+   * @param values the values, stripped of white space
+   * @param list whether a setting may list several of them, separated by commas
    */
   public record Harmless(List<String> values, boolean list) {
-    /** No value but the empty one is harmless. */
+    /** Only an empty value is harmless. */
     static final Harmless NONE = new Harmless(List.of(), false);
 
     /** Copies the values. */
@@ -34,7 +34,7 @@ public record SettingRule(
       values = List.copyOf(values);
     }
 
-    /** Returns the values of {@code text} that are not harmless; empty if there are none. */
+    /** Returns the harmful values in {@code text}; empty if there are none. */
     Optional<String> harmful(String text) {
       String value = text.strip();
       if (list) {
@@ -60,7 +60,7 @@ public record SettingRule(
               .isPresent();
     }
 
-    /** Reads a number as Java writes it, perhaps with the letter of its type. */
+    /** Parses a number in Java's notation, with an optional type suffix. */
     private static Optional<BigDecimal> number(String text) {
       try {
         return Optional.of(new BigDecimal(text.toLowerCase(Locale.ROOT).replaceAll("[fdl]$", "")));
@@ -70,19 +70,19 @@ public record SettingRule(
     }
   }
 
-  /** Tells whether the rule is about all settings with a prefix. */
+  /** Tells whether the rule applies to all settings with a prefix. */
   public boolean isWildcard() {
     return name.endsWith(WILDCARD);
   }
 
-  /** Returns the name, or the prefix that all its settings have. */
+  /** Returns the name, or the common prefix of the settings. */
   String prefix() {
     return isWildcard() ? name.substring(0, name.length() - WILDCARD.length()) : name;
   }
 
   /**
-   * Returns what to tell about {@code setting} if it is {@code value}: that it has no effect, and
-   * why. Empty if there is nothing to tell.
+   * Returns the warning that {@code setting} with {@code value} has no effect, and why; empty if
+   * the value needs no warning.
    */
   public Optional<String> warning(String setting, String value) {
     return verdict == Verdict.WARNED
@@ -90,7 +90,7 @@ public record SettingRule(
         : Optional.empty();
   }
 
-  /** Returns why {@code setting} is refused if it is {@code value}; empty if it is not. */
+  /** Returns why {@code setting} with {@code value} is refused; empty if it is not refused. */
   Optional<String> refusal(String setting, String value) {
     return verdict == Verdict.REFUSED
         ? harmless
@@ -98,7 +98,7 @@ public record SettingRule(
             .map(
                 harmful ->
                     sentence(setting, harmful, " is not supported. ")
-                        + " Remove it, or serve this folder with Apache HBase")
+                        + " Remove the setting, or serve this folder with Apache HBase")
         : Optional.empty();
   }
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Verdicts on settings, read from a resource. The head of {@code site-settings.txt} describes the
- * form. Immutable.
+ * Verdicts on settings, read from a resource. The comment at the top of {@code site-settings.txt}
+ * describes the format. Immutable.
  */
 public final class SettingTable {
   private static final String LIST = "each of ";
@@ -36,7 +36,7 @@ public final class SettingTable {
   }
 
   /**
-   * Reads the resource {@code name}, which lies beside the class {@code owner}.
+   * Reads the resource {@code name} in the package of {@code owner}.
    *
    * @throws IllegalStateException naming the line that is malformed
    */
@@ -50,7 +50,8 @@ public final class SettingTable {
       }
       return new SettingTable(parser.rules);
     } catch (IOException e) {
-      throw new UncheckedIOException("A resource of Cairn cannot be read: " + name, e);
+      throw new UncheckedIOException(
+          "Cannot read the resource " + name + " of the installation; install Cairn again", e);
     }
   }
 
@@ -59,12 +60,12 @@ public final class SettingTable {
     return rules.values();
   }
 
-  /** Tells whether there is a rule for exactly this setting, and not only for its prefix. */
+  /** Tells whether the setting has a rule of its own, not only one for its prefix. */
   public boolean names(String setting) {
     return rules.containsKey(setting);
   }
 
-  /** Returns the rule for a setting: its own, or that of the longest prefix. */
+  /** Returns the rule for a setting: its own rule, or the rule with the longest matching prefix. */
   public Optional<SettingRule> find(String setting) {
     SettingRule own = rules.get(setting);
     if (own != null) {
@@ -81,7 +82,10 @@ public final class SettingTable {
     return Optional.ofNullable(longest);
   }
 
-  /** Returns the rules as Markdown: a heading per group, a line per reason with its settings. */
+  /**
+   * Returns the rules as Markdown, with one heading for each group and one line for each reason
+   * with its settings.
+   */
   public String markdown() {
     Map<String, List<SettingRule>> groups =
         rules.values().stream()
@@ -124,12 +128,12 @@ public final class SettingTable {
     return name + " (unless " + (harmless.list() ? "all of it is among " : "") + values + ")";
   }
 
-  /** Read when it is first needed, which is never for most servers. */
+  /** Loads the table on first use. Most servers never need it. */
   private static final class Site {
     static final SettingTable TABLE = read(SettingTable.class, "site-settings.txt");
   }
 
-  /** Reads one line after the other. */
+  /** Parses the resource line by line. */
   private static final class Parser {
     private final String resource;
     private final Map<String, SettingRule> rules = new LinkedHashMap<>();
@@ -165,7 +169,8 @@ public final class SettingTable {
     private void rule(String text) {
       String[] parts = text.split(" = ", 2);
       Verdict known =
-          verdict.orElseThrow(() -> malformed("a setting stands below a verdict in a group"));
+          verdict.orElseThrow(
+              () -> malformed("expected a verdict above this setting, in the same group"));
       SettingRule rule = new SettingRule(parts[0], group, known, reason, harmless(parts));
       if (rules.put(rule.name(), rule) != null) {
         throw malformed(rule.name() + " has a verdict already");

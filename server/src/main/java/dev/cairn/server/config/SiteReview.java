@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the settings of a site that do not do what their name says: settings without effect, which
- * are warned of, settings that must not be ignored, which are refused, and misspelt ones. {@link
- * SecurityRules} judge settings that ask for protection.
+ * Reviews the settings of a site. Warns of misspelt settings and of settings without effect;
+ * refuses settings that must not be ignored. {@link SecurityRules} checks settings that request
+ * protection.
  */
 public final class SiteReview {
   private static final String OWN_PREFIX = "cairn.";
@@ -24,15 +24,15 @@ public final class SiteReview {
   /**
    * Creates a review.
    *
-   * @param inForce all keys that are read
+   * @param inForce all keys that the server reads
    */
   public SiteReview(Collection<ConfigKey<?>> inForce) {
     this.inForce = inForce.stream().map(ConfigKey::name).collect(Collectors.toSet());
   }
 
   /**
-   * Returns a warning for each setting that has no effect although a user would expect one, or that
-   * is probably misspelt; ordered by name.
+   * Returns a warning for each setting that is probably misspelt, or that unexpectedly has no
+   * effect. Ordered by name.
    *
    * @throws ConfigException naming a setting that must not be ignored
    */
@@ -43,7 +43,7 @@ public final class SiteReview {
     }
     Map<String, String> others = config.texts();
     others.keySet().removeIf(name -> inForce.contains(name) || SecurityRules.of(name).isPresent());
-    if (!others.isEmpty()) { // most starts need no table
+    if (!others.isEmpty()) { // most sites need no table
       SettingTable table = SettingTable.ofSite();
       others.forEach((name, value) -> warning(table, name, value).ifPresent(warnings::add));
     }
@@ -65,7 +65,7 @@ public final class SiteReview {
       return Optional.empty();
     }
     Optional<String> meant =
-        NearestName.of(name, names(table)).map(near -> ": is it " + near + "?");
+        NearestName.of(name, names(table)).map(near -> ". Did you mean " + near + "?");
     return name.startsWith(OWN_PREFIX) || meant.isPresent()
         ? Optional.of(name + " is unknown and has no effect" + meant.orElse("."))
         : Optional.empty();

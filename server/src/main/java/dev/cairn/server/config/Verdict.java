@@ -3,17 +3,17 @@ package dev.cairn.server.config;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What becomes of a setting of a site, a table or a column family. */
+/** How the server treats a setting of a site, a table or a column family. */
 public enum Verdict {
-  /** It does what HBase says it does. */
+  /** The setting works as HBase documents it. */
   IN_FORCE("used", "in force"),
-  /** Only clients and tools read it. */
+  /** Only clients and tools read the setting. */
   CLIENT("client", "clients only"),
-  /** It tunes something that does not exist here; nothing is lost without it. */
+  /** The setting tunes something that Cairn does not have. Ignoring it loses nothing. */
   NO_EFFECT("none", "no effect"),
-  /** It has no effect although a user would expect one: a warning names it. */
+  /** The setting has no effect although users would expect one. A warning names it. */
   WARNED("warned", "warned"),
-  /** Ignoring it would lose data, protection or compatibility: it is refused. */
+  /** Ignoring the setting would lose data, protection or compatibility, so it is refused. */
   REFUSED("refused", "refused");
 
   private final String word;
@@ -24,12 +24,12 @@ public enum Verdict {
     this.label = label;
   }
 
-  /** Returns the verdict that {@code word} stands for in a table of settings. */
+  /** Parses the verdict's word in a table of settings. */
   static Optional<Verdict> of(String word) {
     return Arrays.stream(values()).filter(verdict -> verdict.word.equals(word)).findFirst();
   }
 
-  /** Returns the verdict's name for people. */
+  /** Returns the verdict's name for users. */
   public String label() {
     return label;
   }

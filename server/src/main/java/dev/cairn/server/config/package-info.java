@@ -2,7 +2,7 @@
  * A typed view over {@code hbase-site.xml}. A {@link dev.cairn.server.config.ConfigKey} defines
  * each key once; {@link dev.cairn.server.config.SiteConfigLoader} reads the file, and {@link
  * dev.cairn.server.config.SiteConfig} holds the values of one server. {@link
- * dev.cairn.server.config.SiteReview} judges the keys that are not read, by {@link
+ * dev.cairn.server.config.SiteReview} checks all other keys against {@link
  * dev.cairn.server.config.SecurityRules} and a {@link dev.cairn.server.config.SettingTable}. {@link
  * dev.cairn.server.config.AdvertisedHost} finds the host that clients are told. None of them enters
  * the engine.

@@ -30,11 +30,10 @@ import org.slf4j.LoggerFactory;
  * A ZooKeeper server inside this process, for a cluster that has no other. Any number may run in
  * one JVM. Without admin server and management beans.
  *
- * <p>With a data directory, znodes survive a restart, unless a file of it is damaged: then the
- * directory is set aside, and the server begins with an empty one. Sessions do not survive, because
- * their owners cannot tell the new server's silence from the old one's: so what a killed process
- * had registered is gone when the next one starts. Without a directory nothing is kept at all, and
- * nothing is written.
+ * <p>With a data directory, znodes survive a restart. If a file in it is damaged, the directory is
+ * set aside, and the server begins with an empty one. Sessions do not survive a restart, so the
+ * ephemeral znodes of a killed process are gone when the next process starts. Without a directory,
+ * the server writes nothing and keeps nothing.
  */
 public final class EmbeddedZooKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
@@ -85,13 +84,13 @@ public final class EmbeddedZooKeeper implements Closeable {
                 + folder.path()
                 + " ("
                 + e.getMessage()
-                + "). Make sure that files there may be read and written, then start again",
+                + "). Let this user read and write the files there, then start again",
             e);
       }
       Path aside = folder.setAside();
       LOG.warn(
-          "The folder {} of the embedded ZooKeeper is damaged ({}). It is now {}. The cluster's"
-              + " znodes are made again; those that other programs made there are not",
+          "The folder {} of the embedded ZooKeeper is damaged ({}). It was renamed to"
+              + " {}. Cairn creates its own znodes again; znodes of other programs are lost",
           folder.path(),
           e.getMessage(),
           aside,
@@ -100,7 +99,7 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
   }
 
-  /** The files of the data directory cannot be read. */
+  /** Reports that the files of the data directory cannot be read. */
   private static final class UnreadableException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -127,7 +126,7 @@ public final class EmbeddedZooKeeper implements Closeable {
       try {
         // Before anything is written: the port may be in use.
         factory.configure(address, clientsPerAddressMax, BACKLOG);
-        // ZooKeeper itself would let others look into it.
+        // ZooKeeper itself would create the folder with the process's umask.
         FilePermissions.OWNER_ONLY.createFolders(directory.toPath());
         FileTxnSnapLog log =
             scratch.isPresent() ? new ForgetfulLog(directory) : watchedLog(directory);
@@ -170,9 +169,9 @@ public final class EmbeddedZooKeeper implements Closeable {
   }
 
   /**
-   * Allows all of ZooKeeper's four-letter words, as HBase does for its own ZooKeeper: {@code
-   * zk_dump} of the shell sends {@code stat}. ZooKeeper reads them from a system property, once.
-   * One that is set already is left alone.
+   * Allows all of ZooKeeper's four-letter words, as HBase does for its own ZooKeeper: the shell's
+   * {@code zk_dump} sends {@code stat}. ZooKeeper reads the list once, from a system property. If
+   * the property is set already, it stays.
    */
   private static void allowFourLetterWords() {
     if (System.getProperty(FOUR_LETTER_WORDS) == null) {
@@ -185,7 +184,7 @@ public final class EmbeddedZooKeeper implements Closeable {
     return factory.getLocalPort();
   }
 
-  /** Returns where this process's own connections reach it: an address and a port. */
+  /** Returns the address and port for this process's own connections. */
   public String connectString() {
     InetAddress address = factory.getLocalAddress().getAddress();
     String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();

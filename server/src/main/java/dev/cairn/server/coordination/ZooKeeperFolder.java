@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder in which the embedded ZooKeeper keeps its snapshots and logs. All znodes of the
- * cluster can be made again, so a damaged folder is set aside and not repaired. Not thread-safe.
+ * The folder of the embedded ZooKeeper's snapshots and logs. Cairn can create all its znodes again,
+ * so a damaged folder is set aside instead of repaired. Not thread-safe.
  *
- * @param path the folder; need not exist
+ * @param path the folder, which need not exist
  */
 record ZooKeeperFolder(Path path) {
   private static final int PROBE_BYTES = 64 << 10;
 
   /**
-   * Tells whether every file can be read and a new one written: then an error of ZooKeeper is about
-   * what the files hold, and not about the disk or permissions.
+   * Tells whether every file can be read and a new file can be written. If so, an error of
+   * ZooKeeper means damaged content, not a problem of the disk or of permissions.
    */
   boolean isAccessible() {
     try (Stream<Path> files = Files.walk(path)) {
@@ -38,7 +38,7 @@ record ZooKeeperFolder(Path path) {
   /**
    * Renames the folder, so that the next start begins with an empty one.
    *
-   * @return its new place, beside the old one
+   * @return the new path, beside the old one
    */
   Path setAside() throws IOException {
     Path aside = path.resolveSibling(path.getFileName() + ".damaged");

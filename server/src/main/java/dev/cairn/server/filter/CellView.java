@@ -70,7 +70,7 @@ public final class CellView implements ExtendedCell {
     return this;
   }
 
-  /** Returns the row for people. */
+  /** Returns the row as printable text. */
   String rowText() {
     return Bytes.toStringBinary(cell.bytes(), cell.rowOffset(), cell.rowLength());
   }

@@ -3,7 +3,10 @@ package dev.cairn.server.filter;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
-/** The search for a regular expression in one value outlived its call, and was ended. */
+/**
+ * Reports that a regular expression search in one value was stopped, because its call timed out or
+ * its caller disconnected.
+ */
 public final class EvaluationEndedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,27 +15,25 @@ public final class EvaluationEndedException extends RuntimeException {
   /**
    * Creates the error.
    *
-   * @param millis how long the search took, milliseconds
-   * @param waitMillis how long the caller waits in all, milliseconds
-   * @param endless whether the search alone took most of that time, so that another call would end
-   *     the same way
+   * @param millis how long the search ran, milliseconds
+   * @param waitMillis how long the caller waits in total, milliseconds
+   * @param endless whether the search alone took most of that time, so that a retry would fail, too
    */
   EvaluationEndedException(long millis, long waitMillis, boolean endless) {
     super(
-        "a regular expression was searched for in one value for "
+        "the search for a regular expression in one value was stopped after "
             + millis
-            + " ms, and the caller waits no longer than "
+            + " ms, because the caller waits at most "
             + waitMillis
-            + " ms (hbase.rpc.timeout) or has disconnected."
-            + " Rewrite the expression so that it does not backtrack, without nested repetitions"
-            + " such as (a+)+");
+            + " ms (hbase.rpc.timeout) or has disconnected. Rewrite the expression to avoid"
+            + " backtracking: use no nested repetitions such as (a+)+");
     this.endless = endless;
   }
 
   /**
-   * Returns what the client is told.
+   * Returns the error for the client.
    *
-   * @param where what was evaluated, the beginning of a sentence
+   * @param where what was evaluated, as the beginning of a sentence
    */
   public IOException forClient(String where) {
     String message = where + ": " + getMessage();

@@ -8,18 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends the evaluation of regular expressions when nobody waits for the answer any more. An
- * expression that backtracks can run for years on one value, and would hold its handler for as
- * long.
+ * Stops the evaluation of regular expressions when no caller waits for the result any more. A
+ * backtracking expression can run for years on one value, and would block its handler for as long.
  *
- * <p>A handler enters a call through {@link #within}. Comparators that run inside it ask {@link
- * #current} for the call's limit, and look at it while they search. Any number of threads.
+ * <p>A handler runs a call inside {@link #within}. Comparators get the call's limit from {@link
+ * #current}, and check it while they search. Thread-safe.
  */
 public final class EvaluationGuard {
-  /** How often the limit of a search is looked at that cannot do so itself, milliseconds. */
+  /** How often the timer checks a search that cannot check its limit itself, milliseconds. */
   private static final long WATCH_MILLIS = 50;
 
-  /** The share of the caller's time after which a search ends, so that the error is in time. */
+  /**
+   * The share of the caller's time after which a search stops, so that the error arrives in time.
+   */
   private static final double SHARE = 0.9;
 
   private final Clock clock;
@@ -27,17 +28,17 @@ public final class EvaluationGuard {
   private final ThreadLocal<Limit> limits = new ThreadLocal<>();
   private final Limit unlimited;
 
-  /** A piece of work on behalf of a call. */
+  /** Work on behalf of a call. */
   @FunctionalInterface
   public interface Work<T> {
-    /** Does it. */
+    /** Does the work. */
     T run() throws IOException;
   }
 
   /**
    * Creates a guard.
    *
-   * @param timer looks at limits from outside; never blocked
+   * @param timer checks limits of searches that cannot; its tasks never block
    */
   public EvaluationGuard(Clock clock, ScheduledExecutorService timer) {
     this.clock = clock;
@@ -46,10 +47,10 @@ public final class EvaluationGuard {
   }
 
   /**
-   * Runs {@code work} on the calling thread, within the time of its caller.
+   * Runs {@code work} on the calling thread, limited to the time that the client waits.
    *
-   * @param beginNanos when the call came in, in terms of the clock's {@code nanoTime}
-   * @param waitNanos how long its caller waits from then on
+   * @param beginNanos when the call arrived, by the clock's {@code nanoTime}
+   * @param waitNanos how long the client waits from then on
    * @param gone tells whether the caller has disconnected
    */
   public <T> T within(long beginNanos, long waitNanos, BooleanSupplier gone, Work<T> work)
@@ -64,13 +65,15 @@ public final class EvaluationGuard {
     }
   }
 
-  /** Returns the limit of the call that the calling thread answers. */
+  /** Returns the limit of the calling thread's call. */
   Limit current() {
     Limit limit = limits.get();
     return limit == null ? unlimited : limit;
   }
 
-  /** The time of one call. {@link #search} and {@link #check} are for the call's thread. */
+  /**
+   * The time limit of one call. Only the call's thread may use {@link #search} and {@link #check}.
+   */
   final class Limit {
     private final long beginNanos;
     private final long timeNanos;
@@ -78,7 +81,7 @@ public final class EvaluationGuard {
     private long searchBeginNanos;
     private ScheduledFuture<?> watch;
 
-    /** Ends the search that is under way; null if there is none. */
+    /** Stops the running search; null if none runs. */
     private volatile Runnable interrupt;
 
     private Limit(long beginNanos, long timeNanos, BooleanSupplier gone) {
@@ -87,15 +90,15 @@ public final class EvaluationGuard {
       this.gone = gone;
     }
 
-    /** A search begins that calls {@link #check} itself. */
+    /** Begins a search that calls {@link #check} itself. */
     void begin() {
       searchBeginNanos = clock.nanoTime();
     }
 
     /**
-     * Runs a search that cannot look at the clock. The timer ends it when the limit is reached.
+     * Runs a search that cannot check the clock. The timer stops it when the limit is reached.
      *
-     * @param stop ends the search; called by another thread
+     * @param stop stops the search; called by another thread
      */
     void search(Runnable search, Runnable stop) {
       begin();
@@ -113,9 +116,9 @@ public final class EvaluationGuard {
     }
 
     /**
-     * Checks that somebody waits for the answer.
+     * Checks that the client still waits.
      *
-     * @throws EvaluationEndedException if not
+     * @throws EvaluationEndedException if it does not
      */
     void check() {
       if (isReached()) {

@@ -6,9 +6,9 @@ import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 
 /**
- * HBase's {@code BinaryComponentComparator} looks at bytes beyond the value that it is given, if
- * the value ends before the component does and lies within a larger array, as the values of a block
- * do. Its answer then depends on where a cell lies. The comparator here sees the value alone.
+ * HBase's {@code BinaryComponentComparator} reads bytes after the end of a value that is shorter
+ * than the component and part of a larger array, such as a block. Its result then depends on the
+ * position of the cell. The comparator here reads only the value.
  */
 final class ExactComparators {
   private ExactComparators() {}

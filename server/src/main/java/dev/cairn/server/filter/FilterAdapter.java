@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
  * decides what it answers. Only where that cannot make a difference they are followed.
  *
  * <p>Whatever a filter does wrong (it throws, or returns null) ends the request with a {@link
- * DoNotRetryIOException} that names the filter: it would do it again. An evaluation that outlives
- * its call ends as {@link EvaluationGuard} says.
+ * DoNotRetryIOException} that names the filter, because a retry would fail, too. {@link
+ * EvaluationGuard} stops an evaluation that outlives its call.
  */
 public final class FilterAdapter implements ScanFilter {
   private final Filter filter;

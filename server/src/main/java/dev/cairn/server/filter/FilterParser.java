@@ -47,8 +47,8 @@ public final class FilterParser {
   /**
    * Creates a parser.
    *
-   * @param classes finds the classes that messages name
-   * @param guard ends searches for regular expressions
+   * @param classes loads the classes that requests name
+   * @param guard stops long searches for regular expressions
    */
   public FilterParser(ClassLoader classes, EvaluationGuard guard) {
     this.classes = new FilterClasses(classes);

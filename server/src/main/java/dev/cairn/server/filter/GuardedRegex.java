@@ -15,18 +15,18 @@ import org.joni.Regex;
 import org.joni.Syntax;
 
 /**
- * Answers what HBase's {@code RegexStringComparator} does, and ends with its call: a value that
- * contains the expression is equal to it, any other is less. Thread-safe.
+ * Compares like HBase's {@code RegexStringComparator}, but stops when its call ends. A value that
+ * contains a match is equal; any other value is less. Thread-safe.
  *
- * <p>Searches with the engine JONI get a copy of the value: the engine looks at bytes beyond a
- * value that lies within a larger array.
+ * <p>The engine JONI gets a copy of the value, because it reads bytes after the end of a value in a
+ * larger array.
  */
 final class GuardedRegex extends ByteArrayComparable {
   private final ByteArrayComparable stock;
   private final EvaluationGuard guard;
   private final Search search;
 
-  /** One engine. */
+  /** A search with one of the two engines. */
   @FunctionalInterface
   private interface Search {
     boolean finds(EvaluationGuard.Limit limit, byte[] value, int offset, int length);
@@ -42,7 +42,7 @@ final class GuardedRegex extends ByteArrayComparable {
   /**
    * Returns a comparator with the expression, flags, character set and engine of {@code stock}.
    *
-   * @param message what {@code stock} was made of
+   * @param message the message that {@code stock} was parsed from
    */
   static GuardedRegex of(
       ByteArrayComparable stock,
@@ -53,7 +53,7 @@ final class GuardedRegex extends ByteArrayComparable {
       return new GuardedRegex(
           stock, guard, new JoniSearch(message.getPattern(), message.getPatternFlags()));
     }
-    // An unknown character set is UTF-8 to HBase; stock knows what it came to.
+    // HBase takes an unknown character set as UTF-8, so ask stock for the result.
     ComparatorProtos.RegexStringComparator known =
         ComparatorProtos.RegexStringComparator.parseFrom(stock.toByteArray());
     return new GuardedRegex(
@@ -83,9 +83,11 @@ final class GuardedRegex extends ByteArrayComparable {
     }
   }
 
-  /** Looks at the limit now and then as its characters are read. One search, one thread. */
+  /**
+   * Text that checks the limit from time to time while it is read. For one search on one thread.
+   */
   private static final class CheckedText implements CharSequence {
-    /** So many characters are read between two looks at the clock, a power of two. */
+    /** How many characters are read between two checks of the clock; a power of two. */
     private static final int CHECK_EVERY = 4096;
 
     private final String text;
@@ -121,7 +123,10 @@ final class GuardedRegex extends ByteArrayComparable {
     }
   }
 
-  /** Compiles the expression as UTF-8 whatever the character set is, as HBase does. */
+  /**
+   * Searches with JONI. Compiles the expression as UTF-8 regardless of the character set, as HBase
+   * does.
+   */
   private record JoniSearch(Regex regex) implements Search {
     JoniSearch(String pattern, int flags) {
       this(compile(pattern.getBytes(StandardCharsets.UTF_8), options(flags)));
@@ -150,7 +155,7 @@ final class GuardedRegex extends ByteArrayComparable {
         options |= Option.IGNORECASE;
       }
       if ((flags & Pattern.DOTALL) != 0) {
-        options |= Option.MULTILINE; // JONI's word for a dot that matches line ends
+        options |= Option.MULTILINE; // JONI's name for "the dot matches line ends"
       }
       if ((flags & Pattern.MULTILINE) != 0) {
         options |= Option.NEGATE_SINGLELINE;

@@ -3,19 +3,19 @@ package dev.cairn.server.health;
 import java.io.IOException;
 
 /**
- * Looks at one aspect of a server.
+ * Checks one aspect of a server.
  *
- * <p>Implementations are called by any thread, by several at once, and often: each answers within a
- * moment from what is known, and changes nothing.
+ * <p>Implementations are thread-safe. They are called often, so they must return fast, and they
+ * must not change anything.
  */
 public interface HealthCheck {
-  /** Returns the name: one lower-case word, unique in the server, for people and programs. */
+  /** Returns the name: one lower-case word, unique in the server. */
   String name();
 
   /**
-   * Returns what is the case now.
+   * Returns the present result.
    *
-   * @throws IOException if that cannot be found out, which counts as a warning
+   * @throws IOException if the check itself fails, which counts as a warning
    */
   HealthResult check() throws IOException;
 }

@@ -4,18 +4,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The checks of one server. Thread-safe. */
+/** Runs the health checks of one server. Thread-safe. */
 public final class HealthMonitor {
   private final List<HealthCheck> checks = new CopyOnWriteArrayList<>();
 
   /**
-   * Adds a check, from now on part of every report.
+   * Adds a check to all later reports.
    *
-   * @throws IllegalArgumentException if there is one of that name
+   * @throws IllegalArgumentException if a check has that name
    */
   public void add(HealthCheck check) {
     if (checks.stream().anyMatch(known -> known.name().equals(check.name()))) {
-      throw new IllegalArgumentException("There is a health check " + check.name() + " already");
+      throw new IllegalArgumentException(
+          "A health check named " + check.name() + " exists already");
     }
     checks.add(check);
   }
@@ -30,7 +31,7 @@ public final class HealthMonitor {
     try {
       return check.check();
     } catch (IOException | RuntimeException e) {
-      return HealthResult.warn("This could not be checked: " + e);
+      return HealthResult.warn("The check failed; the server's log may say why: " + e);
     }
   }
 }

@@ -16,35 +16,34 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
- * How a server is at one moment. As text: one line with the overall status, then one per check. As
- * JSON: {@code {"status":"ok","checks":[{"name":"disk","status":"ok","message":"…"}]}}.
+ * The health of a server at one moment. As text: one line with the overall status, then one line
+ * for each check. As JSON: {@code
+ * {"status":"ok","checks":[{"name":"disk","status":"ok","message":"…"}]}}.
  *
- * @param checks what each check found
+ * @param checks the result of each check
  */
 public record HealthReport(List<Entry> checks) {
   /**
-   * What one check found.
+   * The result of one check.
    *
    * @param name the check's name
    * @param result what it found
    */
   public record Entry(String name, HealthResult result) {}
 
-  /** Copies the list. */
+  /** Copies the list of entries. */
   public HealthReport {
     checks = List.copyOf(checks);
   }
 
-  /** Returns the worst status of all checks; ok if there is none. */
+  /** Returns the worst status of all checks; ok if there are no checks. */
   public HealthStatus status() {
     return checks.stream()
         .map(entry -> entry.result().status())
         .reduce(HealthStatus.OK, HealthStatus::worse);
   }
 
-  /**
-   * Returns, in one line, the messages of all checks that found something; empty if all is well.
-   */
+  /** Returns the messages of all checks that warn or fail, in one line; empty if all are ok. */
   public String problems() {
     return checks.stream()
         .map(Entry::result)
@@ -53,7 +52,7 @@ public record HealthReport(List<Entry> checks) {
         .collect(Collectors.joining(" "));
   }
 
-  /** Returns the report for people, with a line end after each line. */
+  /** Returns the report as text. Each line ends with a line feed. */
   public String text() {
     int width = checks.stream().mapToInt(entry -> entry.name().length()).max().orElse(0);
     StringBuilder text = new StringBuilder(status().word()).append('\n');
@@ -72,13 +71,13 @@ public record HealthReport(List<Entry> checks) {
     return message.replace('\n', ' ');
   }
 
-  /** Returns the report for programs: one JSON object. */
+  /** Returns the report as one JSON object. */
   public String json() {
     StringWriter text = new StringWriter();
     try (JsonWriter json = new JsonWriter(text)) {
       writeTo(json);
     } catch (IOException e) {
-      throw new UncheckedIOException("Nothing fails in memory", e);
+      throw new UncheckedIOException("Writing to memory failed", e);
     }
     return text.toString();
   }
@@ -95,9 +94,9 @@ public record HealthReport(List<Entry> checks) {
   }
 
   /**
-   * Reads what {@link #json} wrote.
+   * Parses a report that {@link #json} wrote.
    *
-   * @throws IOException if it is something else
+   * @throws IOException if the text is not such a report
    */
   public static HealthReport parse(String json) throws IOException {
     try {
@@ -118,7 +117,7 @@ public record HealthReport(List<Entry> checks) {
         | IllegalStateException
         | IllegalArgumentException
         | NullPointerException e) {
-      throw new IOException("This is no report of a server's health: " + json, e);
+      throw new IOException("This is not a health report of a Cairn server: " + json, e);
     }
   }
 }

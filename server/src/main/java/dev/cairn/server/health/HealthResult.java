@@ -3,30 +3,30 @@ package dev.cairn.server.health;
 import java.util.Objects;
 
 /**
- * What a check found.
+ * The result of a health check.
  *
  * @param status how serious it is
- * @param message what is the case, where, and, unless all is well, what to do; one line for each
- *     finding
+ * @param message one line for each finding: what was found, where, and, unless the status is ok,
+ *     what to do
  */
 public record HealthResult(HealthStatus status, String message) {
-  /** Checks that nothing is missing. */
+  /** Checks that no part is missing. */
   public HealthResult {
     Objects.requireNonNull(status);
     Objects.requireNonNull(message);
   }
 
-  /** All is well. */
+  /** Returns a result with the status ok. */
   public static HealthResult ok(String message) {
     return new HealthResult(HealthStatus.OK, message);
   }
 
-  /** Somebody should look. */
+  /** Returns a warning, for a state that an operator should look at. */
   public static HealthResult warn(String message) {
     return new HealthResult(HealthStatus.WARN, message);
   }
 
-  /** The server cannot do its work. */
+  /** Returns a failure, for a state in which the server cannot do its work. */
   public static HealthResult fail(String message) {
     return new HealthResult(HealthStatus.FAIL, message);
   }

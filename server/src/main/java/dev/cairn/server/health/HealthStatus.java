@@ -4,19 +4,21 @@ import java.util.Locale;
 
 /** The outcome of a check, from best to worst. */
 public enum HealthStatus {
-  /** All is well. */
+  /** No problem was found. */
   OK,
-  /** The server does its work, but somebody should look: a part of the data is not served. */
+  /**
+   * The server works, but an operator should look: for example, a part of the data is not served.
+   */
   WARN,
-  /** The server cannot do its work as a whole: it takes no writes, or serves nobody. */
+  /** The server cannot do its work: for example, it accepts no writes or serves no clients. */
   FAIL;
 
-  /** Returns the word for people and programs: {@code ok}, {@code warn} or {@code fail}. */
+  /** Returns the status as a word: {@code ok}, {@code warn} or {@code fail}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the worse one of two. */
+  /** Returns the worse of two statuses. */
   HealthStatus worse(HealthStatus other) {
     return compareTo(other) >= 0 ? this : other;
   }

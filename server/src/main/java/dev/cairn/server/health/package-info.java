@@ -1,6 +1,6 @@
 /**
- * How well a server is: named checks, each of which answers ok, warn or fail with one sentence. A
+ * Health checks of a server. Each check has a name, and returns ok, warn or fail with a message. A
  * {@link dev.cairn.server.health.HealthMonitor} runs them; the web page, {@code /health} and {@code
- * cairn status} show its report. The checks themselves live beside what they look at.
+ * cairn status} show its report. Each check is in the package of the part that it checks.
  */
 package dev.cairn.server.health;

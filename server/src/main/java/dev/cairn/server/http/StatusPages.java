@@ -5,28 +5,28 @@ import dev.cairn.server.health.HealthStatus;
 import java.util.function.Supplier;
 
 /**
- * The pages that the web server has: the status page at {@code /}, and {@code /health}, as text or
- * as JSON, with status 503 if a check fails. Where HBase's shell asks for the tasks that a server
- * works on, {@code /rs-status?format=json}, the list is empty: Cairn keeps none.
+ * The pages of the web server: the status page at {@code /}, and {@code /health} as text or as
+ * JSON, with HTTP status 503 if a check fails. HBase's shell also reads a server's tasks at {@code
+ * /rs-status?format=json}; this list is always empty, because Cairn does not record tasks.
  *
- * @param status gives what to show, at each request
- * @param health runs the health checks, at each request
+ * @param status returns the status, once for each request
+ * @param health runs the health checks, once for each request
  */
 record StatusPages(Supplier<ServerStatus> status, Supplier<HealthReport> health) {
-  WebAnswer answer(WebRequest request) {
+  WebResponse answer(WebRequest request) {
     return switch (request.path()) {
       case "/", "/index.html", "/master-status", "/rs-status" ->
           request.hasJsonFormat()
-              ? WebAnswer.json(200, "[]")
-              : WebAnswer.html(StatusPage.render(status.get(), health.get()));
+              ? WebResponse.json(200, "[]")
+              : WebResponse.html(StatusPage.render(status.get(), health.get()));
       case "/health" -> health(request.wantsJson());
-      default -> WebAnswer.text(404, "There is nothing at this address. See / and /health.\n");
+      default -> WebResponse.text(404, "Page not found. See / and /health.\n");
     };
   }
 
-  private WebAnswer health(boolean json) {
+  private WebResponse health(boolean json) {
     HealthReport report = health.get();
     int code = report.status() == HealthStatus.FAIL ? 503 : 200;
-    return json ? WebAnswer.json(code, report.json()) : WebAnswer.text(code, report.text());
+    return json ? WebResponse.json(code, report.json()) : WebResponse.text(code, report.text());
   }
 }

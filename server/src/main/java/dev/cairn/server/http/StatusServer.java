@@ -25,14 +25,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Serves {@link StatusPages} over HTTP. One network thread reads requests and writes answers for
- * all connections, so that a slow client costs no thread; {@link WebLimits} bounds what clients may
- * take. The answers are made by workers.
+ * Serves {@link StatusPages} over HTTP. One network thread reads the requests and writes the
+ * responses of all connections, so a slow client blocks no thread. Worker threads render the pages.
+ * {@link WebLimits} limits connections and times.
  */
 public final class StatusServer implements Closeable {
   private static final int LINE_MAX = 4096;
   private static final int HEADERS_MAX = 16 << 10;
-  private static final int BODY_MAX = 4096; // of a request, which nobody reads
+  private static final int BODY_MAX = 4096; // of a request; the server ignores it
   private static final long CLOSE_SECONDS = 5;
 
   private final EventLoopGroup loop;
@@ -48,10 +48,10 @@ public final class StatusServer implements Closeable {
    *
    * @param address where to listen; port 0 for any free one
    * @param status gives what to show, at each request
-   * @param health runs the health checks, at each request
-   * @param workers make the answers; a rejected task is answered with status 503
-   * @param limits what clients may take
-   * @param threads makes the network thread
+   * @param health runs the health checks, once for each request
+   * @param workers renders the pages; if it rejects a task, the response has status 503
+   * @param limits the limits for clients
+   * @param threads creates the network thread
    * @throws ConfigException if the port is in use
    */
   public static StatusServer start(
@@ -102,7 +102,14 @@ public final class StatusServer implements Closeable {
               + cause.getMessage(),
           cause);
     }
-    return new IOException("The web page cannot be served on " + address + ": " + cause, cause);
+    return new IOException(
+        "Cannot serve the web page on "
+            + address
+            + ": "
+            + cause
+            + ". Choose another port or address (hbase.master.info.port,"
+            + " hbase.master.info.bindAddress)",
+        cause);
   }
 
   /** Returns where the server listens. */

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to the web server: takes one request at a time, has a worker make the answer, and
- * closes the connection if the request or the reading of the answer takes too long. Owned by the
- * network thread.
+ * Handles one connection to the web server. Takes one request at a time, and lets a worker render
+ * the page. Closes the connection if the client takes too long to send a request or to read a
+ * response. Confined to the network thread.
  */
 final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(WebConnection.class);
@@ -62,34 +62,39 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     boolean head = request.method().equals(HttpMethod.HEAD);
     boolean last = !HttpUtil.isKeepAlive(request) || !request.decoderResult().isSuccess();
     if (!request.decoderResult().isSuccess()) {
-      write(context, WebAnswer.text(400, "This is no request of HTTP 1.1.\n"), head, last);
+      write(context, WebResponse.text(400, "This is not a valid HTTP 1.1 request.\n"), head, last);
     } else if (!head && !request.method().equals(HttpMethod.GET)) {
-      write(context, WebAnswer.text(405, "Only GET and HEAD are possible here.\n"), head, last);
+      write(context, WebResponse.text(405, "Only GET and HEAD are allowed.\n"), head, last);
     } else {
       WebRequest asked =
           WebRequest.of(request.uri(), request.headers().get(HttpHeaderNames.ACCEPT, ""));
       try {
         workers.execute(
             () -> {
-              WebAnswer answer = answer(asked);
+              WebResponse answer = answer(asked);
               context.executor().execute(() -> write(context, answer, head, last));
             });
       } catch (RejectedExecutionException e) {
-        write(context, WebAnswer.text(503, "Too many requests at once.\n"), head, last);
+        write(
+            context,
+            WebResponse.text(503, "Too many requests at once; try again later.\n"),
+            head,
+            last);
       }
     }
   }
 
-  private WebAnswer answer(WebRequest request) {
+  private WebResponse answer(WebRequest request) {
     try {
       return pages.answer(request);
     } catch (RuntimeException e) {
       LOG.warn("The web page {} failed", request.path(), e);
-      return WebAnswer.text(500, "This page failed; the server's log says why.\n");
+      return WebResponse.text(500, "This page failed; the server's log says why.\n");
     }
   }
 
-  private void write(ChannelHandlerContext context, WebAnswer answer, boolean head, boolean last) {
+  private void write(
+      ChannelHandlerContext context, WebResponse answer, boolean head, boolean last) {
     byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
     FullHttpResponse response =
         new DefaultFullHttpResponse(

@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The open connections of one web server. When there are too many, the one closes that has kept the
- * server waiting longest for a request: whoever opens connections and sends nothing keeps nobody
- * else out. Owned by the network thread.
+ * Limits the open connections of one web server. Above the limit, it closes the connection that has
+ * waited longest for a request. So a client that opens connections and sends nothing cannot keep
+ * others out. Confined to the network thread.
  */
 final class WebConnections {
   private final int max;
@@ -18,23 +18,23 @@ final class WebConnections {
     this.max = max;
   }
 
-  /** Adds a connection, which is to be waited for. */
+  /** Adds a connection that waits for its first request. */
   void opened(Channel channel) {
     open++;
     waiting.add(channel);
     if (open > max) {
-      Channel longest = waiting.iterator().next(); // the new one at least
+      Channel longest = waiting.iterator().next(); // at least the new one
       waiting.remove(longest);
       longest.close();
     }
   }
 
-  /** A request of the connection has arrived. */
+  /** Records that a request of the connection has arrived. */
   void received(Channel channel) {
     waiting.remove(channel);
   }
 
-  /** The connection's request is answered: the next one may come. */
+  /** Records that the connection waits for its next request. */
   void answered(Channel channel) {
     if (channel.isActive()) {
       waiting.add(channel);

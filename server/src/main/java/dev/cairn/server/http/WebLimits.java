@@ -3,24 +3,24 @@ package dev.cairn.server.http;
 import java.time.Duration;
 
 /**
- * What one client, or many, may take of the web server.
+ * Limits the connections and times of the web server's clients.
  *
- * @param connectionsMax how many connections may be open; with one more, the one that has kept the
- *     server waiting longest for a request is closed
- * @param requestTime how long a request may take to arrive, from the connection or the last answer
- *     on
- * @param answerTime how long an answer may take, until the client has read all of it
+ * @param connectionsMax the most open connections; one more closes the connection that has waited
+ *     longest for a request
+ * @param requestTime how long a request may take to arrive, since the connection or the last
+ *     response
+ * @param answerTime how long a response may take until the client has read all of it
  */
 public record WebLimits(int connectionsMax, Duration requestTime, Duration answerTime) {
-  /** Enough for browsers and probes of many machines. */
+  /** Defaults, enough for browsers and probes of many machines. */
   public static final WebLimits DEFAULTS =
       new WebLimits(200, Duration.ofSeconds(10), Duration.ofSeconds(30));
 
-  /** Checks that the limits let anybody through. */
+  /** Checks that the limits allow requests at all. */
   public WebLimits {
     if (connectionsMax < 1 || requestTime.isNegative() || requestTime.isZero()) {
       throw new IllegalArgumentException(
-          "No request fits within " + connectionsMax + " connections" + " and " + requestTime);
+          "These limits allow no request: " + connectionsMax + " connections, " + requestTime);
     }
   }
 }

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A request for a page.
+ * A parsed request for a page.
  *
- * @param path what is asked for, without the query
+ * @param path the path without the query
  * @param query the parameters, each {@code name=value}
- * @param accept the {@code Accept} header, empty if there is none
+ * @param accept the {@code Accept} header, empty if absent
  */
 record WebRequest(String path, List<String> query, String accept) {
-  /** Reads the target of a request line. */
+  /** Parses the target of a request line. */
   static WebRequest of(String target, String accept) {
     int mark = target.indexOf('?');
     return mark < 0
@@ -22,12 +22,12 @@ record WebRequest(String path, List<String> query, String accept) {
             accept);
   }
 
-  /** Tells whether the query asks for JSON. */
+  /** Tells whether the query requests JSON. */
   boolean hasJsonFormat() {
     return query.contains("format=json");
   }
 
-  /** Tells whether the query or the {@code Accept} header asks for JSON. */
+  /** Tells whether the query or the {@code Accept} header requests JSON. */
   boolean wantsJson() {
     return hasJsonFormat() || accept.contains("application/json") && !accept.contains("text/");
   }

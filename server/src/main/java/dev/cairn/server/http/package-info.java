@@ -1,6 +1,6 @@
 /**
  * The web side of a server: one page that shows what it serves and where the traffic goes, and a
- * health check. What it shows comes in as a {@link dev.cairn.server.http.ServerStatus} and a {@link
- * dev.cairn.server.health.HealthReport}; nothing here asks the rooms behind it.
+ * health check. Its content comes in as a {@link dev.cairn.server.http.ServerStatus} and a {@link
+ * dev.cairn.server.health.HealthReport}; this package depends on no other part of the server.
  */
 package dev.cairn.server.http;

@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What clients ask the master through {@code AdminService}: what it knows of a region, and to
- * compact the MOB files of a table. For the latter they name a region that no server has ({@link
- * MobDirectory}). It is done by major compactions of the table's MOB families, which write the
- * values anew; HBase 2.6 says that it does so, too, and then looks for that region in vain.
+ * Implements the master's {@code AdminService}: information on a region, and compaction of a
+ * table's MOB files. A client requests the latter for the table's MOB region, which no server holds
+ * ({@link MobDirectory}). The master then runs major compactions of the table's MOB families, which
+ * rewrite the values. HBase 2.6 documents the same, but fails because it looks for that region.
  */
 final class AdminMethods {
   private AdminMethods() {}
@@ -66,7 +66,7 @@ final class AdminMethods {
         .build();
   }
 
-  /** Returns what the master knows of a region; the name may be a MOB region's. */
+  /** Returns the master's information on a region, which may be a MOB region. */
   private static GetRegionInfoResponse info(ActiveMaster master, RegionSpecifier region)
       throws IOException {
     byte[] name = region.getValue().toByteArray();
@@ -81,7 +81,7 @@ final class AdminMethods {
             .orElseThrow(
                 () ->
                     new UnknownRegionException("No region is named " + Bytes.toStringBinary(name)));
-    // As HBase, which does not count regular compactions here.
+    // Like HBase, does not report regular compactions here.
     return GetRegionInfoResponse.newBuilder()
         .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))
         .setCompactionState(CompactionState.NONE)

@@ -102,7 +102,7 @@ final class Assignments {
     return nodes.all();
   }
 
-  /** Returns the regions that should be open and do not serve. */
+  /** Returns the regions that should be open but are not served. */
   List<RegionInfo> notOpen() {
     return all().stream().filter(RegionNode::isMissed).map(node -> node.region).toList();
   }

@@ -40,7 +40,9 @@ final class ClusterMembers {
   /** Dead servers whose logs are not recovered yet. */
   private final Set<ServerName> recovering = new HashSet<>();
 
-  /** Why the last attempt to recover a log failed: the trace is logged once. */
+  /**
+   * The cause of each server's last failed recovery, so that a repeated stack trace is logged once.
+   */
   private final Map<ServerName, String> failures = new HashMap<>();
 
   /** Whether it is known which dead servers have left logs. */
@@ -162,19 +164,19 @@ final class ClusterMembers {
   }
 
   private void notRecovered(ServerName dead, IOException cause) {
-    if (DataDamage.isLasting(cause)) {
+    if (DataDamage.isPermanent(cause)) {
       world
           .lifecycle()
           .abort(
-              DataDamage.told(
+              DataDamage.message(
                   "The log of the region server " + dead + " cannot be recovered", cause),
               cause);
       return;
     }
     if (cause.toString().equals(failures.put(dead, cause.toString()))) {
-      LOG.warn("The log of {} still cannot be recovered: {}", dead, cause.toString());
+      LOG.warn("Recovery of the log of {} still fails; trying again: {}", dead, cause.toString());
     } else {
-      LOG.error("The log of {} could not be recovered; trying again", dead, cause);
+      LOG.error("Recovery of the log of {} failed; trying again", dead, cause);
     }
     loop.after(RETRY, () -> tryRecover(dead));
   }

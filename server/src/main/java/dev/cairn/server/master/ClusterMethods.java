@@ -93,7 +93,7 @@ final class ClusterMethods {
     registerEndpoints(service);
   }
 
-  /** Coprocessors of the master may add services; there are none. */
+  /** Refuses calls to services of master coprocessors, because there are none. */
   private static void registerEndpoints(RpcService.Builder service) {
     service.on(
         "ExecMasterService",
@@ -102,9 +102,9 @@ final class ClusterMethods {
           throw new UnknownProtocolException(
               "No registered Master Coprocessor Endpoint found for "
                   + request.getCall().getServiceName()
-                  + ". Coprocessors of the master are not supported yet (hbase.coprocessor.master"
-                  + ".classes), nor are the features that HBase has in them, as region server"
-                  + " groups (shell: list_rsgroups)");
+                  + ". Coprocessors of the master are not supported yet"
+                  + " (hbase.coprocessor.master.classes), nor are HBase's features that are"
+                  + " coprocessors, such as region server groups (shell: list_rsgroups)");
         });
   }
 

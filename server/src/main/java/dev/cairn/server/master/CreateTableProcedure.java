@@ -26,7 +26,7 @@ final class CreateTableProcedure implements Procedure {
   private final List<byte[]> splitKeys;
   private List<RegionInfo> regions;
 
-  /** Creates the procedure. As in HBase, the table's descriptor names how its files are tracked. */
+  /** Creates the procedure. As in HBase, the table's descriptor names the store file tracker. */
   CreateTableProcedure(
       Environment environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
     this.environment = environment;

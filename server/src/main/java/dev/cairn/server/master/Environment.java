@@ -8,7 +8,7 @@ import dev.cairn.server.catalog.TableFiles;
  * What procedures work with. All but {@code files}, {@code shapes}, {@code calls} and {@code
  * schemas} is owned by the loop.
  *
- * @param schemas what descriptors are held against
+ * @param schemas the checks of table descriptors
  */
 record Environment(
     MasterLoop loop,

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code HbckService}, by which HBCK2 repairs a cluster. The repairs that mean something here are
- * done; each other one is refused with the reason why it is not needed.
+ * Implements {@code HbckService}, which HBCK2 uses to repair a cluster. Repairs that apply to Cairn
+ * are done; all others are refused with the reason why they are not needed.
  *
- * <p>Assignments are not procedures here. An answer that lists procedure ids has {@link #DONE} for
- * a region that is as it was asked for, and, as in HBase, {@link #NONE} for one that is not known.
+ * <p>Assignments are not procedures in Cairn. A response that lists procedure ids has {@link #DONE}
+ * for each region in the requested state, and, as in HBase, {@link #NONE} for each unknown region.
  */
 final class HbckMethods {
   private static final Logger LOG = LoggerFactory.getLogger(HbckMethods.class);
 
-  /** Stands for a procedure that is done and that nobody knows any more. */
+  /** The id of a procedure that is done and forgotten. */
   static final long DONE = 0;
 
-  /** Stands for a procedure that was not begun. */
+  /** The id for "no procedure was started". */
   static final long NONE = -1;
 
   private HbckMethods() {}
@@ -76,7 +76,8 @@ final class HbckMethods {
                 gate.<MasterProtos.AssignsResponse>request(
                     call,
                     (master, future) -> {
-                      Wanted wanted = Wanted.of(master, request.getRegionList());
+                      RequestedRegions wanted =
+                          RequestedRegions.of(master, request.getRegionList());
                       for (RegionNode node : wanted.known()) {
                         if (!node.region.table().isMeta()) {
                           master.tables().requireEnabled(node.region.table());
@@ -102,7 +103,8 @@ final class HbckMethods {
                 gate.<MasterProtos.UnassignsResponse>request(
                     call,
                     (master, future) -> {
-                      Wanted wanted = Wanted.of(master, request.getRegionList());
+                      RequestedRegions wanted =
+                          RequestedRegions.of(master, request.getRegionList());
                       for (RegionNode node : wanted.known()) {
                         RegionMethods.refuseMeta(node);
                       }
@@ -137,8 +139,8 @@ final class HbckMethods {
         .on(
             "ScheduleSCPsForUnknownServers",
             MasterProtos.ScheduleSCPsForUnknownServersRequest.getDefaultInstance(),
-            // A master that starts takes all servers that are not alive for dead, also those that
-            // only hbase:meta names: none is unknown.
+            // A starting master treats every server that is not alive as dead, even if only
+            // hbase:meta names it. So no server is unknown.
             (call, request) ->
                 gate.ask(
                     call,
@@ -147,7 +149,7 @@ final class HbckMethods {
         .on(
             "RunHbckChore",
             MasterProtos.RunHbckChoreRequest.getDefaultInstance(),
-            // There is no such chore, and so it did not run.
+            // There is no such chore, so it did not run.
             (call, request) ->
                 gate.ask(
                     call,
@@ -166,9 +168,8 @@ final class HbckMethods {
                     master -> {
                       throw new DoNotRetryIOException(
                           "The state of a region cannot be set (HBCK2: setRegionState): the master"
-                              + " goes by what the region servers report, and writes it to"
-                              + " hbase:meta itself. Have the region opened or closed (HBCK2:"
-                              + " assigns, unassigns)");
+                              + " takes it from the region servers' reports and writes it to hbase:meta. Open"
+                              + " or close the region instead (HBCK2: assigns, unassigns)");
                     }))
         .on(
             "BypassProcedure",
@@ -178,10 +179,9 @@ final class HbckMethods {
                     call,
                     master -> {
                       throw new DoNotRetryIOException(
-                          "Procedures cannot be bypassed (HBCK2: bypass): each step is repeated"
-                              + " until it is done, also after a restart, and the procedure ends"
-                              + " by itself. list_procedures and the server's log say what it"
-                              + " waits for");
+                          "Procedures cannot be bypassed (HBCK2: bypass): the master retries each step"
+                              + " until it succeeds, also after a restart, so every procedure ends by itself."
+                              + " See list_procedures and the server's log for the cause of a delay");
                     }))
         .on(
             "FixMeta",
@@ -191,15 +191,16 @@ final class HbckMethods {
                     call,
                     master -> {
                       throw new DoNotRetryIOException(
-                          "hbase:meta is not repaired on request (HBCK2: fixMeta): splits and"
-                              + " merges change it in one write, which leaves no holes and no"
-                              + " overlaps");
+                          "hbase:meta needs no repair of holes and overlaps (HBCK2: fixMeta): splits"
+                              + " and merges change it in one atomic write. If files of hbase:meta are"
+                              + " damaged, restore them from a backup");
                     }));
   }
 
   /** The regions that a request names. */
-  private record Wanted(List<RegionNode> known, List<Long> ids) {
-    static Wanted of(ActiveMaster master, List<RegionSpecifier> specifiers) throws IOException {
+  private record RequestedRegions(List<RegionNode> known, List<Long> ids) {
+    static RequestedRegions of(ActiveMaster master, List<RegionSpecifier> specifiers)
+        throws IOException {
       List<RegionNode> known = new ArrayList<>();
       List<Long> ids = new ArrayList<>();
       for (RegionSpecifier specifier : specifiers) {
@@ -210,11 +211,11 @@ final class HbckMethods {
         node.ifPresent(known::add);
         ids.add(node.isPresent() ? DONE : NONE);
       }
-      return new Wanted(known, ids);
+      return new RequestedRegions(known, ids);
     }
   }
 
-  /** Returns the table if its state may be set. */
+  /** Returns the table, if its state may be set. */
   private static Tables.Table requireChangeable(
       ActiveMaster master, TableName table, TableState.State state) throws IOException {
     Tables.Table known = master.tables().require(table);
@@ -225,25 +226,27 @@ final class HbckMethods {
       throw new DoNotRetryIOException(
           "The state of a table can be set to ENABLED or DISABLED (HBCK2: setTableState), not to "
               + state
-              + ": nothing would bring it to an end");
+              + ", because no procedure would complete that state");
     }
     if (master.procedures().isBusy(TableResource.of(table))) {
       throw new DoNotRetryIOException(
-          "A procedure is changing the table " + table + "; wait for its end (list_procedures)");
+          "A procedure is changing the table "
+              + table
+              + "; wait until it ends (shell: list_procedures)");
     }
     return known;
   }
 
-  /** Answers whoever says that a server has crashed. */
+  /** Returns the procedure id for a server that a client reports as crashed. */
   private static long crashed(ActiveMaster master, ServerName server) throws IOException {
     if (master.servers().isLive(server)) {
       throw new DoNotRetryIOException(
           "The region server "
               + server
-              + " is alive (HBCK2: scheduleRecoveries). Stop it; its regions are recovered when it"
-              + " is gone");
+              + " is alive (HBCK2: scheduleRecoveries). Stop it; the master then recovers its"
+              + " regions");
     }
-    // What dead servers left is recovered without being asked for.
+    // The master recovers dead servers without a request.
     return master.members().isRecovering(server) ? NONE : DONE;
   }
 }

@@ -66,7 +66,7 @@ final class LiveServers {
     return live.replace(server, load) != null;
   }
 
-  /** Puts what a server says of its regions now in the place of what it reported before. */
+  /** Replaces a server's last report of its regions by a newer one. */
   void refresh(ServerName server, List<RegionLoad> regions) {
     live.computeIfPresent(
         server,

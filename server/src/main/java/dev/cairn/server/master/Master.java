@@ -182,8 +182,8 @@ public final class Master implements Closeable {
   }
 
   /**
-   * Returns the regions that should be open and are not, for the moment or since they cannot be; of
-   * a master that does not lead yet, none.
+   * Returns the regions that should be open but are not, temporarily or permanently. Returns none
+   * before the master leads.
    *
    * @throws IOException if the master does not answer in time
    */
@@ -295,8 +295,8 @@ public final class Master implements Closeable {
     world
         .lifecycle()
         .abort(
-            DataDamage.isLasting(cause)
-                ? DataDamage.told("The master cannot lead", cause)
+            DataDamage.isPermanent(cause)
+                ? DataDamage.message("The master cannot lead", cause)
                 : "The master cannot lead: " + cause.getMessage(),
             cause);
   }

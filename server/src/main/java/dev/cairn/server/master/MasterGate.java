@@ -137,8 +137,8 @@ final class MasterGate {
   }
 
   /**
-   * Submits a procedure for whose end clients before 2.0 do not ask, and returns its id. They are
-   * answered when it is done; if that takes more than a second, before it is.
+   * Submits a procedure and returns its id. Clients before 2.0 do not ask for the end of this
+   * procedure, so their response waits for the end, but at most a second.
    */
   long submitToEnd(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
       throws IOException {

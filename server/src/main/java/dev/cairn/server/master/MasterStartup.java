@@ -74,7 +74,7 @@ final class MasterStartup {
    * @param stored told how writes of {@code store} end
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
-   * @param abort told why the cluster cannot come up before somebody repairs it
+   * @param abort called with the reason if the cluster cannot start until somebody repairs it
    */
   MasterStartup(
       Environment environment,
@@ -177,9 +177,10 @@ final class MasterStartup {
         () -> takeover.read(busy, changing),
         found -> replaceForeign(() -> initialize(found, busy)),
         cause -> {
-          if (cause instanceof DoNotRetryIOException || DataDamage.isLasting(cause)) {
+          if (cause instanceof DoNotRetryIOException || DataDamage.isPermanent(cause)) {
             abort.accept(
-                DataDamage.told("hbase:meta cannot be read, and nothing without it", cause), cause);
+                DataDamage.message("hbase:meta cannot be read, so no table can be served", cause),
+                cause);
             return;
           }
           // Its server begins to serve it only once it has heard that the master agrees.

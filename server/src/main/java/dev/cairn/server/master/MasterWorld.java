@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
  * @param store opens the master's store; called once, when the master becomes active
- * @param schemas what descriptors are held against
+ * @param schemas the checks of table descriptors
  * @param quotas whether the limits of namespaces are enforced
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param ids makes ids for new clusters

@@ -62,8 +62,8 @@ final class NamespaceLoading {
               reading = false;
               if (cause instanceof DoNotRetryIOException) {
                 done = true;
-                String reason = DataDamage.told("The namespaces cannot be read", cause);
-                LOG.error("{}. Tables are served all the same", reason);
+                String reason = DataDamage.message("The namespaces cannot be read", cause);
+                LOG.error("{}. Tables are still served", reason);
                 namespaces.setUnreadable(reason);
                 loaded.run();
                 return;

@@ -99,7 +99,8 @@ final class Namespaces {
   }
 
   /**
-   * The table cannot be read, for {@code reason}: of other namespaces than the two nobody knows.
+   * Records that the namespace table cannot be read, with the reason. Only the two built-in
+   * namespaces are known then.
    */
   void setUnreadable(String reason) {
     unreadable = Optional.of(reason);

@@ -56,14 +56,12 @@ enum ProcedureKind {
     this.prototype = prototype;
   }
 
-  /**
-   * Tells whether a table's directory may be absent or half made in the middle of the procedure.
-   */
+  /** Tells whether the table's directory may be missing or incomplete during the procedure. */
   boolean replacesFiles() {
     return this == CREATE_TABLE || this == DELETE_TABLE || this == TRUNCATE_TABLE;
   }
 
-  /** Tells whether clients of that version know the message of {@link #prototype}. */
+  /** Tells whether clients of a version know the message of {@link #prototype}. */
   boolean isKnownTo(ClientVersion client) {
     return switch (this) {
       case FLUSH_TABLE, TRUNCATE_REGION -> client.isAtLeast(2, 6);

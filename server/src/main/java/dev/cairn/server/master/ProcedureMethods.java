@@ -132,7 +132,7 @@ final class ProcedureMethods {
     return families;
   }
 
-  /** Returns the state of a procedure, at its end or after {@code patience}. */
+  /** Returns the state of a procedure when it ends, or after {@code patience}. */
   static GetProcedureResultResponse result(
       MasterGate gate, RpcCall call, long id, Duration patience) throws IOException {
     return gate.request(

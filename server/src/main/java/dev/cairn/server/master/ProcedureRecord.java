@@ -93,9 +93,9 @@ record ProcedureRecord(
   }
 
   /**
-   * Returns the record as HBase's message, for a client of that version. A client prints what a
-   * procedure works on, and fails over the whole record if it does not know that kind of message:
-   * so it is left out.
+   * Returns the record as HBase's message, for a client of a version. A client prints the
+   * procedure's state data, and fails on a message type that it does not know. So the record omits
+   * state data that the client does not know.
    */
   ProcedureProtos.Procedure message(ClientVersion client) {
     return kind.isKnownTo(client) ? message() : message().toBuilder().removeStateMessage(1).build();

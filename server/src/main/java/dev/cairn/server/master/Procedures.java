@@ -107,10 +107,9 @@ final class Procedures {
   }
 
   /**
-   * Goes on with the procedures that were under way, and begins to sweep old results.
+   * Resumes unfinished procedures, and begins to remove old results.
    *
-   * @param isHeld tells of a resource that cannot be worked on: its procedures wait for another
-   *     start
+   * @param isHeld tells whether a resource is unusable; its procedures then wait for the next start
    */
   void resume(Function<ProcedureRecord, Procedure> restore, Predicate<String> isHeld) {
     for (ProcedureRecord record : List.copyOf(records.values())) {
@@ -124,13 +123,13 @@ final class Procedures {
   private void resume(ProcedureRecord record, Procedure procedure, Predicate<String> isHeld) {
     if (isHeld.test(procedure.resource()) && !record.kind().replacesFiles()) {
       LOG.error(
-          "Procedure {} ({}) of {} waits until that is repaired and the server starts again",
+          "Procedure {} ({}) waits, because {} is damaged. Repair it and start the server again",
           record.id(),
           record.kind(),
           procedure.resource());
       return;
     }
-    LOG.info("Procedure {} ({}) goes on at step {}", record.id(), record.kind(), record.step());
+    LOG.info("Procedure {} ({}) resumes at step {}", record.id(), record.kind(), record.step());
     enqueue(
         new Running(
             procedure,

@@ -102,8 +102,9 @@ final class QuotaMethods {
   }
 
   /**
-   * There are no limits on space. While quotas are off, that is what HBase answers, too; while they
-   * are on, it would list the sizes of all tables.
+   * Registers the queries of space quotas, which Cairn does not have. While quotas are off, the
+   * response is empty, as in HBase. While they are on, HBase would list the sizes of all tables;
+   * Cairn refuses the call.
    */
   static void registerSpace(RpcService.Builder service, MasterGate gate) {
     service

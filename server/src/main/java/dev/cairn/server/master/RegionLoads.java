@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions about the loads of regions from what their servers say at that moment. A
- * server's regular report may be seconds old: it does not have a region that was just opened, or a
- * compaction that has just ended. A server that does not answer is shown as it reported last.
+ * Asks the region servers for the current loads of their regions. A server's periodic report may be
+ * seconds old, and may lack a region that was just opened or a compaction that just ended. If a
+ * server does not respond, its last report is used.
  */
 final class RegionLoads {
   private static final Logger LOG = LoggerFactory.getLogger(RegionLoads.class);
@@ -22,7 +22,10 @@ final class RegionLoads {
 
   private record Servers(List<ServerName> names, RegionServerCalls calls) {}
 
-  /** Answers a question of an initialized master; the caller's thread waits for the servers. */
+  /**
+   * Answers a question with the current loads, once the master is initialized. Blocks the calling
+   * thread until the servers respond.
+   */
   static <T> T ask(MasterGate gate, RpcCall call, MasterGate.Question<T> question)
       throws IOException {
     Servers servers =
@@ -35,7 +38,7 @@ final class RegionLoads {
       try {
         loads.put(server, servers.calls().loads(server));
       } catch (IOException e) {
-        LOG.debug("{} does not say how its regions do", server, e);
+        LOG.debug("{} does not report the loads of its regions", server, e);
       }
     }
     return gate.ask(

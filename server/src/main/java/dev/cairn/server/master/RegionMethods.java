@@ -168,17 +168,17 @@ final class RegionMethods {
   }
 
   /**
-   * Returns the region that {@code specifier} names, by either of its names: clients guess which
-   * one a user has typed.
+   * Returns the region that {@code specifier} names. Accepts the full and the encoded name for
+   * either type of specifier, because clients guess which of them a user has typed.
    *
-   * @throws UnknownRegionException if there is none
+   * @throws UnknownRegionException if there is no such region
    */
   static RegionNode require(ActiveMaster master, RegionSpecifier specifier) throws IOException {
     byte[] value = specifier.getValue().toByteArray();
     return find(master, value).orElseThrow(() -> unknown(value));
   }
 
-  /** Returns the region with that name or encoded name, if there is one. */
+  /** Returns the region with this name or encoded name, if any. */
   static Optional<RegionNode> find(ActiveMaster master, byte[] name) {
     return master
         .assignments()

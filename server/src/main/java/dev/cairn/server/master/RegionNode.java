@@ -90,7 +90,10 @@ final class RegionNode {
     return !isSettled();
   }
 
-  /** Tells whether it should be open and does not serve; one that is about to close still does. */
+  /**
+   * Tells whether the region should be open but is not served. A region that is about to close is
+   * still served.
+   */
   boolean isMissed() {
     return wantOpen && state != State.OPEN && state != State.CLOSING;
   }

@@ -49,7 +49,7 @@ public interface RegionServerCalls {
    */
   Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException;
 
-  /** Asks {@code server} about the load of each of its open regions. */
+  /** Asks {@code server} for the load of each of its open regions. */
   List<RegionLoad> loads(ServerName server) throws IOException;
 
   /**

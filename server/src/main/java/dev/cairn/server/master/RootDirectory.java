@@ -69,7 +69,8 @@ public final class RootDirectory {
    */
   String prepare() throws IOException {
     check(storage);
-    storage.createDirectories(LOGS); // Before hbase:meta: without them a folder is refused.
+    // Before hbase:meta: a folder with hbase:meta but without LOGS is refused.
+    storage.createDirectories(LOGS);
     storage.createDirectories(LOG_ARCHIVE);
     if (!storage.exists(VERSION_FILE)) {
       storage.writeAll(
@@ -80,20 +81,20 @@ public final class RootDirectory {
     checkCatalog();
     TableFiles files = new TableFiles(storage);
     files.create(MetaFormat.schema(), List.of(RegionInfo.META));
-    mend(files, MetaFormat.schema());
+    repairDescriptor(files, MetaFormat.schema());
     files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
     return id;
   }
 
-  /** Writes the descriptor of one of the server's own tables anew if it is damaged. */
-  static void mend(TableFiles files, TableSchema known) throws IOException {
+  /** Rewrites the descriptor of one of the server's own tables if it is damaged. */
+  static void repairDescriptor(TableFiles files, TableSchema known) throws IOException {
     files
-        .mendDescriptor(known)
+        .repairDescriptor(known)
         .ifPresent(
             reason ->
                 LOG.warn(
-                    "The descriptor of {} was written anew, as a new table has it: {}. The file, if"
-                        + " there was one, is in the folder corrupt",
+                    "The descriptor of {} was replaced by the default one: {}. The damaged file,"
+                        + " if any, is in the folder corrupt",
                     known.name(),
                     reason));
   }
@@ -152,7 +153,7 @@ public final class RootDirectory {
         cause);
   }
 
-  /** Checks that a folder with tables has the directory of {@code hbase:meta}, which lists them. */
+  /** Checks that a folder with tables has the directory of {@code hbase:meta}. */
   private void checkCatalog() throws IOException {
     String meta = TableFiles.directory(RegionInfo.META);
     if (!storage.exists(meta) && storage.exists(TableFiles.directory(NamespaceTable.NAME))) {
@@ -170,8 +171,9 @@ public final class RootDirectory {
   }
 
   /**
-   * Every server makes these directories, and none removes them. Where both are missing, the logs
-   * are in another folder, and with them what is not in store files.
+   * Refuses a folder without directories of logs. Every server creates these directories, and no
+   * server removes them. If both are missing, the logs are in another folder, with all cells that
+   * are not in store files yet.
    */
   private static void refuseWithoutLogs(Storage storage) throws IOException {
     if (storage.exists(TableFiles.directory(RegionInfo.META))
@@ -180,10 +182,10 @@ public final class RootDirectory {
       throw new IOException(
           "the data folder "
               + storage
-              + " holds hbase:meta, but neither WALs nor oldWALs: its logs are in another folder."
-              + " Set hbase.wal.dir to that folder. If there is none, because the folder was"
-              + " copied after a stop in order and without empty folders, create the folder WALs in"
-              + " it");
+              + " holds hbase:meta, but neither WALs nor oldWALs, so its logs are in another"
+              + " folder. Set hbase.wal.dir to that folder. If the folder was copied after a"
+              + " clean stop, and the copy left out empty folders, create an empty folder"
+              + " WALs in it");
     }
   }
 

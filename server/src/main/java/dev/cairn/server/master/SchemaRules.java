@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a table's descriptor is held against when the table is created or changed.
+ * The checks of a table's descriptor when the table is created or changed.
  *
- * @param engine throws {@link IllegalArgumentException} for a table whose files the engine could
- *     not write
- * @param checksSizes whether sizes that would bring the server into trouble are refused
+ * @param engine throws {@link IllegalArgumentException} for a table whose files the engine cannot
+ *     write
+ * @param checksSizes whether sizes that would overload the server are refused
  * @param review finds attributes without effect
  */
 public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, SchemaReview review) {
@@ -30,8 +30,8 @@ public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, Sch
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
 
   /**
-   * Logs the attributes of {@code wanted} that have no effect, as far as {@code present} does not
-   * have them already. HBase's protocol has no room for warnings in its answer.
+   * Logs the attributes of {@code wanted} that have no effect, unless {@code present} has them
+   * already. HBase's protocol cannot return warnings to the client.
    */
   void warn(TableSchema wanted, Optional<TableSchema> present) {
     List<String> warnings = new ArrayList<>(review.warnings(wanted));

@@ -137,7 +137,7 @@ final class SplitRegionProcedure implements Procedure {
     replacement().undo(completion);
   }
 
-  /** The table may forbid it since the procedure was submitted. */
+  /** Checks again: the table may have changed since the procedure was submitted. */
   private void checkAllowed(Completion completion) {
     try {
       checkAllowed(environment.tables().require(parent.table()).schema(), parent);
@@ -159,7 +159,7 @@ final class SplitRegionProcedure implements Procedure {
       throw new DoNotRetryIOException(
           "Split region "
               + region.regionNameAsString()
-              + " failed: the table forbids it ("
+              + " failed: an attribute of the table forbids splits ("
               + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
               + ")");
     }

@@ -24,7 +24,7 @@ final class Tables {
   private final CatalogWriter catalog;
   private final NavigableMap<TableName, Table> tables = new TreeMap<>();
 
-  /** Tables whose descriptor cannot be read; none of them is in {@link #tables}. */
+  /** Tables with an unreadable descriptor; {@link #tables} has none of them. */
   private final NavigableMap<TableName, Damaged> damaged = new TreeMap<>();
 
   private final Map<TableName, List<RegionInfo>> splitParents = new HashMap<>();
@@ -43,9 +43,9 @@ final class Tables {
   }
 
   /**
-   * A table that exists, and of which nothing is known but its state.
+   * A table with an unreadable descriptor.
    *
-   * @param reason why, the whole message
+   * @param reason the complete error message for users
    */
   record Damaged(State state, String reason) {}
 
@@ -58,12 +58,12 @@ final class Tables {
     tables.put(schema.name(), new Table(schema, state));
   }
 
-  /** Takes a table whose descriptor could not be read at start. */
+  /** Adds a table whose descriptor could not be read at the start. */
   void loadDamaged(TableName name, Damaged table) {
     damaged.put(name, table);
   }
 
-  /** Returns why the table cannot be used, if its descriptor could not be read. */
+  /** Returns the error message, if the table's descriptor could not be read. */
   Optional<String> damage(TableName name) {
     return Optional.ofNullable(damaged.get(name)).map(Damaged::reason);
   }
@@ -131,7 +131,7 @@ final class Tables {
     removeSplitParents(name);
   }
 
-  /** Returns the table if it exists and its descriptor is known. */
+  /** Returns the table, if it exists and has a readable descriptor. */
   Optional<Table> find(TableName name) {
     return Optional.ofNullable(tables.get(name));
   }
@@ -139,20 +139,20 @@ final class Tables {
   /**
    * Returns the table.
    *
-   * @throws DoNotRetryIOException with the reason, if its descriptor could not be read
+   * @throws DoNotRetryIOException if its descriptor could not be read
    */
   Table require(TableName name) throws DoNotRetryIOException {
     checkWhole(name);
     return find(name).orElseThrow(() -> new TableNotFoundException(name.toString()));
   }
 
-  /** Returns the table's state, whether or not its descriptor is known. */
+  /** Returns the table's state, even if its descriptor is unreadable. */
   State requireState(TableName name) throws DoNotRetryIOException {
     Damaged without = damaged.get(name);
     return without == null ? require(name).state() : without.state();
   }
 
-  /** Checks that the table is not one whose descriptor could not be read. */
+  /** Checks that the table's descriptor is readable. */
   void checkWhole(TableName name) throws DoNotRetryIOException {
     Damaged without = damaged.get(name);
     if (without != null) {
@@ -180,7 +180,7 @@ final class Tables {
     return table;
   }
 
-  /** Returns the names and states of all tables, those without a descriptor included. */
+  /** Returns the names and states of all tables, including those with an unreadable descriptor. */
   NavigableMap<TableName, State> states() {
     NavigableMap<TableName, State> states = new TreeMap<>();
     tables.forEach((name, table) -> states.put(name, table.state()));
@@ -188,7 +188,7 @@ final class Tables {
     return states;
   }
 
-  /** Returns the tables whose descriptors are known. */
+  /** Returns the tables with a readable descriptor. */
   Collection<Table> all() {
     return Collections.unmodifiableCollection(tables.values());
   }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
 
-  /** The server's own tables besides {@code hbase:meta}, whose descriptors are known. */
+  /** The server's own tables except {@code hbase:meta}, with their default descriptors. */
   private static final Map<TableName, TableSchema> OWN_TABLES =
       Map.of(NamespaceTable.NAME, NamespaceTable.schema(), QuotaTarget.TABLE, QuotaTarget.schema());
 
@@ -58,9 +58,9 @@ final class Takeover {
   }
 
   /**
-   * What the catalog has, and what the files say of its tables.
+   * The content of the catalog, with the tables' descriptors.
    *
-   * @param damaged why the descriptor of a table cannot be read
+   * @param damaged the tables with an unreadable descriptor, each with its error message
    */
   record Found(
       CatalogContents contents,
@@ -72,7 +72,7 @@ final class Takeover {
    * Waits for files and the network.
    *
    * @param busy what unfinished procedures work on, as {@link Procedure#resource} names it
-   * @param changing those of them whose files are just made, emptied or removed
+   * @param changing those of them whose files are being created, emptied or removed
    */
   Found read(Set<String> busy, Set<String> changing) throws IOException {
     files.sweepMobFiles();
@@ -98,12 +98,12 @@ final class Takeover {
       try {
         TableSchema known = OWN_TABLES.get(table);
         if (known != null && !changes) {
-          RootDirectory.mend(files, known);
+          RootDirectory.repairDescriptor(files, known);
         }
         schemas.put(table, files.requireDescriptor(table));
       } catch (IOException e) {
         if (!changes) {
-          damaged.put(table, DataDamage.told("The table " + table + " cannot be served", e));
+          damaged.put(table, DataDamage.message("The table " + table + " cannot be served", e));
         }
       }
     }
@@ -111,10 +111,10 @@ final class Takeover {
   }
 
   /**
-   * Checks that {@code hbase:meta} lists the tables that have a directory, with their regions.
+   * Checks that {@code hbase:meta} lists every table that has a directory with regions.
    *
-   * @throws DamagedFileException if it does not list the first table of every cluster: then it has
-   *     lost files
+   * @throws DamagedFileException if it does not list {@code hbase:namespace}, which every cluster
+   *     has: files of {@code hbase:meta} are missing
    */
   private void checkListed(CatalogContents contents, Set<String> busy) throws IOException {
     Set<TableName> listed =
@@ -130,11 +130,12 @@ final class Takeover {
       if (table.equals(NamespaceTable.NAME)) {
         throw DamagedFileException.missing(
             TableFiles.directory(RegionInfo.META) + "/*",
-            "hbase:meta does not list " + table + ", which has a folder: files of it are missing");
+            "hbase:meta does not list " + table + ", which has a folder");
       }
       LOG.error(
-          "The folder {} is not served: hbase:meta does not list the table {}. If the table was not"
-              + " removed, files of hbase:meta are missing; bring them back from a copy",
+          "The folder {} is not served, because hbase:meta does not list the table {}."
+              + " If the table was not removed, files of hbase:meta are missing; restore them"
+              + " from a backup",
           TableFiles.directory(table),
           table);
     }
@@ -151,7 +152,7 @@ final class Takeover {
                 tables.load(found.schemas().get(table), state);
               } else if (found.damaged().containsKey(table)) {
                 String reason = found.damaged().get(table);
-                LOG.error("{}. The other tables are served", reason);
+                LOG.error("{}. All other tables are served", reason);
                 tables.loadDamaged(table, new Tables.Damaged(state, reason));
               }
             });

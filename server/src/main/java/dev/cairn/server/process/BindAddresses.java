@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The addresses that a process listens on.
+ * The addresses on which a process listens.
  *
  * <p>HBase's own key for a listener comes first, then {@code cairn.bind.address}. If neither is
  * set, a process listens on the loopback address alone, because there is no access control. If the
  * site sets a bind address other than the loopback, sets the host name that clients connect to, or
  * is distributed, the process listens on all addresses, as HBase does.
  *
- * @param master where the master's RPC listens
- * @param regionServer where the region server's RPC listens
- * @param web where the web page listens
- * @param zooKeeper where the embedded ZooKeeper listens, if there is one
+ * @param master the address of the master's RPC server
+ * @param regionServer the address of the region server's RPC server
+ * @param web the address of the web page
+ * @param zooKeeper the address of the embedded ZooKeeper, if the process runs one
  */
 public record BindAddresses(String master, String regionServer, String web, String zooKeeper) {
   /** {@code cairn.bind.address}. */
@@ -55,14 +55,14 @@ public record BindAddresses(String master, String regionServer, String web, Stri
   private static final String EVERYWHERE = "0.0.0.0";
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** A bind address of HBase's for a listener that does not exist here. */
+  /** HBase's key for a listener that Cairn does not have. */
   private static final String REGION_SERVER_WEB = "hbase.regionserver.info.bindAddress";
 
-  /** Returns the addresses that {@code config} means. */
+  /** Returns the addresses for {@code config}. */
   public static BindAddresses of(SiteConfig config) {
     String others = textOf(config, ALL.name());
     if (others.isEmpty()) {
-      others = meansToBeReached(config) ? EVERYWHERE : LOOPBACK;
+      others = isForRemoteClients(config) ? EVERYWHERE : LOOPBACK;
     }
     return new BindAddresses(
         address(config, MASTER, others),
@@ -71,7 +71,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
         address(config, ZOOKEEPER, others));
   }
 
-  /** Tells whether only this machine reaches what listens on {@code address}. */
+  /** Tells whether only this machine can reach {@code address}. */
   public static boolean isLoopback(String address) {
     String plain = address.toLowerCase(Locale.ROOT).replace("[", "").replace("]", "");
     return plain.equals("localhost")
@@ -85,7 +85,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
     return List.of(ALL, MASTER, REGION_SERVER, WEB, ZOOKEEPER);
   }
 
-  private static boolean meansToBeReached(SiteConfig config) {
+  private static boolean isForRemoteClients(SiteConfig config) {
     boolean named = HostKeys.all().stream().anyMatch(key -> !textOf(config, key.name()).isEmpty());
     boolean bound =
         Stream.of(

@@ -139,7 +139,7 @@ public final class CairnProcess implements AutoCloseable {
     return keys;
   }
 
-  /** Tells whether a process with {@code config} uses a ZooKeeper that runs elsewhere. */
+  /** Tells whether a process with {@code config} uses a ZooKeeper outside of it. */
   public static boolean usesOtherZooKeeper(SiteConfig config) {
     return config.get(ProcessKeys.DISTRIBUTED);
   }
@@ -177,8 +177,8 @@ public final class CairnProcess implements AutoCloseable {
   /**
    * Checks the settings of a site.
    *
-   * @return a warning for each setting that does not do what a user would expect of it
-   * @throws ConfigException if a setting is impossible, or must not be ignored
+   * @return a warning for each setting that does not work as users expect
+   * @throws ConfigException if a setting is invalid, or unsupported and must not be ignored
    */
   public static List<String> review(SiteConfig config) {
     List<ConfigKey<?>> keys = keys();
@@ -190,8 +190,8 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Returns what does not do what a user would expect: a warning for each setting of the site, and
-   * for each attribute of the tables that have regions here.
+   * Returns a warning for each setting of the site, and for each attribute of the tables with
+   * regions here, that does not work as users expect.
    */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(settingWarnings);
@@ -210,7 +210,7 @@ public final class CairnProcess implements AutoCloseable {
     return warnings;
   }
 
-  /** Returns what finds attributes of tables and families without effect. */
+  /** Returns a review that finds attributes without effect. */
   static SchemaReview schemaReview() {
     return new SchemaReview(keys().stream().map(ConfigKey::name).collect(Collectors.toSet()));
   }
@@ -220,7 +220,7 @@ public final class CairnProcess implements AutoCloseable {
     return endpoints;
   }
 
-  /** Looks how the process is. */
+  /** Runs all health checks. */
   public HealthReport health() {
     return health.report();
   }
@@ -437,9 +437,9 @@ public final class CairnProcess implements AutoCloseable {
         name, Optional.ofNullable(endpoints), server, memory(), warnings(), clock);
   }
 
-  private MemoryFacts memory() {
+  private MemoryUsage memory() {
     RegionServer server = regionServer;
-    return engine.memoryFacts(server == null ? 0 : server.memStoreBytes());
+    return engine.memoryUsage(server == null ? 0 : server.memStoreBytes());
   }
 
   private void awaitReady(CompletableFuture<Void> ready) throws IOException {
@@ -455,7 +455,7 @@ public final class CairnProcess implements AutoCloseable {
       throw new IOException(
           "Not serving after "
               + config.get(ProcessKeys.START_MILLIS)
-              + " ms (cairn.start.timeout); the log says what it is waiting for. "
+              + " ms (cairn.start.timeout); see the log for the cause. "
               + health.report().problems(),
           e);
     }

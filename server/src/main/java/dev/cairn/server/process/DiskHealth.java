@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells how much room there is on the disk of the data folder.
+ * Checks the free space on the disk of the data folder.
  *
  * @param storage the data folder
- * @param roomMin with less room than that, bytes, there is a warning
+ * @param roomMin the free bytes below which the check warns
  */
 record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
   static final ConfigKey<Long> ROOM_MIN =
@@ -25,11 +25,11 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
           Long.MAX_VALUE,
           "The free space in bytes on the disk of the data folder below which status and /health warn.");
 
-  /** With less room than that not even a log goes on for long. */
+  /** The free bytes below which the disk counts as full. */
   private static final long FULL_BYTES = 1 << 20;
 
   /**
-   * Checks that a server can start: that needs some room, for its logs if for nothing else.
+   * Checks that the disk has enough space for a start, at least for the logs.
    *
    * @throws IOException if the disk is full
    */
@@ -49,21 +49,22 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
   public HealthResult check() throws IOException {
     Optional<StorageSpace> space = storage.space();
     if (space.isEmpty()) {
-      return HealthResult.ok("The file system does not tell how much room there is.");
+      return HealthResult.ok("The file system does not report its free space.");
     }
     long usable = space.get().usableBytes();
     String room =
         size(usable) + " of " + size(space.get().totalBytes()) + " are free for the data folder";
-    boolean counted = space.get().totalBytes() > 0; // not so by each network's file system
+    boolean counted = space.get().totalBytes() > 0; // some network file systems report 0
     if (counted && usable < FULL_BYTES) {
       return HealthResult.fail(
           "The disk is full: "
               + room
-              + ". Writes are refused until there is room; remove files that are not Cairn's");
+              + ". Writes are refused until there is space; remove files that do not belong"
+              + " to Cairn");
     }
     return counted && usable < roomMin
         ? HealthResult.warn(
-            "There is little room on the disk: " + room + " (" + ROOM_MIN.name() + ").")
+            "The disk is almost full: " + room + ". Free some space (" + ROOM_MIN.name() + ").")
         : HealthResult.ok(room + ".");
   }
 

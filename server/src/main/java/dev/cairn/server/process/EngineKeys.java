@@ -52,7 +52,11 @@ final class EngineKeys {
 
   static final ConfigKey<Long> FLUSH_THREADS =
       ConfigKey.number(
-          "hbase.hstore.flusher.count", 2, 1, 1000, "How many regions are flushed at once.");
+          "hbase.hstore.flusher.count",
+          2,
+          1,
+          1000,
+          "The most regions that are flushed at the same time.");
 
   static final ConfigKey<Long> FLUSH_CHANGES =
       ConfigKey.number(

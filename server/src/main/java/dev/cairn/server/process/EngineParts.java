@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 
 /** The engine, as one process uses it: what stores share, and how logs and regions are opened. */
 final class EngineParts {
-  /** The entries that wait to be written to a log may take this part of the heap. */
+  /** Log entries that wait to be written may take 1/16 of the heap. */
   private static final int LOG_QUEUE_PARTS = 16;
 
   private static final String DATA = "data";
@@ -66,7 +66,8 @@ final class EngineParts {
             shares.cacheBytes(),
             config.get(FileKeys.IN_MEMORY_SHARE),
             BlockCache.slabBytes(heapBytes),
-            // Upkeep is done by who misses: waking another thread costs 10 to 20 µs a block read.
+            // The thread that misses does the maintenance: waking another costs 10 to 20 µs per
+            // block read.
             Runnable::run);
     this.queuedBytesMax = Math.min(WalConfig.DEFAULT_QUEUED_BYTES_MAX, heapBytes / LOG_QUEUE_PARTS);
     this.stores =
@@ -88,15 +89,15 @@ final class EngineParts {
     return memory;
   }
 
-  /** Returns how the memory is used, beside memstores that hold so much. */
-  MemoryFacts memoryFacts(long memStoreBytes) {
-    return new MemoryFacts(memory.snapshot(), cache.statistics(), memStoreBytes);
+  /** Returns the memory usage, with the given size of all memstores. */
+  MemoryUsage memoryUsage(long memStoreBytes) {
+    return new MemoryUsage(memory.snapshot(), cache.statistics(), memStoreBytes);
   }
 
   /**
-   * Keeps the block cache within what calls and memstores leave of the heap.
+   * Keeps the block cache within the heap that calls and memstores leave free.
    *
-   * @return what has to be run now and then
+   * @return a task that must run periodically
    */
   Runnable balance(LongSupplier memStoreBytes) {
     HeapShares.Balance balance = new HeapShares.Balance(shares, cache, memory, memStoreBytes);

@@ -48,9 +48,10 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
   }
 
   /**
-   * Checks that the region's directory is there and not empty. The master makes it with what is in
-   * it; an empty region in place of a lost one would answer wrongly. The directory of one family
-   * may be missing: HBase, when killed, leaves a new family without one.
+   * Checks that the region's directory exists and is not empty. The master creates it with content,
+   * so a missing or empty directory means lost data, and an empty region would return wrong
+   * results. The directory of a single family may be missing: HBase, when killed, may leave a new
+   * family without one.
    */
   private void checkDirectory(RegionInfo info, TableSchema schema) throws IOException {
     Storage storage = environment.stores().storage();

@@ -16,13 +16,13 @@ import java.util.function.LongSupplier;
  *                                |  cache, most ...  |
  * </pre>
  *
- * @param usableBytes what memstores, cache and calls may take together
- * @param cacheBytes what the cache may take while there is room
- * @param cacheBytesMin what the cache keeps in any case
- * @param callBytes what calls may take together
+ * @param usableBytes the bytes that memstores, cache and calls may take together
+ * @param cacheBytes the most bytes of the cache, while memory is free
+ * @param cacheBytesMin the bytes that the cache always keeps
+ * @param callBytes the bytes that all calls may take together
  */
 record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long callBytes) {
-  /** What a server without data, regions and calls takes. */
+  /** The heap of a server without data, regions and calls. */
   private static final long BASE_BYTES = 32L << 20;
 
   /**
@@ -34,10 +34,12 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
 
   private static final int CACHE_PARTS_MIN = 8;
 
-  /** A heap whose keys leave less to calls is overbooked by as much. */
+  /**
+   * Calls get at least 1/16 of the heap, even if the keys leave less; the heap is then overbooked.
+   */
   private static final int CALL_PARTS_MIN = 16;
 
-  /** Divides a heap as {@code config} says. */
+  /** Divides a heap by the shares in {@code config}. */
   static HeapShares of(SiteConfig config, long heapBytes) {
     long memStores = (long) (config.get(UpkeepSettings.GLOBAL_MEMSTORE_SHARE) * heapBytes);
     long cache = (long) (config.get(EngineKeys.CACHE_SHARE) * heapBytes);
@@ -47,22 +49,22 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
     return new HeapShares(usable, cache, cacheMin, calls);
   }
 
-  /** Returns how large the cache may be while memstores and calls take so much. */
+  /** Returns the allowed size of the cache for a usage by memstores and calls. */
   long cacheBytes(long memStoreBytes, long lentBytes) {
     long left = usableBytes - memStoreBytes - lentBytes;
     return Math.max(cacheBytesMin, Math.min(cacheBytes, left));
   }
 
   /**
-   * Keeps the cache within what memstores and calls leave: whenever calls borrow much more or less,
-   * and whenever {@link #run} is called, since memstores grow by themselves. Thread-safe.
+   * Resizes the cache to the memory that memstores and calls leave free. Acts when the borrowed
+   * memory changes much, and on each {@link #run}, because memstores do not borrow. Thread-safe.
    *
-   * @param memStoreBytes what all memstores hold
+   * @param memStoreBytes the bytes that all memstores hold
    */
   record Balance(
       HeapShares shares, BlockCache cache, MemoryAccount account, LongSupplier memStoreBytes)
       implements Runnable {
-    /** Begins to be called by the account. */
+    /** Registers with the account. */
     void watch() {
       account.observe(this::resize);
     }

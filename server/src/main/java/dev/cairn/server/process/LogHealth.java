@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells whether the write-ahead log takes entries, and how long its disk takes for them.
+ * Checks that the write-ahead log accepts entries, and that its disk is not too slow.
  *
  * @param log the region server's log
  */
@@ -31,12 +31,12 @@ record LogHealth(Wal log) implements HealthCheck {
     String waiting =
         "The write-ahead log has been waiting for its disk for "
             + TimeUnit.NANOSECONDS.toSeconds(nanos)
-            + " s; writes wait for it.";
+            + " s, and writes wait for it. Check the disk of the log.";
     if (nanos >= STALLED_NANOS) {
       return HealthResult.fail(waiting);
     }
     return nanos >= SLOW_NANOS
         ? HealthResult.warn(waiting)
-        : HealthResult.ok("The write-ahead log takes writes.");
+        : HealthResult.ok("The write-ahead log accepts writes.");
   }
 }

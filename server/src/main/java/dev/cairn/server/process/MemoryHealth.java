@@ -5,11 +5,11 @@ import dev.cairn.server.health.HealthResult;
 import java.util.function.Supplier;
 
 /**
- * Tells what calls, memstores and the block cache take of the heap.
+ * Checks that no call waits for memory.
  *
- * @param memory how it is used now
+ * @param memory returns the present memory usage
  */
-record MemoryHealth(Supplier<MemoryFacts> memory) implements HealthCheck {
+record MemoryHealth(Supplier<MemoryUsage> memory) implements HealthCheck {
   @Override
   public String name() {
     return "memory";
@@ -17,11 +17,12 @@ record MemoryHealth(Supplier<MemoryFacts> memory) implements HealthCheck {
 
   @Override
   public HealthResult check() {
-    MemoryFacts now = memory.get();
+    MemoryUsage now = memory.get();
     return now.calls().waiting() == 0
         ? HealthResult.ok(now.line())
         : HealthResult.warn(
-            "Calls wait for memory; a larger heap (HBASE_HEAPSIZE) or fewer and smaller calls help: "
+            "Calls wait for memory. Give the server a larger heap (HBASE_HEAPSIZE), or"
+                + " send fewer or smaller calls: "
                 + now.line());
   }
 }

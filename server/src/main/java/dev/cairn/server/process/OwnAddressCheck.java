@@ -17,20 +17,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Checks that a server can be reached by the name that it tells others: master and region server
- * find each other by it, too, and would wait for each other for minutes.
+ * Checks that a server can connect to its own advertised name. Master and region server use that
+ * name, too, and would otherwise wait for each other for minutes.
  *
  * @param executor resolves the name and connects
- * @param patience how long both may take
+ * @param patience the time limit for both
  */
 record OwnAddressCheck(Executor executor, Duration patience) {
   private static final Pattern NUMERIC = Pattern.compile("[0-9.]+");
 
   /**
-   * Returns once a connection could be made.
+   * Connects to a server of this process.
    *
    * @param name the name of a server that listens in this process
-   * @throws ConfigException naming the host, the key and the remedy, if none can be made
+   * @throws ConfigException naming the host, the key and the remedy, if no connection can be made
    */
   void check(ServerName name) throws IOException {
     CompletableFuture<Void> connected = CompletableFuture.runAsync(() -> connect(name), executor);
@@ -40,12 +40,12 @@ record OwnAddressCheck(Executor executor, Duration patience) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while starting", e);
     } catch (TimeoutException e) {
-      throw unreachable(name, "nothing answers within " + patience.toSeconds() + " s", e);
+      throw unreachable(name, "no connection within " + patience.toSeconds() + " s", e);
     } catch (ExecutionException e) {
       Throwable cause =
           e.getCause() instanceof UncheckedIOException failed ? failed.getCause() : e.getCause();
       throw cause instanceof UnknownHostException
-          ? unreachable(name, "the name is not known on this machine", e)
+          ? unreachable(name, "the name is unknown on this machine", e)
           : unreachable(name, String.valueOf(cause.getMessage()), e);
     }
   }
@@ -64,11 +64,11 @@ record OwnAddressCheck(Executor executor, Duration patience) {
 
   private static ConfigException unreachable(ServerName name, String reason, Exception cause) {
     return new ConfigException(
-        "This server does not reach itself as "
+        "This server cannot connect to itself at "
             + name.host()
             + ", port "
             + name.port()
-            + ", which it tells others: "
+            + ", the address that it advertises: "
             + reason
             + remedy(name.host()),
         cause);
@@ -78,10 +78,10 @@ record OwnAddressCheck(Executor executor, Duration patience) {
     if (host.indexOf(':') >= 0 || NUMERIC.matcher(host).matches()) {
       return ". Set " + HostKeys.HOSTNAME.name() + " to a name or an address of this machine";
     }
-    return ". Let the name lead here, as with \"127.0.0.1 "
+    return ". Make the name resolve to this machine, for example with \"127.0.0.1 "
         + host
-        + "\" in /etc/hosts (of a container: docker run --add-host), or set "
+        + "\" in /etc/hosts (in a container: docker run --add-host), or set "
         + HostKeys.HOSTNAME.name()
-        + " to another one";
+        + " to another name";
   }
 }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * @param engine opens its log and its regions
  * @param coordination its own session
  * @param client calls the master
- * @param health is told of what can be looked at
+ * @param health receives the region server's health checks
  */
 record RegionServerParts(
     ServerName name,

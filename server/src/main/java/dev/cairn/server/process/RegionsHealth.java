@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Tells which regions should be open and are not: for the moment, or because a file is damaged.
+ * Checks that all regions that should be open are open. A region may be closed temporarily.
  *
  * @param master knows all regions
  */
@@ -41,7 +41,7 @@ record RegionsHealth(Master master) implements HealthCheck {
             + " not open: "
             + names
             + (notOpen.size() > NAMED_MAX ? " …" : "")
-            + " If that stays, the log says why.";
+            + " If this persists, see the log for the cause.";
     return notOpen.stream().anyMatch(region -> region.table().isMeta())
         ? HealthResult.fail(message)
         : HealthResult.warn(message);

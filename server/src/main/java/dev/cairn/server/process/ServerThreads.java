@@ -32,9 +32,9 @@ final class ServerThreads implements AutoCloseable {
   private final RpcEventLoops loops;
 
   /**
-   * Creates the threads' pools; threads start when they are needed.
+   * Creates the thread pools. Threads start on demand.
    *
-   * @param flushThreads how many regions are flushed at once
+   * @param flushThreads the most regions that are flushed at the same time
    */
   ServerThreads(int flushThreads) {
     this.regions = pool("cairn-regions", 8);
@@ -84,17 +84,17 @@ final class ServerThreads implements AutoCloseable {
     return packing;
   }
 
-  /** Runs what the server does now and then: cleaning. */
+  /** Runs periodic tasks such as cleaning. */
   Executor chores() {
     return chores;
   }
 
-  /** Makes the answers of the web server; rejects what is too much. */
+  /** Renders pages for the web server; rejects tasks above its limit. */
   Executor web() {
     return web;
   }
 
-  /** Runs small things that may wait: look-ups of names, cache maintenance. */
+  /** Runs small tasks that may wait: name look-ups and cache maintenance. */
   ExecutorService background() {
     return background;
   }

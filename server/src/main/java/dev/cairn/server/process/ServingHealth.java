@@ -5,9 +5,9 @@ import dev.cairn.server.health.HealthResult;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells whether clients are served.
+ * Checks that the server serves clients.
  *
- * @param serving whether the start is done and nothing has ended since
+ * @param serving whether the start is complete and nothing has ended since
  */
 record ServingHealth(BooleanSupplier serving) implements HealthCheck {
   @Override
@@ -18,8 +18,7 @@ record ServingHealth(BooleanSupplier serving) implements HealthCheck {
   @Override
   public HealthResult check() {
     return serving.getAsBoolean()
-        ? HealthResult.ok("Clients are served.")
-        : HealthResult.fail(
-            "The server is starting or stopping; its log says what it is waiting for.");
+        ? HealthResult.ok("The server serves clients.")
+        : HealthResult.fail("The server is starting or stopping; see its log for the progress.");
   }
 }

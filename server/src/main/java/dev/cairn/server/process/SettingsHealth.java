@@ -7,10 +7,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells which settings, and which attributes of tables, have no effect although a user would expect
- * one.
+ * Checks for settings and table attributes that unexpectedly have no effect.
  *
- * @param warnings gives a warning for each of them
+ * @param warnings returns a warning for each of them
  */
 record SettingsHealth(Supplier<List<String>> warnings) implements HealthCheck {
   private static final int SHOWN_MAX = 10;
@@ -24,7 +23,7 @@ record SettingsHealth(Supplier<List<String>> warnings) implements HealthCheck {
   public HealthResult check() {
     List<String> all = warnings.get();
     if (all.isEmpty()) {
-      return HealthResult.ok("No setting is without effect.");
+      return HealthResult.ok("All settings have the expected effect.");
     }
     String shown = all.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n"));
     int others = all.size() - SHOWN_MAX;

@@ -26,14 +26,14 @@ final class StatusReport {
    * Returns what there is to tell.
    *
    * @param endpoints empty in the first moments of a start, as is {@code server}
-   * @param memory how much memory is in use, and for what
-   * @param warnings settings and attributes that have no effect
+   * @param memory the memory usage
+   * @param warnings the warnings about settings and attributes without effect
    */
   static ServerStatus of(
       ServerName name,
       Optional<Endpoints> endpoints,
       Optional<RegionServer> server,
-      MemoryFacts memory,
+      MemoryUsage memory,
       List<String> warnings,
       Clock clock) {
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Tells which tables and regions are refused, since they ask for something that Cairn does not
- * have, or a file of theirs is damaged.
+ * Checks for tables and regions that are refused, because they need an unsupported feature or have
+ * a damaged file.
  *
- * @param open gives the regions that are open here
+ * @param open returns the regions that are open here
  */
 record TablesHealth(Supplier<Collection<HostedRegion>> open) implements HealthCheck {
   @Override

@@ -40,8 +40,8 @@ public final class QuotaChange {
     if (request.hasSpaceLimit()) {
       if (!request.getSpaceLimit().getQuota().getRemove()) {
         throw new DoNotRetryIOException(
-            "Quotas of type SPACE, limits on space, are not supported yet (shell: set_quota TYPE =>"
-                + " SPACE; RPC MasterService.SetQuota)");
+            "Space quotas are not supported yet (shell: set_quota TYPE => SPACE; RPC"
+                + " MasterService.SetQuota)");
       }
       changed.clearSpace();
     }

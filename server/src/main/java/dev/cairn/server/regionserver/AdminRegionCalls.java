@@ -83,8 +83,8 @@ final class AdminRegionCalls {
   }
 
   /**
-   * Flushes all families of a region, or the one that is asked for. As after a flush of a table in
-   * HBase, the new files stay as they are until stores are looked at the next time.
+   * Flushes all families of a region, or the requested one. As after a table flush in HBase, the
+   * flush requests no compaction; the next periodic check does.
    */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());

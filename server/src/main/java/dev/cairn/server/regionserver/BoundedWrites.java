@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Passes writes on, but refuses those that all memstores together have no room for: memory that a
+ * Passes writes on, but refuses those above the limit of all memstores together: memory that a
  * flush has not freed cannot be given away. Clients try again after a pause. Thread-safe.
  */
 record BoundedWrites(RegionWrites writes, MemStorePressure pressure) implements RegionWrites {
-  /** What a memstore takes for a cell besides its bytes, roughly. */
+  /** The approximate bytes that a memstore takes for a cell besides its content. */
   private static final int NODE_BYTES = 56;
 
   @Override

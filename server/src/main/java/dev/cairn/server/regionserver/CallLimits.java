@@ -13,9 +13,9 @@ import org.apache.hadoop.hbase.client.RowTooBigException;
  *
  * @param maxCellBytes the greatest length of a cell that is written, bytes; 0 for no limit
  * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
- * @param maxRowBytes the most bytes of cells of a row that is read as a whole
+ * @param maxRowBytes the most bytes of cells in a row that is read as a whole
  * @param rowsWarning from how many actions in one call on the log warns
- * @param rejectsManyRows whether such calls are refused
+ * @param rejectsManyRows whether calls with more actions than {@code rowsWarning} are refused
  * @param scannerLeaseMillis how long a scanner is kept for a client that does not come back
  * @param rpcTimeoutMillis how long a caller waits that does not say it
  */
@@ -86,16 +86,16 @@ public record CallLimits(
   private static final int CELL_PARTS = 8;
 
   /**
-   * Reads the limits of a server.
+   * Returns the limits in {@code config}.
    *
-   * @param memory what calls borrow from; no limit allows more than can be borrowed
+   * @param memory the memory for calls; no limit exceeds the largest response that fits in it
    */
   public static CallLimits of(SiteConfig config, MemoryAccount memory) {
-    long largestAnswer = CallMemory.largestAnswer(memory);
+    long largestResponse = CallMemory.largestResponse(memory);
     return new CallLimits(
         maxCellBytes(config, memory),
-        Math.min(config.get(MAX_RESULT_BYTES), Math.max(1, largestAnswer / 2)),
-        Math.min(config.get(RpcKeys.MAX_ROW_SIZE), largestAnswer),
+        Math.min(config.get(MAX_RESULT_BYTES), Math.max(1, largestResponse / 2)),
+        Math.min(config.get(RpcKeys.MAX_ROW_SIZE), largestResponse),
         config.get(ROWS_WARNING),
         config.get(REJECT_MANY_ROWS),
         config.get(SCANNER_LEASE_MILLIS),
@@ -123,12 +123,12 @@ public record CallLimits(
   void checkRow(long bytes) throws RowTooBigException {
     if (bytes > maxRowBytes) {
       throw new RowTooBigException(
-          "A row has more than "
+          "The row has more than "
               + maxRowBytes
-              + " bytes of cells, the most that is read of a row at once ("
+              + " bytes of cells, the limit for reading a row at once ("
               + RpcKeys.MAX_ROW_SIZE.name()
-              + ", and at most a share of the heap). Read it in parts: a scan with a batch or with"
-              + " partial results, a filter, fewer columns or versions");
+              + ", further limited by the heap). Read it in parts: use a scan with a batch or"
+              + " with partial results, a filter, or fewer columns or versions");
     }
   }
 

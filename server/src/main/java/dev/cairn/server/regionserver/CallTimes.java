@@ -19,7 +19,7 @@ record CallTimes(Clock clock, long defaultMillis) {
     return Math.max(1, TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - clock.nanoTime()));
   }
 
-  /** Returns how long the caller waits in all, from the moment at which the call came in. */
+  /** Returns how long the caller waits in total, since the call arrived. */
   long wholeWaitNanos(RpcCall call) {
     return call.deadlineNanos() == Long.MAX_VALUE
         ? TimeUnit.MILLISECONDS.toNanos(defaultMillis)

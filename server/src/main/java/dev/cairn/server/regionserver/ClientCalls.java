@@ -90,7 +90,7 @@ public final class ClientCalls {
         .build();
   }
 
-  /** Has a method that changes nothing wait for memory, and begin again. */
+  /** Wraps a read-only method: after a shortage of memory, waits and runs the method again. */
   static <Q, R> RpcMethod.Handler<Q, R> patient(RpcMethod.Handler<Q, R> handler) {
     return (call, request) -> {
       while (true) {
@@ -130,7 +130,7 @@ public final class ClientCalls {
         try {
           attempt = quick.attempt(call, request);
         } catch (MemoryShortageException e) {
-          return Attempt.declined(); // a handler may wait for it
+          return Attempt.declined(); // a handler thread may wait for memory
         } catch (IOException | RuntimeException e) {
           throw EngineErrors.forClient(e);
         }

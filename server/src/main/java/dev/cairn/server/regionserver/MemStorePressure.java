@@ -13,32 +13,35 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * way. When even that limit is reached, nothing more may be written. One thread at a time, except
  * {@link #checkRoom} and {@link #pressure}.
  *
- * <p>Memory that is flushed already, and that running reads still use, counts as well. No flush
- * frees it; those reads do, at the ends of their calls. Meanwhile small memstores stay as they are,
- * or each would become a small file.
+ * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
+ * reads free it when their calls end. Until then, small memstores are not flushed, because each
+ * would become a small file.
  */
 final class MemStorePressure {
-  /** The least memstore that is flushed to make up for memory that reads use. */
+  /** The smallest memstore that is flushed to compensate for memory in use by reads. */
   private static final long WORTH_A_FILE_BYTES = 4 << 20;
 
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final UpkeepSettings settings;
 
-  /** What writes have added since the server began, roughly. */
+  /** The approximate bytes that writes have added since the server started. */
   private final AtomicLong writtenBytes = new AtomicLong();
 
-  /** The largest write that was refused since the last look: room is made for it. */
+  /**
+   * The size of the largest write that was refused since the last measurement; flushes make room
+   * for it.
+   */
   private final AtomicLong refusedBytes = new AtomicLong();
 
-  private volatile Look last = new Look(0, 0);
+  private volatile Measurement last = new Measurement(0, 0);
 
   /**
-   * What all memstores held when they were measured; what is being flushed or read counts.
+   * A measurement of all memstores, including memory that is being flushed or read.
    *
-   * @param writtenBytes what {@link #writtenBytes} was just before
+   * @param writtenBytes the value of {@link #writtenBytes} just before the measurement
    */
-  private record Look(long heldBytes, long writtenBytes) {}
+  private record Measurement(long heldBytes, long writtenBytes) {}
 
   MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings) {
     this.regions = regions;
@@ -49,15 +52,15 @@ final class MemStorePressure {
   private record Sized(HostedRegion region, long bytes) {}
 
   /**
-   * Lets a write pass if there is memory for it, which it has from then on.
+   * Admits a write and reserves memory for it, if there is enough.
    *
-   * @param bytes what it adds to the memstores, roughly
+   * @param bytes the approximate bytes that it adds to the memstores
    * @throws RegionTooBusyException if there is none; the client tries again
    */
   void checkRoom(long bytes) throws RegionTooBusyException {
     long written = writtenBytes.addAndGet(bytes);
-    Look look = last;
-    long held = look.heldBytes() + Math.max(0, written - look.writtenBytes());
+    Measurement measured = last;
+    long held = measured.heldBytes() + Math.max(0, written - measured.writtenBytes());
     if (held > settings.globalMemStoreBytes()) {
       writtenBytes.addAndGet(-bytes);
       refusedBytes.accumulateAndGet(bytes, Math::max);
@@ -68,17 +71,17 @@ final class MemStorePressure {
               + UpkeepSettings.GLOBAL_MEMSTORE_SHARE.name()
               + " allows ("
               + settings.globalMemStoreBytes()
-              + "); they are being flushed, or read by scans that still run, try again");
+              + "). Flushes or running scans free the memory; try again later");
     }
   }
 
   /**
-   * Returns what all memstores hold together, bytes: as measured last, and what was written since.
-   * Any number of threads.
+   * Returns the bytes that all memstores hold: the last measurement plus the writes since.
+   * Thread-safe.
    */
   long heldBytes() {
-    Look look = last;
-    return look.heldBytes() + Math.max(0, writtenBytes.get() - look.writtenBytes());
+    Measurement measured = last;
+    return measured.heldBytes() + Math.max(0, writtenBytes.get() - measured.writtenBytes());
   }
 
   /**
@@ -91,7 +94,7 @@ final class MemStorePressure {
 
   /** Looks at all regions once. */
   void check() {
-    long written = writtenBytes.get(); // first: a write that is measured may count twice
+    long written = writtenBytes.get(); // read first: a write may be counted twice, but never missed
     long total = 0;
     long held = 0;
     long inUse = 0;
@@ -111,7 +114,7 @@ final class MemStorePressure {
         others.add(new Sized(region, bytes));
       }
     }
-    last = new Look(held + inUse, written);
+    last = new Measurement(held + inUse, written);
     long limit =
         Math.min(
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),

@@ -181,14 +181,16 @@ final class MultiCalls {
   }
 
   /**
-   * Returns what a get is told for whose result there is no memory: to come again at once, with
-   * what is left of the batch, if the results before it take memory; else to come again later.
+   * Returns the error for a get without memory for its result. If earlier results of the batch take
+   * memory, the client retries the rest of the batch at once; otherwise it retries later.
    */
   private static Throwable shortage(MemoryShortageException e, ResponseCells out) {
     return out.byteSize() == 0
         ? e
         : new MultiActionResultTooLarge(
-            "There is no memory for this get beside the results before it: " + e.getMessage());
+            "There is no memory for this result in addition to the earlier results of the"
+                + " batch: "
+                + e.getMessage());
   }
 
   private void together(
@@ -300,7 +302,7 @@ final class MultiCalls {
   }
 
   /**
-   * Warns of a call with many actions, or refuses it, as {@link CallLimits} say.
+   * Logs or refuses a call with too many actions, depending on {@link CallLimits}.
    *
    * @throws DoNotRetryIOException if it is refused
    */
@@ -321,7 +323,8 @@ final class MultiCalls {
               + " is true. Send smaller batches");
     }
     LOG.warn(
-        "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold ({})",
+        "{} sent {} actions in one call, more than hbase.rpc.rows.warning.threshold"
+            + " ({}). Send smaller batches",
         call.remoteAddress(),
         actions,
         limits.rowsWarning());

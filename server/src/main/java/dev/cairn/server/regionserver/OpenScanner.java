@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.regionserver.LeaseException;
  */
 final class OpenScanner implements Closeable {
   /**
-   * What a scanner takes between two calls: its cursors, and a part of the blocks that they stand
-   * in, which are mostly in the cache, too, or those of other scanners.
+   * The memory that a scanner takes between two calls: its cursors and a part of their blocks. Most
+   * blocks are shared with the cache or with other scanners.
    */
   static final long KEPT_BYTES = 32 << 10;
 
@@ -157,7 +157,7 @@ final class OpenScanner implements Closeable {
     taken.set(false);
   }
 
-  /** Tells whether no call has come since a moment, for a lease of so many milliseconds. */
+  /** Tells whether no call has ended since a moment. */
   boolean isIdleSince(long nanos, long leaseMillis) {
     return expiresNanos - TimeUnit.MILLISECONDS.toNanos(leaseMillis) - nanos <= 0;
   }
@@ -168,15 +168,15 @@ final class OpenScanner implements Closeable {
   }
 
   /**
-   * Borrows what a scanner takes between two calls, once; given back when it is closed. For the
-   * call that has it.
+   * Borrows the memory that a scanner takes between two calls; later calls borrow nothing more.
+   * {@link #close} gives it back. For the call that holds the scanner.
    *
    * @throws MemoryShortageException if there is no memory
    */
   void borrow(MemoryAccount account) {
     if (lender.isEmpty()) {
       int row = region.rowSize().expected();
-      // It stands in a block, which is as large as the largest of its cells.
+      // The cursor holds a block, which is at least as large as its largest cell.
       long bytes = KEPT_BYTES + (row > LARGE_ROW_BYTES ? row : 0);
       if (!account.tryBorrow(bytes)) {
         throw MemoryShortageException.forNow(bytes, account);

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * The scanners that clients may come back to, each for as long as its lease runs: from one call's
  * end to the next one's begin at most {@code leaseMillis}. Thread-safe.
  *
- * <p>Between two calls a scanner stands in blocks of its files, so that the next call goes on at
- * once. It lets go of them after a second, or at once where many scanners are open: its next call
- * finds its place again, which takes some microseconds for each file.
+ * <p>Between two calls a scanner keeps its blocks, so that the next call continues at once. It
+ * releases them after a second, or immediately while many scanners are open. The next call then
+ * seeks to its place again, which takes a few microseconds per file.
  */
 public final class OpenScanners {
   private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
@@ -30,15 +30,15 @@ public final class OpenScanners {
   private static final int TOLD_MAX = 20;
 
   /** How long a scanner keeps its blocks between two calls. */
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long KEEP_BLOCKS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** If more scanners than this are open, they keep no blocks between two calls. */
+  /** While more scanners than this are open, they keep no blocks between two calls. */
   private static final int WITH_BLOCKS_MAX = 128;
 
   /** How many of the scanners that came to their end are remembered; a power of two. */
   private static final int REMEMBERED = 1 << 14;
 
-  /** Open scanners may take this part of the memory for calls. */
+  /** Open scanners may take one quarter of the memory for calls. */
   private static final int SHARE_PARTS = 4;
 
   private final Clock clock;
@@ -56,7 +56,7 @@ public final class OpenScanners {
    *
    * @param firstId where ids begin. Different for each start of a server, so that a client which
    *     comes from before is not taken for another one
-   * @param memory what scanners borrow from that are kept
+   * @param memory the account from which kept scanners borrow
    */
   public OpenScanners(Clock clock, long leaseMillis, long firstId, MemoryAccount memory) {
     this.clock = clock;
@@ -107,7 +107,7 @@ public final class OpenScanners {
   /**
    * Keeps a scanner for the client's next call.
    *
-   * @throws MemoryShortageException if there is no memory for one more; it is then not kept
+   * @throws MemoryShortageException if there is no memory for another scanner; it is not kept then
    */
   void keep(OpenScanner scanner) {
     if (scanners.size() >= scannersMax && !scanners.containsKey(scanner.id())) {
@@ -116,7 +116,7 @@ public final class OpenScanners {
     scanner.borrow(memory);
     scanners.put(scanner.id(), scanner);
     if (scanners.size() > WITH_BLOCKS_MAX) {
-      scanner.scanner().rest();
+      scanner.scanner().suspend();
     }
     scanner.leave(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
   }
@@ -165,8 +165,8 @@ public final class OpenScanners {
   }
 
   /**
-   * Ends the scanners whose lease is over, and lets others rest that are idle; to be called about
-   * once a second.
+   * Ends scanners whose lease has expired, and makes other idle scanners release their blocks. Must
+   * be called about once a second.
    */
   public void expire() {
     long now = clock.nanoTime();
@@ -181,8 +181,8 @@ public final class OpenScanners {
               leaseMillis);
         }
         end(scanner);
-      } else if (scanner.isIdleSince(now - REST_NANOS, leaseMillis)) {
-        scanner.scanner().rest();
+      } else if (scanner.isIdleSince(now - KEEP_BLOCKS_NANOS, leaseMillis)) {
+        scanner.scanner().suspend();
       }
     }
     if (expired > TOLD_MAX) {

@@ -22,7 +22,10 @@ final class RegionOpener {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOpener.class);
   private static final long BUSY_PAUSE_MILLIS = 200;
 
-  /** What the master is told of a region whose numbers are not known; the next opening knows. */
+  /**
+   * The sequence number that is reported for a refused region, whose real one is unknown until it
+   * opens.
+   */
   private static final long REFUSED_SEQUENCE = 1;
 
   private final ServerState state;
@@ -142,22 +145,22 @@ final class RegionOpener {
         () -> giveBack(region));
   }
 
-  /** Opens a region; of damaged data it makes one that refuses every call. */
+  /** Opens a region. If its data is damaged, returns a region that refuses every call. */
   private HostedRegion open(RegionInfo info) throws IOException {
     TableSchema schema;
     try {
       schema = descriptors.read(info.table());
     } catch (IOException e) {
-      String message = DataDamage.told("The table " + info.table() + " cannot be served", e);
+      String message = DataDamage.message("The table " + info.table() + " cannot be served", e);
       return refused(info, TableSchema.of(info.table()), message, e);
     }
     try {
       return factory.open(info, schema, nonces);
     } catch (IOException | RuntimeException e) {
-      if (!DataDamage.isLasting(e) || state.isGoingDown()) {
+      if (!DataDamage.isPermanent(e) || state.isGoingDown()) {
         throw e;
       }
-      String message = DataDamage.told("The region " + info + " cannot be served", e);
+      String message = DataDamage.message("The region " + info + " cannot be served", e);
       return refused(info, schema, message, e);
     }
   }
@@ -165,7 +168,8 @@ final class RegionOpener {
   private HostedRegion refused(RegionInfo info, TableSchema schema, String message, Exception cause)
       throws IOException {
     if (info.table().isMeta()) {
-      IOException useless = new IOException(message, cause); // Nothing can be served without it.
+      IOException useless =
+          new IOException(message, cause); // Nothing can be served without hbase:meta.
       fatal.accept(useless);
       throw useless;
     }

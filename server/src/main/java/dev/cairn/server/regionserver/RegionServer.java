@@ -59,7 +59,7 @@ public final class RegionServer {
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
-   * @param memory what calls and scanners borrow from
+   * @param memory the account from which calls and scanners borrow
    * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
@@ -209,7 +209,7 @@ public final class RegionServer {
     return stopped.copy();
   }
 
-  /** Returns why the server has given up, if it has. */
+  /** Returns why the server aborted, if it has. */
   public Optional<String> abortReason() {
     return abortReason;
   }
@@ -222,7 +222,7 @@ public final class RegionServer {
     return pressure.pressure();
   }
 
-  /** Returns what all memstores hold together, bytes. Any number of threads. */
+  /** Returns the bytes that all memstores hold. Thread-safe. */
   public long memStoreBytes() {
     return pressure.heldBytes();
   }

@@ -17,7 +17,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 final class ResponseCells {
   private static final int EXPECTED_BYTES_MAX = 128 * 1024;
 
-  /** What a cell takes inside the message besides its bytes: an object with four fields. */
+  /** The memory of a cell inside the message besides its content: an object with four fields. */
   private static final long CELL_OBJECT_BYTES = 240;
 
   /** The results of few cells that lie beside the message: most rows have them. */
@@ -47,8 +47,8 @@ final class ResponseCells {
   }
 
   /**
-   * Creates a collection for the response to a single {@code Get}. Clients before 1.3 look for its
-   * cells only inside the message, even if they read cell blocks otherwise.
+   * Creates a collection for the response to a single {@code Get}. Clients before 1.3 read its
+   * cells only inside the message, even if they read cell blocks in other responses.
    */
   static ResponseCells ofGet(RpcCall call, int bytes) {
     return new ResponseCells(

@@ -21,8 +21,8 @@ final class RowSize {
   }
 
   /**
-   * Takes note of a row that a scan has read, if it is very large. Others are left to gets: a scan
-   * of few columns says nothing about them.
+   * Records the size of a row that a scan has read, if it is very large. Ignores smaller rows,
+   * because a scan may read only a few of their columns.
    */
   void scanned(long bytes) {
     if (bytes > VERY_LARGE_BYTES) {

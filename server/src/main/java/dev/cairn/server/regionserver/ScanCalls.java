@@ -79,7 +79,7 @@ final class ScanCalls {
     QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
     Optional<ExplainOptions> explain = decoder.explain(opening);
     if (message.rows() > 0) {
-      // Before the scan is open: an open one holds the memstore that it begins with.
+      // Wait before the scan opens: an open scan holds its memstore.
       call.memory().prepare(region.rowSize().expected());
     }
     OpenScanner scanner =

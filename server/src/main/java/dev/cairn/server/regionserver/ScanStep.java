@@ -24,10 +24,10 @@ import java.util.concurrent.TimeUnit;
  * <p><b>Heartbeats.</b> When time runs out, a client that understands it gets the response as it
  * is, perhaps without any result, so that it knows that the server is at work.
  *
- * <p><b>The region's end.</b> As in HBase, a response with as many rows as were asked for says
- * whether the region has more, so that its client need not call again. A response that is full of
- * bytes leaves that to the next one: Apache's asynchronous client suspends such a scan, and may
- * then lose its place if it resumes with another region that answers at once.
+ * <p><b>The region's end.</b> As in HBase, a response with all requested rows tells whether the
+ * region has more, so that the client need not call again. A response that reaches its byte limit
+ * leaves this to the next response: Apache's asynchronous client suspends such a scan, and may lose
+ * its place if it resumes in another region that responds at once.
  */
 final class ScanStep {
   private static final long LEAST_TIME_MILLIS = 10;
@@ -63,7 +63,7 @@ final class ScanStep {
   private long pauseBytes = Long.MAX_VALUE;
   private long pauseNanos = Long.MAX_VALUE;
 
-  /** How many bytes of cells the response holds at most: as many as there is memory for. */
+  /** The most bytes of cells in the response, for which memory is borrowed. */
   private long resultBytes;
 
   ScanStep(
@@ -177,7 +177,8 @@ final class ScanStep {
   }
 
   /**
-   * Tells whether the filter wants no more rows. In the next region it begins anew, as in HBase.
+   * Tells whether the filter needs no more rows of this region. As in HBase, the next region starts
+   * with a new filter.
    */
   private boolean isFilterDone() throws IOException {
     return scanner.filter().isPresent() && scanner.filter().get().filterAllRemaining();

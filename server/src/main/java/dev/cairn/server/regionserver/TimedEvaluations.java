@@ -4,14 +4,14 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.rpc.RpcMethod;
 
 /**
- * Stands around methods whose calls may evaluate filters and comparators: an evaluation ends with
- * the time of its caller, and with the caller's connection.
+ * Wraps methods that may evaluate filters and comparators. An evaluation stops when its caller no
+ * longer waits or disconnects.
  *
- * @param guard ends evaluations
- * @param times how long callers wait
+ * @param guard stops evaluations
+ * @param times returns how long callers wait
  */
 record TimedEvaluations(EvaluationGuard guard, CallTimes times) {
-  /** Returns {@code handler} with an end to the evaluations in it. */
+  /** Returns {@code handler} with a time limit for its evaluations. */
   <Q, R> RpcMethod.Handler<Q, R> around(RpcMethod.Handler<Q, R> handler) {
     return (call, request) ->
         guard.within(

@@ -13,7 +13,7 @@ import java.util.List;
  * @param globalMemStoreLowerShare the share of that at which the largest regions are flushed
  * @param blockingWaitMillis how long a flush waits for a compaction of a region with too many files
  * @param reportMillis the time between two reports to the master
- * @param compacts whether compactions are on at the start
+ * @param compacts whether compactions are enabled at the start
  * @param nonceMillis how long results of increments and appends are remembered
  */
 public record UpkeepSettings(
@@ -93,7 +93,7 @@ public record UpkeepSettings(
           Integer.MAX_VALUE,
           "The milliseconds between two reports of a region server to the master.");
 
-  /** Whether stores are compacted. */
+  /** Whether compactions are enabled at the start. */
   public static final ConfigKey<Boolean> COMPACTS =
       ConfigKey.flag(
           "hbase.regionserver.compaction.enabled",

@@ -5,12 +5,12 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import java.io.IOException;
 
 /**
- * The memory that one call's answer takes. {@link RpcCall#responseBuffer} borrows by itself as it
- * grows; a method borrows here what it allocates besides, and asks how much a scan may gather. One
- * thread at a time.
+ * Borrows the memory of one call's response. {@link RpcCall#responseBuffer} borrows for itself as
+ * it grows. A method borrows here for its other allocations, and for the cells that a scan gathers.
+ * One thread at a time.
  */
 public interface CallMemory {
-  /** Lends whatever is asked for. */
+  /** Grants every loan. */
   CallMemory UNLIMITED =
       new CallMemory() {
         @Override
@@ -29,43 +29,43 @@ public interface CallMemory {
       };
 
   /**
-   * Returns how many bytes of cells an answer may have that finds the whole account free: a buffer
-   * may stand half empty, and exists twice while it grows or is encoded.
+   * Returns the most bytes of cells in a response that has the whole account for itself: a buffer
+   * may be half empty, and takes twice its size while it grows or is encoded.
    */
-  static long largestAnswer(MemoryAccount account) {
+  static long largestResponse(MemoryAccount account) {
     return account.largestLoan() / 4;
   }
 
   /**
-   * Borrows for a part of the response message that is about to be built.
+   * Borrows memory for a part of the response message, before it is built.
    *
-   * @throws MemoryShortageException if the memory is not there now, or can never be there
+   * @throws MemoryShortageException if the memory is not available now, or exceeds the limit
    */
   void borrowForMessage(long bytes);
 
   /**
-   * Waits for the memory of an answer that is known to be large, before anything is read for it.
-   * Small ones do not wait. Not for network threads.
+   * Waits for the memory of a response that is expected to be large, before anything is read for
+   * it. Does not wait for small responses. Must not be called on network threads.
    *
-   * @param cellBytes how many bytes of cells the answer is likely to have
-   * @throws IOException what the client is told, if the memory does not become free in time
+   * @param cellBytes the expected bytes of cells in the response
+   * @throws IOException the error for the client, if the memory does not become free in time
    */
   void prepare(long cellBytes) throws IOException;
 
   /**
-   * Borrows for cells that the response buffer is going to hold. Does not wait: if there is less
-   * memory than wanted, it borrows less, but always allows some.
+   * Borrows memory for cells of the response buffer. Does not wait. If less memory is available
+   * than wanted, borrows less; always allows a small amount.
    *
-   * @return how many bytes of cells the buffer may gather, at most {@code wantedBytes}
+   * @return the bytes of cells that the buffer may gather, at most {@code wantedBytes}
    */
   long borrowForCells(long wantedBytes);
 
   /**
-   * Drops all that was gathered for the answer and waits for the memory that was not there. The
-   * method then begins again, with a new {@link RpcCall#responseBuffer}. Not for network threads.
+   * Discards the partial response and waits for the missing memory. The method then starts again,
+   * with a new {@link RpcCall#responseBuffer}. Must not be called on network threads.
    *
-   * @throws IOException what the client is told, if the memory does not become free in time or can
-   *     never be there
+   * @throws IOException the error for the client, if the memory does not become free in time or
+   *     exceeds the limit
    */
   void await(MemoryShortageException shortage) throws IOException;
 }

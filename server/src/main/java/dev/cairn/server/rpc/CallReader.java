@@ -37,14 +37,13 @@ final class CallReader {
     this.frames = new FrameAdmission(connection, server.memory(), connection.networkThread());
   }
 
-  /** Gives back what the connection has borrowed for requests; it has ended. */
+  /** Gives back the connection's loans for requests, when the connection has ended. */
   void close() {
     frames.close();
   }
 
   /**
-   * Reads one call, if all of it is there, or the rest of one that was refused; tells whether it
-   * was.
+   * Reads one complete call, or skips the rest of a refused one. Returns whether it did so.
    *
    * @throws FatalConnectionException if no call can be told apart in what came in any more
    */
@@ -87,7 +86,10 @@ final class CallReader {
     return true;
   }
 
-  /** Tells whether there is memory for the long frame that comes in; its header decides it. */
+  /**
+   * Tells whether memory is borrowed for the long frame at hand. The frame's header must have
+   * arrived.
+   */
   private boolean isAdmitted(UnreadBytes in) throws FatalConnectionException {
     if (frames.isDecided()) {
       return frames.isAdmitted();
@@ -99,7 +101,7 @@ final class CallReader {
     int headerLength = Varint.read(probe);
     boolean known = headerLength >= 0 || ahead.readableBytes() >= Varint.BYTES_MAX;
     if (!known || headerLength <= MAX_HEADER && headerLength > probe.readableBytes()) {
-      return false; // the header has not come in yet
+      return false; // the header has not arrived yet
     }
     return frames.isAdmitted(in.length(), readHeader(ahead));
   }

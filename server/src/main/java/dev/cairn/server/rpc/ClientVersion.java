@@ -3,16 +3,16 @@ package dev.cairn.server.rpc;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 
 /**
- * The version of the HBase client at the other end of a connection. Some answers depend on it.
+ * The version of a connection's HBase client. Some responses depend on it.
  *
  * @param major the first number, for example 2 of 2.6.4
  * @param minor the second number, for example 6 of 2.6.4
  */
 public record ClientVersion(int major, int minor) {
-  /** A client that does not tell its version. It counts as older than all others. */
+  /** The version of a client that does not send one. It is older than all others. */
   public static final ClientVersion UNKNOWN = new ClientVersion(0, 0);
 
-  /** Longer texts are no numbers that an {@code int} holds. */
+  /** The most digits that surely fit into an {@code int}. */
   private static final int MAX_DIGITS = 9;
 
   /** Reads the version from a connection header's message. */

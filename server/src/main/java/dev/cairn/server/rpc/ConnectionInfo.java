@@ -59,7 +59,7 @@ record ConnectionInfo(
         service, user(header), codec, ClientVersion.of(header.getVersionInfo()));
   }
 
-  /** Tells whether the client knows {@code RequestTooBigException}. */
+  /** Tells whether the client has the class {@code RequestTooBigException}. */
   boolean knowsRequestTooBig() {
     return version.isAtLeast(1, 3);
   }

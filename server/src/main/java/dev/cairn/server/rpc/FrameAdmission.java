@@ -8,22 +8,25 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 
 /**
- * Borrows memory for the long requests of one connection before they are received. While there is
- * none, the connection is not read: the client's own buffers fill up. If there is none for half of
- * the time that the client waits, the call is refused and its frame skipped, without being
- * buffered. Confined to the network thread.
+ * Borrows memory for the long requests of one connection before they are received. While the memory
+ * is not available, the connection is not read, so the client's own buffers fill up. After half of
+ * the client's timeout, the call is refused, and its frame is skipped without being buffered.
+ * Confined to the network thread.
  */
 final class FrameAdmission {
-  /** Shorter frames are received without a loan; see {@link ServerConnection}. */
+  /**
+   * Frames up to this size are received without a loan; {@link ServerConnection} has borrowed for
+   * them.
+   */
   static final int FREE_BYTES = 32 << 10;
 
   /**
-   * How often a request's cells are in memory at once: in the network's buffer or the array that
-   * they are read into, in the mutation, and in the log's queue or the memstore.
+   * The copies of a request's cells that exist at the same time: in the network buffer or the
+   * decoded array, in the mutation, and in the log's queue or the memstore.
    */
   private static final int CELL_COPIES = 3;
 
-  /** The same for the message, whose fields become objects. */
+  /** The memory of the message and its objects, as a multiple of its encoded length. */
   private static final int MESSAGE_COPIES = 5;
 
   private static final long WAIT_MILLIS_MAX = 30_000;
@@ -31,10 +34,10 @@ final class FrameAdmission {
   private final ServerConnection connection;
   private final MemoryAccount account;
   private final EventExecutor networkThread;
-  private MemoryAccount.Waiter waiter; // null if nothing is waited for
+  private MemoryAccount.Waiter waiter; // null if no loan is queued
   private ScheduledFuture<?> timer;
-  private long loan; // of the frame that is coming in
-  private long skipping; // how many bytes of a refused frame are still to come
+  private long loan; // of the frame that is being received
+  private long skipping; // the bytes of a refused frame that have not arrived yet
   private boolean closed;
 
   FrameAdmission(ServerConnection connection, MemoryAccount account, EventExecutor networkThread) {
@@ -44,28 +47,29 @@ final class FrameAdmission {
   }
 
   /**
-   * Returns the longest request that is admitted, bytes. Any cell that comes in one can be read
-   * again.
+   * Returns the most bytes of an admitted request. Every cell in such a request can be read again
+   * later.
    */
   static long longestFrame(MemoryAccount account) {
-    return Math.max(FREE_BYTES, CallMemory.largestAnswer(account));
+    return Math.max(FREE_BYTES, CallMemory.largestResponse(account));
   }
 
-  /** Tells whether {@link #isAdmitted(long, CallHeader)} was asked about the present frame. */
+  /** Tells whether {@link #isAdmitted(long, CallHeader)} was called for the present frame. */
   boolean isDecided() {
     return loan > 0 || waiter != null;
   }
 
-  /** Tells whether the present frame has its memory. */
+  /** Tells whether the memory of the present frame is borrowed. */
   boolean isAdmitted() {
     return loan > 0;
   }
 
   /**
-   * Borrows the memory of a frame, or begins to wait for it.
+   * Borrows the memory of a frame, or queues a loan for it.
    *
    * @param length the frame's length, more than {@link #FREE_BYTES}
-   * @return whether the frame may be received now; else the connection is not read until then
+   * @return whether the frame may be received now; if not, the connection is not read until the
+   *     loan is granted
    */
   boolean isAdmitted(long length, CallHeader header) {
     long needed = needed(length, header);
@@ -90,19 +94,19 @@ final class FrameAdmission {
     return Math.min(needed, account.largestLoan());
   }
 
-  /** Returns the loan of a frame that has come in; it is the call's from now on. */
+  /** Hands the loan of a received frame over to its call. */
   long takeLoan() {
     long taken = loan;
     loan = 0;
     return taken;
   }
 
-  /** Tells whether what comes in next belongs to a frame that was refused. */
+  /** Tells whether the next bytes belong to a refused frame. */
   boolean isSkipping() {
     return skipping > 0;
   }
 
-  /** Drops what has come in of a refused frame; tells whether that was the end of it. */
+  /** Discards the received bytes of a refused frame. Returns whether the frame has ended. */
   boolean isSkipped(UnreadBytes in) {
     int bytes = (int) Math.min(skipping, in.size());
     in.bytes().skipBytes(bytes);
@@ -110,14 +114,14 @@ final class FrameAdmission {
     return skipping == 0;
   }
 
-  /** Gives back all; the connection has ended. */
+  /** Gives back all loans, when the connection has ended. */
   void close() {
     closed = true;
     if (timer != null) {
       timer.cancel(false);
     }
     if (waiter != null && waiter.cancel()) {
-      waiter = null; // else granted() is on its way
+      waiter = null; // otherwise granted() will run and give the loan back
     }
     account.giveBack(takeLoan());
   }
@@ -151,13 +155,13 @@ final class FrameAdmission {
     connection.fail(
         callId,
         new CallQueueTooBigException(
-            "The server has no memory for a request of "
+            "The server lacks memory for a request of "
                 + length
                 + " bytes now: "
                 + account.borrowedBytes()
                 + " of the "
                 + account.limitBytes()
-                + " bytes for calls are taken"));
+                + " bytes for calls are in use. Try again later, or send smaller requests"));
     connection.holdReading(false);
   }
 }

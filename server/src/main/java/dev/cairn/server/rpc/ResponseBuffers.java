@@ -54,7 +54,7 @@ final class ResponseBuffers {
     return kept;
   }
 
-  /** Returns a new buffer with little room. */
+  /** Returns a new short buffer. */
   CellBuffer takeShort() {
     return new CellBuffer(NEW_BYTES_MIN, NEW_BYTES_MIN / BYTES_PER_CELL);
   }

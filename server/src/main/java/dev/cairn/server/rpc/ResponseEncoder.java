@@ -75,7 +75,8 @@ final class ResponseEncoder {
   /**
    * Returns a successful response in a buffer of its own.
    *
-   * @param needed is told the frame's length before the buffer is allocated, and may throw
+   * @param needed receives the frame's length before the buffer is allocated; may throw to prevent
+   *     that
    */
   static ByteBuf success(
       ByteBufAllocator allocator,

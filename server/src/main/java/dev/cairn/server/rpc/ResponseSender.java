@@ -22,13 +22,13 @@ final class ResponseSender {
   /**
    * A response that waits to be written.
    *
-   * @param loan what the account has lent for it, bytes, until the system has taken it
+   * @param loan the bytes that are borrowed for it until the operating system has taken it
    */
   private record Waiting(ByteBuf frame, long loan) {}
 
   private final SocketChannel channel;
   private final MemoryAccount account;
-  private final UnreadAnswers unread;
+  private final UnreadResponses unread;
   private final Queue<Waiting> responses = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean sending = new AtomicBoolean();
   private volatile boolean closeWhenSent;
@@ -38,14 +38,14 @@ final class ResponseSender {
   ResponseSender(SocketChannel channel, MemoryAccount account, int unreadMillis) {
     this.channel = channel;
     this.account = account;
-    this.unread = new UnreadAnswers(channel, account, unreadMillis);
+    this.unread = new UnreadResponses(channel, account, unreadMillis);
   }
 
   /**
    * Sends a response and takes it over.
    *
    * @param last whether to close the connection behind it
-   * @param loan what the account has lent for it, bytes; given back when it is sent
+   * @param loan the bytes that are borrowed for it; given back when it is sent
    */
   void send(ByteBuf response, boolean last, long loan) {
     responses.add(new Waiting(response, loan));
@@ -133,9 +133,9 @@ final class ResponseSender {
     }
   }
 
-  /** Gives back all; the connection has ended. On the network thread. */
+  /** Gives back all loans, when the connection has ended. On the network thread. */
   void close() {
-    flush(); // gives back what was gathered
+    flush(); // releases the gathered responses
     releaseWaiting();
     unread.close();
   }

@@ -27,7 +27,7 @@ public interface RpcCall {
    */
   long deadlineNanos();
 
-  /** Tells whether the caller has disconnected, so that no answer can reach it. */
+  /** Tells whether the caller has disconnected, so that no response can reach it. */
   boolean isAbandoned();
 
   /**
@@ -50,15 +50,15 @@ public interface RpcCall {
 
   /**
    * Returns an empty buffer for the response's cells; to be asked for once. Another call gets it
-   * when this one is answered: what outlives the answer must not lie in it. The buffer borrows the
-   * memory that it grows by; if there is none, appending throws {@link
+   * when this one is answered: what outlives the answer must not lie in it. The buffer borrows
+   * memory as it grows; if none is available, appending throws {@link
    * dev.cairn.engine.memory.MemoryShortageException}.
    *
    * @param bytes how many bytes the cells are likely to take
    */
   CellBuffer responseBuffer(int bytes);
 
-  /** Returns what the answer borrows its memory from. */
+  /** Returns the memory of the call's response. */
   CallMemory memory();
 
   /**

@@ -38,7 +38,7 @@ public final class RpcServer implements AutoCloseable {
 
   private static final int KEPT_BUFFER_PARTS = 16;
 
-  /** From how many unread bytes of answers on a client may send no more requests. */
+  /** The unread response bytes from which the server reads no more requests of a client. */
   private static final int UNREAD_BYTES_MAX = 4 << 20;
 
   private static final int UNREAD_BYTES_MIN = 256 << 10;
@@ -80,7 +80,7 @@ public final class RpcServer implements AutoCloseable {
    *
    * @param loops the network threads, which outlive the server
    * @param threadFactory makes the handler threads, as they are needed
-   * @param memory what long requests and answers are borrowed from
+   * @param memory the account from which long requests and responses borrow
    * @throws BindException if the address is in use or none of this machine; the message names it
    */
   public static RpcServer bind(
@@ -184,7 +184,7 @@ public final class RpcServer implements AutoCloseable {
     connections.close().awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Returns from how many unread bytes of answers on a connection is not read. */
+  /** Returns the unread response bytes from which a connection is not read. */
   int unreadBytesMax() {
     return (int)
         Math.max(UNREAD_BYTES_MIN, Math.min(UNREAD_BYTES_MAX, memory.limitBytes() / UNREAD_PARTS));

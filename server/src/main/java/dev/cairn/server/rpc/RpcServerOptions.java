@@ -19,8 +19,8 @@ import java.util.Map;
  * @param tcpNoDelay whether responses are sent without delay
  * @param tcpKeepAlive whether the system probes idle connections
  * @param backlog the most connections that wait to be accepted
- * @param unreadMillis after how long without progress a connection is closed whose answers are not
- *     read
+ * @param unreadMillis the time without progress after which a connection with unread responses is
+ *     closed, milliseconds
  */
 public record RpcServerOptions(
     String bindHost,
@@ -60,7 +60,7 @@ public record RpcServerOptions(
     return from(new SiteConfig(Map.of()), bindHost, port);
   }
 
-  /** Returns these options with limits that fit {@code account}. */
+  /** Returns these options with their limits reduced to what {@code account} can lend. */
   RpcServerOptions within(MemoryAccount account) {
     return new RpcServerOptions(
         bindHost,

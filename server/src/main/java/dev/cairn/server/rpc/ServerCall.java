@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class ServerCall implements RpcCall, CallQueue.Task {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
 
-  /** How long a call waits for memory at most: half of what clients wait by default. */
+  /** The longest time that a call waits for memory: half of the clients' default timeout. */
   private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private final ServerConnection connection;
@@ -43,8 +43,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private Object request; // null until parsed
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
-  private long frameLoan; // what the account has lent for the request
-  private AnswerMemory memory; // null until asked for
+  private long frameLoan; // the bytes that are borrowed for the request
+  private ResponseMemory memory; // null until asked for
   private Attempt.Rest<?> rest; // null unless the network thread has begun what a handler ends
 
   /**
@@ -52,7 +52,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
    *
    * @param frame stands at the delimited request message; released when the call has ended
    * @param cellLength how many bytes of cells follow the message
-   * @param frameLoan what the account has lent for the request, bytes; given back when the call has
+   * @param frameLoan the bytes that are borrowed for the request; given back when the call has
    *     ended
    * @param lastReply if not null, turns the response into the last message that the connection
    *     sends
@@ -130,7 +130,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         return declined();
       }
     } catch (MemoryShortageException e) {
-      return declined(); // a handler may wait for it
+      return declined(); // a handler thread may wait for memory
     } catch (Throwable e) {
       fail(e);
     } finally {
@@ -171,7 +171,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     connection.scheduler().quickEnded();
   }
 
-  /** The call was not admitted to a queue. */
+  /** Releases the call after the scheduler has refused it. */
   void refused() {
     release();
     giveBackFrameLoan();
@@ -396,14 +396,14 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   @Override
-  public AnswerMemory memory() {
+  public ResponseMemory memory() {
     if (memory == null) {
       long waits =
           deadlineNanos == Long.MAX_VALUE
               ? WAIT_NANOS_MAX
               : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
       memory =
-          new AnswerMemory(
+          new ResponseMemory(
               connection.memory(), connection.responseBuffers(), receivedNanos + waits);
     }
     return memory;

@@ -39,7 +39,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private static final int SASL_SUCCESS = 0;
   private static final long HANDSHAKE_SECONDS = 60;
 
-  /** What is borrowed for a connection: its objects, and the short request that has begun. */
+  /**
+   * The bytes that are borrowed for a connection: for its objects and for a partially received
+   * short request.
+   */
   private static final long CONNECTION_BYTES = 16 << 10;
 
   private final RpcServer server;
@@ -54,7 +57,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private Optional<CallReader> calls = Optional.empty(); // once the client has said who it is
   private boolean finished; // whether what still comes in is passed over
   private ScheduledFuture<?> handshakeTimer;
-  private boolean held; // whether nothing is read until there is memory
+  private boolean held; // whether reading is stopped until memory is available
   private long loan;
 
   ServerConnection(RpcServer server, SocketChannel channel, QuickBudget budget) {
@@ -110,7 +113,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Stops reading until there is memory for the next request, or goes on; on the network thread.
+   * Stops reading until memory for the next request is available, or resumes reading. On the
+   * network thread.
    */
   void holdReading(boolean hold) {
     held = hold;
@@ -120,7 +124,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What is unread may be read on. */
+  /** The event that resumes the reading of received bytes. */
   private enum Resumed {
     INSTANCE
   }
@@ -129,7 +133,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
    * Sends a response and takes it over.
    *
    * @param last whether to close the connection behind it
-   * @param lent what {@link #memory} has lent for it, bytes
+   * @param lent the bytes that are borrowed from {@link #memory} for it
    */
   void send(ByteBuf response, boolean last, long lent) {
     metrics().bytesSent.add(response.readableBytes());
@@ -176,7 +180,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext ctx) throws Exception {
     metrics().connections.increment();
     if (!memory().tryBorrow(CONNECTION_BYTES)) {
-      LOG.info("{} is sent away: no memory for another connection", remoteAddress);
+      LOG.info(
+          "The connection from {} is refused: there is no memory for another connection",
+          remoteAddress);
       finished = true;
       ctx.close();
       return;
@@ -214,7 +220,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     super.channelWritabilityChanged(ctx);
   }
 
-  /** A client that does not read its responses gets to send no more requests. */
+  /**
+   * Reads no more requests of a client that does not read its responses, or while reading is
+   * stopped.
+   */
   private void mayRead() {
     channel.config().setAutoRead(channel.isWritable() && !held);
   }

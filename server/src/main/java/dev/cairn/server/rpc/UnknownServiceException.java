@@ -2,11 +2,14 @@ package dev.cairn.server.rpc;
 
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 
-/** A client asks for a service that this port does not have. Ends the client's connection. */
+/**
+ * Reports that a client requests a service that this port does not have. The server closes the
+ * connection.
+ */
 final class UnknownServiceException extends FatalConnectionException {
   private static final long serialVersionUID = 1L;
 
-  /** The class that clients know; it is in HBase's server alone. */
+  /** The name of HBase's class for this error, which exists only in its server. */
   static final String NAME = "org.apache.hadoop.hbase.ipc.UnknownServiceException";
 
   UnknownServiceException(String message) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The methods of HBase's protocol that this server refuses, and what users know them by: the
- * feature, and the commands of HBase's shell or the tools that call the method. A test holds that
- * each method of a service is either registered or here.
+ * The methods of HBase's protocol that this server refuses. Each has the name of its feature, and
+ * the commands of HBase's shell or the tools that call it. A test checks that each method of a
+ * service is either registered or listed here.
  */
 final class UnsupportedFeatures {
   private static final Map<String, Feature> BY_METHOD = new HashMap<>();
@@ -80,7 +80,7 @@ final class UnsupportedFeatures {
         .on("RegionServerStatusService.ReportProcedureDone", "");
   }
 
-  /** A feature under one method: a subject with its verb, and commands, separated by commas. */
+  /** The feature of a method: a subject with its verb, and commands separated by commas. */
   private record Feature(String subject, String commands) {
     static Feature of(String subject) {
       return new Feature(subject, "");
@@ -88,7 +88,7 @@ final class UnsupportedFeatures {
 
     Feature on(String method, String commands) {
       if (BY_METHOD.put(method, new Feature(subject, commands)) != null) {
-        throw new IllegalStateException(method + " is named twice");
+        throw new IllegalStateException(method + " is listed twice");
       }
       return this;
     }
@@ -96,7 +96,7 @@ final class UnsupportedFeatures {
 
   private UnsupportedFeatures() {}
 
-  /** Returns the sentence with which a call is refused, if the method is one of these. */
+  /** Returns the error message for a call, if the method is listed here. */
   static Optional<String> refusal(String service, String method) {
     String rpc = service + "." + method;
     return Optional.ofNullable(BY_METHOD.get(rpc))
@@ -110,7 +110,7 @@ final class UnsupportedFeatures {
                     + ")");
   }
 
-  /** Returns the methods, as {@code Service.Method}. */
+  /** Returns all methods, as {@code Service.Method}. */
   static Set<String> methods() {
     return Set.copyOf(BY_METHOD.keySet());
   }

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
  * within messages are.
  */
 final class Varint {
-  /** The most bytes that a number takes. */
+  /** The most bytes of an encoded number. */
   static final int BYTES_MAX = 5;
 
   private Varint() {}

@@ -36,8 +36,7 @@ final class Descriptions {
   }
 
   /**
-   * Returns the files that the folder at {@code path} lacks at its top, if it is a data folder that
-   * holds data.
+   * Returns the missing top-level files of a data folder that holds data.
    *
    * @param path the folder; the empty string if it is the storage's root
    */

@@ -17,7 +17,7 @@ enum FileKind {
   LOG,
   /** One small message: about a region, a table, or the whole folder. */
   DESCRIPTION,
-  /** The list of store files that a region left when it was closed. */
+  /** The list of a closed region's store files. */
   FILE_LIST,
   /** A snapshot or log of the embedded ZooKeeper. */
   ZOOKEEPER;

@@ -195,7 +195,7 @@ public final class FolderVerifier {
       }
     }
 
-    /** Adds files that are not there. */
+    /** Adds findings on missing files. */
     void add(List<Finding> missing) {
       missing.forEach(listener::found);
       findings += missing.size();

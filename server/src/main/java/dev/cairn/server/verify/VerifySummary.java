@@ -6,8 +6,8 @@ package dev.cairn.server.verify;
  * @param storeFiles store files that were checked
  * @param logs logs that were checked
  * @param pointers references and links that were followed
- * @param descriptions descriptions of tables, regions and the folder that were read, lists of a
- *     region's files, and files of the embedded ZooKeeper
+ * @param descriptions the number of checked descriptions of tables, regions and the folder, lists
+ *     of a region's files, and files of the embedded ZooKeeper
  * @param bytes the size of all those files
  * @param findings places that are damaged
  * @param damagedFiles files that have such places

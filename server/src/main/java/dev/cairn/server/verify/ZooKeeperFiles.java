@@ -16,10 +16,10 @@ import java.util.zip.Adler32;
  *                   Adler-32 of all bytes before it (8 bytes), length 1 (4 bytes), a slash
  *   log.ZXID        magic ZKLG (4 bytes), version (4), database id (8); per entry
  *                   Adler-32 of its bytes (8), their number (4), the bytes, the byte 0x42;
- *                   zeros up to the end of what was reserved
+ *                   zeros up to the end of the preallocated space
  * </pre>
  *
- * A log may end within an entry, as a kill leaves it. Stateless.
+ * After a kill, a log may end within an entry. Stateless.
  */
 final class ZooKeeperFiles {
   private static final int SNAPSHOT_MAGIC = 0x5A4B534E;
@@ -32,7 +32,7 @@ final class ZooKeeperFiles {
 
   private ZooKeeperFiles() {}
 
-  /** Returns what is wrong with the file at {@code path}, at most one finding. */
+  /** Checks the file at {@code path}; returns at most one finding. */
   static List<Finding> verify(Storage storage, String path) throws IOException {
     try (ReadableFile file = storage.open(path)) {
       if (file.length() < HEADER_BYTES) {
@@ -41,7 +41,7 @@ final class ZooKeeperFiles {
       boolean snapshot = Storage.name(path).startsWith("snapshot.");
       int magic = read(file, 0, Integer.BYTES).getInt();
       if (magic != (snapshot ? SNAPSHOT_MAGIC : LOG_MAGIC)) {
-        return finding(path, 0, "expected the magic " + (snapshot ? "ZKSN" : "ZKLG"));
+        return finding(path, 0, "expected the magic number " + (snapshot ? "ZKSN" : "ZKLG"));
       }
       return snapshot ? snapshot(file, path) : log(file, path);
     }
@@ -59,7 +59,7 @@ final class ZooKeeperFiles {
     }
     return checksum == checksum(file, 0, end)
         ? List.of()
-        : finding(path, 0, "the checksum at the end does not hold");
+        : finding(path, 0, "the content does not match the checksum at the end");
   }
 
   private static List<Finding> log(ReadableFile file, String path) throws IOException {
@@ -69,17 +69,17 @@ final class ZooKeeperFiles {
       long checksum = header.getLong();
       int length = header.getInt();
       if (checksum == 0 && length == 0) {
-        return List.of(); // What is reserved begins here.
+        return List.of(); // The preallocated space begins here.
       }
       if (length < 0) {
-        return finding(path, at, "expected an entry, found one of " + length + " bytes");
+        return finding(path, at, "expected the length of an entry, found " + length);
       }
       long begin = at + ENTRY_HEADER_BYTES;
       if (begin + length + 1 > file.length()) {
-        return List.of(); // Torn by a kill.
+        return List.of(); // A kill has cut the entry off.
       }
       if (checksum != checksum(file, begin, begin + length)) {
-        return finding(path, at, "an entry does not agree with its checksum");
+        return finding(path, at, "the entry does not match its checksum");
       }
       if (read(file, begin + length, 1).get() != ENTRY_END) {
         return List.of(); // As above.
@@ -95,8 +95,8 @@ final class ZooKeeperFiles {
             path,
             offset,
             what
-                + ". The next start goes by an older snapshot, or sets the folder aside and makes the"
-                + " znodes again"));
+                + ". The next start uses an older snapshot, or sets the folder aside and creates"
+                + " Cairn's znodes again"));
   }
 
   private static ByteBuffer read(ReadableFile file, long offset, int length) throws IOException {

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-/** Which attributes of tables and families are named because they have no effect. */
+/** Tests the warnings about attributes of tables and families without effect. */
 class SchemaReviewTest {
   private final SchemaReview review =
       new SchemaReview(Set.of("hbase.hstore.bytes.per.checksum", "hbase.hstore.compaction.min"));
@@ -68,11 +68,11 @@ class SchemaReviewTest {
   }
 
   @Test
-  void keysOfTheSiteThatATableCannotSetAreNamed() {
+  void siteKeysThatATableCannotSetAreNamed() {
     assertThat(review.warnings(table("hbase.hstore.bytes.per.checksum", "1024")))
         .containsExactly(
             "hbase.hstore.bytes.per.checksum = 1024 has no effect."
-                + " A table cannot set it; hbase-site.xml can.");
+                + " A table cannot set it; set it in hbase-site.xml.");
     assertThat(review.warnings(family("hbase.hstore.compaction.min", "4"))).isEmpty();
     assertThat(
             review.warnings(
@@ -83,7 +83,7 @@ class SchemaReviewTest {
   }
 
   @Test
-  void keysOfTheSiteInAFamilysConfigurationAreNamed() {
+  void siteKeysInAFamilysConfigurationAreNamed() {
     HBaseProtos.TableSchema.Builder message = message();
     message
         .getColumnFamiliesBuilder(0)
@@ -95,17 +95,18 @@ class SchemaReviewTest {
   }
 
   @Test
-  void aMisspeltAttributeIsNamed_andOneOfTheUsersOwnIsNot() {
+  void aMisspeltAttributeIsNamed_aUserDefinedOneIsNot() {
     assertThat(review.warnings(table("MAX_FILESZE", "1")))
-        .containsExactly("MAX_FILESZE is unknown and has no effect: is it MAX_FILESIZE?");
+        .containsExactly("MAX_FILESZE is unknown and has no effect. Did you mean MAX_FILESIZE?");
     assertThat(review.warnings(family("versions", "3")))
-        .containsExactly("Column family f: versions is unknown and has no effect: is it VERSIONS?");
+        .containsExactly(
+            "Column family f: versions is unknown and has no effect. Did you mean VERSIONS?");
     assertThat(review.warnings(family("hbase.hstore.compaction.mim", "4"))).hasSize(1);
     assertThat(review.warnings(table("TEAM", "storage"))).isEmpty();
   }
 
   @Test
-  void tablesOfTheSystemHaveNoWarnings() {
+  void systemTablesHaveNoWarnings() {
     assertThat(
             review.warnings(
                 TableSchema.of(
@@ -113,7 +114,7 @@ class SchemaReviewTest {
         .isEmpty();
   }
 
-  /** The texts of the constants that name attributes. */
+  /** Returns the values of the constants that name attributes. */
   private static List<String> constants(Class<?> builder) throws IllegalAccessException {
     List<String> names = new ArrayList<>();
     for (Field field : builder.getFields()) {

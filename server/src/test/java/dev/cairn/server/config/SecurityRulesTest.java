@@ -62,12 +62,12 @@ class SecurityRulesTest {
     "hbase.master.kerberos.principal, hbase/_HOST@EXAMPLE.COM",
     "hbase.superuser, admin"
   })
-  void acceptsWhatAsksForNoProtection(String key, String value) {
+  void acceptsValuesThatRequestNoProtection(String key, String value) {
     assertThat(SecurityRules.check(site(key, value))).isEmpty();
   }
 
   @Test
-  void acceptsGuardsOfASiteThatRunsNoCoprocessors() {
+  void acceptsAccessControlClassesIfCoprocessorsAreOff() {
     Map<String, String> texts = new HashMap<>();
     texts.put(
         "hbase.coprocessor.user.region.classes",
@@ -99,7 +99,7 @@ class SecurityRulesTest {
   }
 
   @Test
-  void tellsWhatItIgnoresIfTheSiteSaysSo() {
+  void returnsTheIgnoredRequestsIfTheSiteAllowsIt() {
     assertThat(
             SecurityRules.check(
                 site("hbase.security.authentication", "kerberos")

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which settings are named at the start, and which end it. */
+/** Tests which settings cause a warning at the start, and which prevent it. */
 class SiteReviewTest {
   private static final List<ConfigKey<?>> KEYS =
       List.of(
@@ -24,7 +24,7 @@ class SiteReviewTest {
   }
 
   @Test
-  void theDefaultOfHBaseIsNothingToTell() {
+  void hbasesDefaultCausesNoWarning() {
     assertThat(review("hbase.hregion.max.filesize", " 10737418240 ")).isEmpty();
     assertThat(review("hbase.hstore.compaction.ratio.offpeak", "5.0F")).isEmpty();
     assertThat(review("hbase.rs.cacheblocksonwrite", "FALSE")).isEmpty();
@@ -41,7 +41,7 @@ class SiteReviewTest {
   }
 
   @Test
-  void ofAListOnlyTheEntriesThatMatterAreNamed() {
+  void onlyTheHarmfulEntriesOfAListAreNamed() {
     String known = "org.apache.hadoop.hbase.master.cleaner.TimeToLiveLogCleaner";
     assertThat(review("hbase.master.logcleaner.plugins", known)).isEmpty();
     assertThatThrownBy(
@@ -51,7 +51,7 @@ class SiteReviewTest {
   }
 
   @Test
-  void settingsOfClientsAndOfOtherSoftwareArePassedOver() {
+  void settingsOfClientsAndOtherSoftwareAreIgnored() {
     assertThat(review("hbase.client.retries.number", "3")).isEmpty();
     assertThat(review("phoenix.query.timeoutMs", "1")).isEmpty();
     assertThat(review("hbase.crm.my.own.setting", "1")).isEmpty();
@@ -59,32 +59,33 @@ class SiteReviewTest {
   }
 
   @Test
-  void aMisspeltSettingIsNamedWithTheOneThatItIsNear() {
+  void aMisspeltSettingIsNamedWithTheNearestKnownOne() {
     assertThat(review("hbase.hstore.compaction.mim", "4"))
         .containsExactly(
-            "hbase.hstore.compaction.mim is unknown and has no effect:"
-                + " is it hbase.hstore.compaction.min?");
+            "hbase.hstore.compaction.mim is unknown and has no effect."
+                + " Did you mean hbase.hstore.compaction.min?");
     assertThat(review("hbase.client.retires.number", "4"))
         .containsExactly(
-            "hbase.client.retires.number is unknown and has no effect:"
-                + " is it hbase.client.retries.number?");
+            "hbase.client.retires.number is unknown and has no effect."
+                + " Did you mean hbase.client.retries.number?");
     assertThat(review("hbase.hstore.Compaction.Min", "4")).hasSize(1);
     assertThat(review("hbase.security.authorisation", "true"))
         .containsExactly(
-            "hbase.security.authorisation is unknown and has no effect:"
-                + " is it hbase.security.authorization?");
+            "hbase.security.authorisation is unknown and has no effect."
+                + " Did you mean hbase.security.authorization?");
   }
 
   @Test
-  void everyUnknownSettingOfCairnItselfIsNamed() {
+  void everyUnknownCairnSettingIsNamed() {
     assertThat(review("cairn.hostnme", "here"))
-        .containsExactly("cairn.hostnme is unknown and has no effect: is it cairn.hostname?");
+        .containsExactly(
+            "cairn.hostnme is unknown and has no effect. Did you mean cairn.hostname?");
     assertThat(review("cairn.turbo", "true"))
         .containsExactly("cairn.turbo is unknown and has no effect.");
   }
 
   @Test
-  void aProtectionThatIsAskedForInVainIsNamedIfTheSiteSaysToServeWithoutIt() {
+  void anIgnoredRequestForProtectionIsNamed() {
     assertThatThrownBy(() -> review("hbase.ssl.enabled", "true"))
         .isInstanceOf(ConfigException.class);
     assertThat(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Regular expressions answer as HBase's do, and end with their call. */
+/** Tests that regular expressions match as in HBase, and stop when their call ends. */
 class GuardedRegexTest {
   private static final String BACKTRACKING = "(a+)+\\1b";
   private static final byte[] ENDLESS = "a".repeat(60).getBytes(StandardCharsets.UTF_8);
@@ -40,7 +40,7 @@ class GuardedRegexTest {
 
   @ParameterizedTest
   @EnumSource
-  void answersAsHBaseDoes(EngineType engine) throws IOException {
+  void matchesAsInHBase(EngineType engine) throws IOException {
     List<String> patterns =
         List.of("a.c", "^b", "c$", "[x-z]+", "(?i)ABC", "\\p{L}", "\u00e9", "", "a{2,3}", "\\d");
     List<String> values =
@@ -70,7 +70,7 @@ class GuardedRegexTest {
 
   @ParameterizedTest
   @EnumSource
-  void endsWithTheTimeOfTheCall(EngineType engine) throws IOException {
+  void stopsWhenTheCallTimesOut(EngineType engine) throws IOException {
     ByteArrayComparable regex = guarded(new RegexStringComparator(BACKTRACKING, engine));
     assertThatThrownBy(
             () ->
@@ -89,7 +89,7 @@ class GuardedRegexTest {
 
   @ParameterizedTest
   @EnumSource
-  void endsWithTheConnectionOfTheCaller(EngineType engine) throws IOException {
+  void stopsWhenTheCallerDisconnects(EngineType engine) throws IOException {
     ByteArrayComparable regex = guarded(new RegexStringComparator(BACKTRACKING, engine));
     AtomicBoolean gone = new AtomicBoolean(true);
     assertThatThrownBy(
@@ -103,7 +103,7 @@ class GuardedRegexTest {
   }
 
   @Test
-  void aShortSearchAtTheEndOfALongCallMayBeTriedAgain() throws IOException {
+  void aShortSearchAtTheEndOfALongCallMayBeRetried() throws IOException {
     ByteArrayComparable regex = guarded(new RegexStringComparator(BACKTRACKING));
     long hourAgo = Clock.SYSTEM.nanoTime() - Duration.ofHours(1).toNanos();
     assertThatThrownBy(

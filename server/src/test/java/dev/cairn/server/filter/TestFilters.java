@@ -3,13 +3,13 @@ package dev.cairn.server.filter;
 import dev.cairn.server.rpc.ManualClock;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-/** Parsers of filters for tests in which no call has a limit. */
+/** Creates filter parsers for tests without time limits. */
 public final class TestFilters {
   private TestFilters() {}
 
-  /** Returns a parser that finds classes by {@code classes}. */
+  /** Returns a parser that loads classes from {@code classes}. */
   public static FilterParser parser(ClassLoader classes) {
-    // Without a limit nothing is scheduled, and no thread begins.
+    // Without a limit nothing is scheduled, so no thread starts.
     return new FilterParser(
         classes, new EvaluationGuard(new ManualClock(), new ScheduledThreadPoolExecutor(0)));
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server is as well as the worst of its checks, and tells what each of them found. */
+/** Tests that the worst check decides the status, and that the report has every result. */
 class HealthMonitorTest {
   private final HealthMonitor monitor = new HealthMonitor();
 
@@ -26,7 +26,7 @@ class HealthMonitorTest {
   }
 
   @Test
-  void peopleReadALinePerCheck() {
+  void theTextHasALinePerCheck() {
     monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
     monitor.add(new Fixed("regions", HealthResult.warn("One is closed.\nSo is another.")));
     assertThat(monitor.report().text())
@@ -39,7 +39,7 @@ class HealthMonitorTest {
   }
 
   @Test
-  void programsReadTheSameAsJson() throws IOException {
+  void theJsonHasTheSameResults() throws IOException {
     monitor.add(new Fixed("disk", HealthResult.fail("No room for \"a\".")));
     HealthReport report = monitor.report();
     assertThat(report.json())
@@ -51,12 +51,12 @@ class HealthMonitorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "ok", "[]", "{}", "{\"checks\":[1]}", "{\"checks\":[{}]}"})
-  void whatIsNoReportIsRefused(String text) {
+  void otherTextIsNotAReport(String text) {
     assertThatThrownBy(() -> HealthReport.parse(text)).isInstanceOf(IOException.class);
   }
 
   @Test
-  void aCheckThatCannotFindOutIsAWarningOfItsOwn() {
+  void aFailingCheckBecomesAWarning() {
     monitor.add(new Fixed("disk", HealthResult.ok("There is room.")));
     monitor.add(
         new HealthCheck() {

@@ -69,7 +69,7 @@ class StatusServerTest {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Tells whether the server ends the connection, without waiting for the client. */
+  /** Tells whether the server closes the connection without waiting for the client. */
   private static boolean isEndedByServer(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read() < 0;
@@ -111,7 +111,7 @@ class StatusServerTest {
   }
 
   @Test
-  void healthTellsProbesByTheStatusThatTheServerCannotDoItsWork() throws Exception {
+  void healthHasAnErrorStatusIfACheckFails() throws Exception {
     health = HealthResult.warn("One region is closed.");
     assertThat(get("/health").statusCode()).isEqualTo(200);
     health = HealthResult.fail("The disk is full.");
@@ -124,7 +124,7 @@ class StatusServerTest {
   }
 
   @Test
-  void healthIsJsonForWhomAcceptsNothingElse() throws Exception {
+  void healthIsJsonForClientsThatAcceptOnlyJson() throws Exception {
     URI uri = URI.create("http://localhost:" + server.address().getPort() + "/health");
     HttpRequest request = HttpRequest.newBuilder(uri).header("Accept", "application/json").build();
     String body =
@@ -133,7 +133,7 @@ class StatusServerTest {
   }
 
   @Test
-  void othersAreServedWhileManyConnectionsSendNothingOrSlowly() throws Exception {
+  void idleAndSlowConnectionsDoNotBlockOthers() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < 10 * LIMITS.connectionsMax(); i++) {
@@ -156,10 +156,10 @@ class StatusServerTest {
   }
 
   @Test
-  void aRequestThatTricklesInIsEnded() throws Exception {
+  void aRequestThatTricklesInTimesOut() throws Exception {
     try (Socket socket = connect()) {
       send(socket, "GET / HTTP/1.1\r\n");
-      // The deadline is of the whole request: each of these bytes comes within it.
+      // The deadline is for the whole request; each byte arrives before it.
       CompletableFuture<Void> trickle =
           CompletableFuture.runAsync(
               () -> {
@@ -178,7 +178,7 @@ class StatusServerTest {
   }
 
   @Test
-  void requestsThatComeTogetherAreAnsweredInOrder() throws Exception {
+  void pipelinedRequestsAreAnsweredInOrder() throws Exception {
     try (Socket socket = connect()) {
       send(
           socket,
@@ -212,7 +212,7 @@ class StatusServerTest {
   }
 
   @Test
-  void whatIsNoRequestIsRefused() throws Exception {
+  void aMalformedRequestIsRefused() throws Exception {
     for (String nonsense : new String[] {"GET / NONSENSE\r\n\r\n", "GET /" + "x".repeat(5_000)}) {
       try (Socket socket = connect()) {
         send(socket, nonsense);

@@ -14,7 +14,7 @@ class MasterServicesTest {
   }
 
   @Test
-  void refusesWhatItDoesNotServeByTheNameOfTheFeature() throws IOException {
+  void refusesUnsupportedMethodsWithTheNameOfTheFeature() throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
     cluster.startMaster();
     // A region server's AdminService has more methods than the master's.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the log says of a table that is created or changed. */
+/** Tests the warnings in the log about a table that is created or changed. */
 class SchemaRulesTest {
   private final SchemaRules rules = new SchemaRules(schema -> {}, true, new SchemaReview(Set.of()));
   private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
@@ -45,7 +45,7 @@ class SchemaRulesTest {
   }
 
   @Test
-  void aChangeIsLoggedOnlyForWhatItAdds() {
+  void aChangeLogsOnlyNewAttributes() {
     TableSchema present = table(Map.of("CACHE_DATA_ON_WRITE", "true"));
     rules.warn(table(Map.of("CACHE_DATA_ON_WRITE", "true", "TTL", "60")), Optional.of(present));
     assertThat(log.list).isEmpty();

@@ -77,9 +77,9 @@ class TableAttributesTest {
         .hasMessageContaining("a.Hook");
   }
 
-  /** What the documentation calls refused has to be refused. */
+  /** Checks that every attribute that is documented as refused is refused. */
   @Test
-  void whatIsCalledRefusedIsRefused() {
+  void documentedRefusalsAreEnforced() {
     SchemaReview.tableAttributes().rules().stream()
         .filter(rule -> rule.verdict() == Verdict.REFUSED)
         .map(rule -> rule.name().replace("*", "1"))
@@ -118,7 +118,7 @@ class TableAttributesTest {
         .build();
   }
 
-  /** As the server checks that it can write the table's files. */
+  /** Checks the table like the server, which must be able to write its files. */
   private static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);

@@ -53,7 +53,7 @@ class WalDirectoriesTest {
     assertThatThrownBy(() -> damaged.recover(SERVER))
         .satisfies(
             error ->
-                assertThat(DataDamage.told("The log cannot be recovered", error))
+                assertThat(DataDamage.message("The log cannot be recovered", error))
                     .contains(
                         "WALs/host,16020,1/f.1 is damaged at offset 77: expected a key",
                         "hbase.hlog.split.skip.errors=true"));

@@ -14,7 +14,7 @@ class BindAddressesTest {
   private static final BindAddresses EVERYWHERE = all("0.0.0.0");
 
   @Test
-  void aSiteThatSaysNothingIsForThisMachineOnly() {
+  void byDefaultOnlyThisMachineCanConnect() {
     assertThat(of(Map.of())).isEqualTo(LOOPBACK);
     assertThat(of(Map.of("hbase.rootdir", "data", "hbase.master.port", "16001")))
         .isEqualTo(LOOPBACK);
@@ -36,12 +36,12 @@ class BindAddressesTest {
     "hbase.regionserver.info.bindAddress, 0.0.0.0",
     "hbase.zookeeper.property.clientPortAddress, 0.0.0.0"
   })
-  void aSiteThatMeansToBeReachedIsTakenAtItsWord(String key, String value) {
+  void aSiteForRemoteClientsListensOnAllAddresses(String key, String value) {
     assertThat(of(Map.of(key, value))).isEqualTo(EVERYWHERE);
   }
 
   @Test
-  void aListenersOwnKeyComesFirst() {
+  void aListenersOwnKeyHasPrecedence() {
     assertThat(
             of(
                 Map.of(
@@ -71,7 +71,7 @@ class BindAddressesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.0.0.0", "::", "10.0.0.1", "localhost.example.com", "fe80::1"})
-  void knowsWhatIsNotTheLoopback(String address) {
+  void knowsOtherAddresses(String address) {
     assertThat(BindAddresses.isLoopback(address)).isFalse();
   }
 

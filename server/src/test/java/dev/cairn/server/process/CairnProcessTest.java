@@ -104,7 +104,7 @@ class CairnProcessTest {
   }
 
   @Test
-  void aSiteThatAsksForProtectionIsRefusedUnlessItSaysToServeWithoutIt() throws Exception {
+  void aSiteThatRequestsProtectionIsRefusedUnlessItAllowsServingWithoutIt() throws Exception {
     Set<Thread> before = threads();
     Map<String, String> secure = new HashMap<>(Map.of("hbase.security.authentication", "kerberos"));
     assertThatThrownBy(() -> start(secure))
@@ -121,11 +121,10 @@ class CairnProcessTest {
     start(secure).close();
   }
 
-  /** All of 127.0.0.0/8 is this machine; who listens on 127.0.0.1 alone is not at 127.0.0.2. */
+  /** All of 127.0.0.0/8 is this machine, but a server on 127.0.0.1 does not answer at 127.0.0.2. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aSiteThatDoesNotMeanToBeReachedIsServedOnTheLoopbackAloneUnlessAKeyOpensIt()
-      throws Exception {
+  void aLocalSiteIsServedOnlyOnTheLoopbackUnlessAKeyOpensIt() throws Exception {
     Map<String, String> texts = new HashMap<>();
     for (String port :
         List.of(
@@ -179,7 +178,7 @@ class CairnProcessTest {
       assertThat(process.warnings())
           .hasSize(2)
           .anyMatch(warning -> warning.startsWith("hbase.hregion.max.filesize = 1073741824"))
-          .anyMatch(warning -> warning.contains("is it cairn.hostname?"));
+          .anyMatch(warning -> warning.contains("Did you mean cairn.hostname?"));
       assertThat(process.health().checks())
           .filteredOn(entry -> entry.name().equals("settings"))
           .singleElement()

@@ -19,7 +19,7 @@ class HeapSharesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {128, 256, 512, 1000, 4096, 32768})
-  void allTogetherLeaveTheCollectorItsPart(long megabytes) {
+  void allSharesTogetherLeaveTheCollectorItsPart(long megabytes) {
     long heap = megabytes * MB;
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap);
     long memStores = (long) (0.4 * heap);
@@ -48,7 +48,7 @@ class HeapSharesTest {
   }
 
   @Test
-  void theCacheGivesWayToCallsAndMemStores() {
+  void theCacheShrinksForCallsAndMemStores() {
     HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB);
     long full = shares.cacheBytes();
     assertThat(shares.cacheBytes(0, 0)).isEqualTo(full);

@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told of a log whose disk does not answer, or is full. */
+/** Tests the health check of a log whose disk is full or does not respond. */
 @Timeout(60)
 class LogHealthTest {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
@@ -48,7 +48,7 @@ class LogHealthTest {
       };
   private final Disk disk = new Disk(new MemoryStorage(clock));
 
-  /** A disk whose writes wait while it is asked to, or find no room. */
+  /** A disk that blocks writes or is full, on request. */
   private static final class Disk extends ForwardingStorage {
     private volatile Optional<CompletableFuture<Void>> blocked = Optional.empty();
     private volatile boolean full;
@@ -69,14 +69,14 @@ class LogHealthTest {
   }
 
   @Test
-  void aDiskThatDoesNotAnswerIsToldOfAfterAWhile() throws Exception {
+  void aDiskThatDoesNotRespondIsReportedAfterAWhile() throws Exception {
     CompletableFuture<Void> answer = new CompletableFuture<>();
     try (Wal log = open()) {
       LogHealth health = new LogHealth(log);
       assertThat(health.check().status()).isEqualTo(HealthStatus.OK);
       disk.blocked = Optional.of(answer);
       CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(log));
-      // The moment of the commit's begin is not known here: time passes until it shows.
+      // When the commit begins is unknown here, so advance the clock until the check reports it.
       await(
           () -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
@@ -96,7 +96,7 @@ class LogHealthTest {
   }
 
   @Test
-  void aLogWithoutRoomRefusesWritesUntilThereIsSome() throws Exception {
+  void aFullDiskRefusesWritesUntilThereIsSpace() throws Exception {
     try (Wal log = open()) {
       LogHealth health = new LogHealth(log);
       disk.full = true;

@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** A server that nobody can reach by its name says so instead of waiting for itself. */
+/** A server that cannot connect to its own name fails at once instead of waiting. */
 class OwnAddressCheckTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -27,15 +27,15 @@ class OwnAddressCheckTest {
   }
 
   @Test
-  void aNameThatIsUnknownHereIsNamedWithTheRemedy() {
+  void anUnknownNameIsReportedWithTheRemedy() {
     assertThatThrownBy(() -> check.check(new ServerName("outside.invalid", 16020, 1)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContainingAll(
-            "outside.invalid", "16020", "not known", "/etc/hosts", "cairn.hostname");
+            "outside.invalid", "16020", "unknown", "/etc/hosts", "cairn.hostname");
   }
 
   @Test
-  void aNameThatLeadsElsewhereIsNamed() throws Exception {
+  void aNameOfAnotherMachineIsReported() throws Exception {
     int port;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = server.getLocalPort();
@@ -47,13 +47,13 @@ class OwnAddressCheckTest {
   }
 
   @Test
-  void aNameServiceThatHangsIsGivenUp() {
+  void aHangingNameServiceTimesOut() {
     Queue<Runnable> neverRun = new ArrayDeque<>();
     assertThatThrownBy(
             () ->
                 new OwnAddressCheck(neverRun::add, Duration.ofMillis(10))
                     .check(new ServerName("slow.example.com", 16020, 1)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("nothing answers");
+        .hasMessageContaining("no connection within");
   }
 }

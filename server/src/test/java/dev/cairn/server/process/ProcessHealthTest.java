@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a process tells of itself, over HTTP too, also while others abuse its web page. */
+/** Tests the health report of a process, also over HTTP, and while clients abuse its web page. */
 @Timeout(60)
 class ProcessHealthTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -43,7 +43,7 @@ class ProcessHealthTest {
       new FaultyStorage(new MemoryStorage(Clock.SYSTEM), new Faults(new SplittableRandom(1)));
 
   @Test
-  void aProcessThatServesIsWell() throws Exception {
+  void aServingProcessIsHealthy() throws Exception {
     try (CairnProcess process = start(Map.of())) {
       assertThat(process.health().checks())
           .extracting(HealthReport.Entry::name)
@@ -57,7 +57,7 @@ class ProcessHealthTest {
   }
 
   @Test
-  void aFullDiskFailsUntilThereIsRoom() throws Exception {
+  void aFullDiskFailsUntilThereIsSpace() throws Exception {
     try (CairnProcess process = start(Map.of())) {
       disk.limitTo(disk.usedBytes() + (100 << 20));
       assertThat(result(process, "disk").status()).isEqualTo(HealthStatus.WARN);
@@ -72,7 +72,7 @@ class ProcessHealthTest {
   }
 
   @Test
-  void aStartOnAFullDiskSaysSoAtOnce() {
+  void aStartOnAFullDiskFailsAtOnce() {
     disk.limitTo(disk.usedBytes());
     assertThatThrownBy(() -> start(Map.of()))
         .isInstanceOf(IOException.class)
@@ -80,14 +80,14 @@ class ProcessHealthTest {
   }
 
   @Test
-  void aStartUnderANameThatIsUnknownHereSaysSoAtOnce() {
+  void aStartUnderAnUnknownNameFailsAtOnce() {
     assertThatThrownBy(() -> start(Map.of("cairn.hostname", "outside.invalid")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContainingAll("outside.invalid", "cairn.hostname");
   }
 
   @Test
-  void connectionsThatNeverFinishStopNeitherThePageNorTheCleaners() throws Exception {
+  void connectionsThatNeverFinishBlockNeitherThePageNorTheCleaners() throws Exception {
     try (CairnProcess process =
         start(Map.of("hbase.master.cleaner.interval", "100", "hbase.master.logcleaner.ttl", "0"))) {
       List<Socket> sockets = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Every key of HBase's has one verdict: what becomes of it. */
+/** Checks that every key of HBase has exactly one verdict. */
 class VerdictsTest {
   private final Set<String> inForce =
       CairnProcess.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
@@ -49,7 +49,7 @@ class VerdictsTest {
     assertThat(keys).allMatch(this::hasVerdict);
   }
 
-  /** If this fails, a key was put in force: take it out of the table. */
+  /** If this fails, a key is now in force: remove it from the table. */
   @Test
   void noKeyHasTwoVerdicts() {
     assertThat(table.rules())
@@ -60,7 +60,7 @@ class VerdictsTest {
   }
 
   @Test
-  void aSiteThatWritesDownHBasesDefaultsStarts() throws Exception {
+  void aSiteWithAllOfHBasesDefaultsStarts() throws Exception {
     Map<String, String> defaults = defaults();
     defaults.keySet().removeIf(key -> inForce.contains(key));
     defaults.values().removeIf(value -> value.contains("${"));
@@ -68,7 +68,7 @@ class VerdictsTest {
   }
 
   @Test
-  void whatIsHarmlessIsSaidOnlyWhereItMatters() {
+  void onlyWarnedAndRefusedSettingsHaveHarmlessValues() {
     assertThat(table.rules())
         .filteredOn(rule -> rule.verdict() != Verdict.WARNED && rule.verdict() != Verdict.REFUSED)
         .allMatch(rule -> rule.harmless().values().isEmpty());
@@ -78,7 +78,7 @@ class VerdictsTest {
     return inForce.contains(key) || SecurityRules.of(key).isPresent() || table.names(key);
   }
 
-  /** Reads the defaults inside Apache's own artifact. */
+  /** Reads the defaults from Apache's own artifact. */
   private static Map<String, String> defaults() throws Exception {
     Map<String, String> defaults = new HashMap<>();
     try (InputStream in = HConstants.class.getResourceAsStream("/hbase-default.xml")) {

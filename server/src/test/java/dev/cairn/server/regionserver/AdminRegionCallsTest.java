@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of open regions. */
+/** Tests the administrative calls to open regions. */
 class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
@@ -25,7 +25,7 @@ class AdminRegionCallsTest {
   private final FakeRegion region = new FakeRegion("a");
 
   @Test
-  void aFlushDoesNotBeginACompaction() throws IOException {
+  void aFlushDoesNotStartACompaction() throws IOException {
     host();
     region.needsCompaction = true;
     calls.flush(

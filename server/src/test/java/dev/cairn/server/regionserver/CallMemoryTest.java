@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.junit.jupiter.api.Test;
 
-/** What calls do when there is no memory for their answers. */
+/** Tests calls that lack memory for their responses. */
 class CallMemoryTest {
   private static final long MB = 1 << 20;
 
@@ -81,7 +81,7 @@ class CallMemoryTest {
   }
 
   @Test
-  void openScannersTakeAQuarterOfTheMemoryAtMost() {
+  void openScannersTakeAtMostAQuarterOfTheMemory() {
     OpenScanners scanners = new OpenScanners(new ManualClock(), 60_000, 1, account);
     List<OpenScanner> kept = new ArrayList<>();
     assertThatThrownBy(
@@ -101,7 +101,7 @@ class CallMemoryTest {
   }
 
   @Test
-  void aReadWaitsForMemoryAndBeginsAgain() throws IOException {
+  void aReadWaitsForMemoryAndStartsAgain() throws IOException {
     List<String> events = new ArrayList<>();
     call.memory =
         new Waiting() {
@@ -155,7 +155,7 @@ class CallMemoryTest {
     };
   }
 
-  /** Lends everything, and does not wait. */
+  /** Grants every loan, and does not wait. */
   private static class Waiting implements CallMemory {
     @Override
     public void borrowForMessage(long bytes) {}

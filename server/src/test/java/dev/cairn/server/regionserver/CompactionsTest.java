@@ -57,7 +57,7 @@ class CompactionsTest {
   }
 
   @Test
-  void aSiteMayTurnThemOffUntilSomebodyTurnsThemOn() {
+  void aSiteMayDisableCompactionsUntilTheyAreSwitchedOn() {
     Compactions off = new Compactions(work::add, false);
     needed = true;
     off.check(region(FakeRegion.SCHEMA));

@@ -139,7 +139,7 @@ class FlushesTest {
     pressure.check();
     assertThatThrownBy(() -> writes.mutate(List.of())).isInstanceOf(RegionTooBusyException.class);
     runAll();
-    assertThat(region.flushes).as("a flush of so little helps nobody").isZero();
+    assertThat(region.flushes).as("flushes of a small memstore").isZero();
     region.flushedBytesInUse = 0;
     pressure.check();
     assertThat(writes.mutate(List.of())).isEmpty();

@@ -71,7 +71,7 @@ class MultiCallsTest {
     wire(Map.of());
     for (FakeRegion each : new FakeRegion[] {region, other}) {
       regions.beginOpening(each.info);
-      hostedOther = each.hosted(); // in the end that of the last one
+      hostedOther = each.hosted(); // finally the one of the last region
       regions.opened(hostedOther);
     }
   }
@@ -94,7 +94,7 @@ class MultiCallsTest {
   }
 
   @Test
-  void aBatchOfTooManyActionsIsRefusedIfTheSiteSaysSo() throws IOException {
+  void aBatchOfTooManyActionsIsRefusedIfConfigured() throws IOException {
     MultiRequest request =
         MultiRequest.newBuilder()
             .addRegionAction(
@@ -148,7 +148,7 @@ class MultiCallsTest {
   }
 
   @Test
-  void aGetWithoutMemoryIsSentBack_atOnceIfOthersHaveResults() throws IOException {
+  void aGetWithoutMemoryIsRetried_atOnceIfOthersHaveResults() throws IOException {
     region.values.put("a:q", new byte[100]);
     region.values.put("b:q", new byte[5_000]);
     call.growth =
@@ -176,7 +176,7 @@ class MultiCallsTest {
     assertThat(result.getResultOrException(2).getException().getName())
         .isEqualTo(MultiActionResultTooLarge.class.getName());
     assertThat(result.getResultOrException(3).hasResult()).isTrue();
-    assertThat(call.response.size()).as("nothing is left of what failed").isEqualTo(2);
+    assertThat(call.response.size()).as("no cells of the failed get remain").isEqualTo(2);
   }
 
   @Test

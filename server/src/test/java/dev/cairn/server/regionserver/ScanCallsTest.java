@@ -132,7 +132,7 @@ class ScanCallsTest {
   }
 
   @Test
-  void aScannerRestsAfterASecondWithoutACall() throws IOException {
+  void aScannerIsSuspendedAfterASecondWithoutACall() throws IOException {
     script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
     ScanResponse opened = fixture.scan(fixture.open(1).build());
     clock.advanceMillis(999);
@@ -140,14 +140,14 @@ class ScanCallsTest {
     fixture.scan(ScanCallsFixture.next(opened, 0, 1).build());
     clock.advanceMillis(999);
     scanners.expire();
-    assertThat(script.rests).isZero();
+    assertThat(script.suspensions).isZero();
     clock.advanceMillis(1);
     scanners.expire();
-    assertThat(script.rests).isEqualTo(1);
+    assertThat(script.suspensions).isEqualTo(1);
   }
 
   @Test
-  void amongManyOpenScannersEachRestsAfterEachCall() throws IOException {
+  void withManyOpenScannersEachIsSuspendedAfterEveryCall() throws IOException {
     script = new ScriptedScan();
     for (int i = 0; i < 200; i++) {
       script.row("a" + i, 1);
@@ -155,9 +155,9 @@ class ScanCallsTest {
     for (int i = 0; i < 128; i++) {
       fixture.scan(fixture.open(1).build());
     }
-    assertThat(script.rests).isZero();
+    assertThat(script.suspensions).isZero();
     fixture.scan(fixture.open(1).build());
-    assertThat(script.rests).isEqualTo(1);
+    assertThat(script.suspensions).isEqualTo(1);
   }
 
   @Test

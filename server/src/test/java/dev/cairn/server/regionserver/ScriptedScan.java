@@ -22,12 +22,12 @@ class ScriptedScan implements RegionScanner {
   private String lastRow = "";
   Optional<IOException> failure = Optional.empty();
   boolean closed;
-  int rests;
+  int suspensions;
   ScanLimits lastLimits = ScanLimits.NONE;
 
   @Override
-  public void rest() {
-    rests++;
+  public void suspend() {
+    suspensions++;
   }
 
   /** A row ends after so many cells of it. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Which version a client tells, in each form that there is. */
+/** Tests how the version is read from each form of connection header. */
 class ClientVersionTest {
   @Test
   void clientsFromOneThreeOnSendNumbers() {
@@ -23,7 +23,7 @@ class ClientVersionTest {
   }
 
   @Test
-  void otherClientsSendNothingOrSomethingElse() {
+  void otherClientsHaveNoVersion() {
     for (String text : new String[] {"", "1", "one.two", "1.", ".3", "99999999999.1", "-1.3"}) {
       assertThat(ClientVersion.of(text(text))).as(text).isEqualTo(ClientVersion.UNKNOWN);
     }

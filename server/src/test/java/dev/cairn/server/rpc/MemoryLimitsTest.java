@@ -22,7 +22,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server whose calls may take 16 MB together: what it lets in, and what it lets wait. */
+/**
+ * Tests which requests and responses a server admits, delays and refuses if its calls may take 16
+ * MB.
+ */
 @Timeout(60)
 class MemoryLimitsTest {
   private static final int MB = 1 << 20;
@@ -42,7 +45,7 @@ class MemoryLimitsTest {
       waitUntil(() -> memory.snapshot().waiting() == 1);
       assertThat(fixture.server.snapshot().requests()).isZero();
       assertThat(fixture.loops.allocator().metric().usedDirectMemory())
-          .as("buffers of the network")
+          .as("memory of network buffers")
           .isLessThan(5 * MB / 2);
 
       other.send(call(2, "Get"), get("abc"));
@@ -56,7 +59,7 @@ class MemoryLimitsTest {
   }
 
   @Test
-  void aRequestThatWaitsForMemoryInVainIsRefusedAndSkipped() throws Exception {
+  void aRequestThatGetsNoMemoryInTimeIsRefusedAndSkipped() throws Exception {
     byte[] block = cells(2 * MB);
     try (RpcFixture fixture = fixture(echo());
         RawConnection client = open(fixture)) {
@@ -81,7 +84,7 @@ class MemoryLimitsTest {
         RawConnection client = open(fixture)) {
       assertThat(fixture.server.options().maxRequestBytes()).isEqualTo(3 * MB);
       client.out.writeInt(100 * MB);
-      client.out.write(new byte[] {4, 8, 9, 16, 0}); // a header with call id 9
+      client.out.write(new byte[] {4, 8, 9, 16, 0}); // a header with the call id 9
       client.out.flush();
       RawConnection.Response refused = client.read();
       assertThat(refused.header().getCallId()).isEqualTo(9);
@@ -109,7 +112,7 @@ class MemoryLimitsTest {
   }
 
   @Test
-  void anAnswerWaitsForMemoryAndBeginsAgain() throws Exception {
+  void aResponseWaitsForMemoryAndStartsAgain() throws Exception {
     memory.tryBorrow(13 * MB);
     try (RpcFixture fixture = fixture(rows(MB));
         RawConnection client = open(fixture)) {
@@ -122,7 +125,7 @@ class MemoryLimitsTest {
   }
 
   @Test
-  void anAnswerThatWaitsInVainIsRefused() throws Exception {
+  void aResponseThatGetsNoMemoryInTimeIsRefused() throws Exception {
     memory.tryBorrow(13 * MB);
     try (RpcFixture fixture = fixture(rows(MB));
         RawConnection client = open(fixture)) {
@@ -136,7 +139,7 @@ class MemoryLimitsTest {
   }
 
   @Test
-  void anAnswerThatCanNeverFitNamesTheLimit() throws Exception {
+  void aResponseThatCanNeverFitNamesTheLimit() throws Exception {
     try (RpcFixture fixture = fixture(rows(10 * MB));
         RawConnection client = open(fixture)) {
       client.send(call(1, "Scan"), ScanRequest.getDefaultInstance());
@@ -149,10 +152,10 @@ class MemoryLimitsTest {
   }
 
   @Test
-  void anAnswerIsLentUntilItsClientHasTakenIt() throws Exception {
+  void aResponseIsLentUntilItsClientHasReadIt() throws Exception {
     try (RpcFixture fixture = fixture(rows(3 * MB));
         RawConnection client = open(fixture)) {
-      int calls = 4; // more than what lies in the sockets' buffers
+      int calls = 4; // more than the sockets' buffers hold
       for (int i = 0; i < calls; i++) {
         client.send(call(i, "Scan"), ScanRequest.getDefaultInstance());
       }
@@ -188,7 +191,7 @@ class MemoryLimitsTest {
     try (RpcFixture fixture = fixture(echo())) {
       memory.tryBorrow(13 * MB);
       while (memory.tryBorrow(MemoryAccount.SMALL_BYTES)) {
-        // until nothing is left
+        // until no memory is left
       }
       try (RawConnection client = new RawConnection(fixture.address())) {
         assertThat(client.ended()).isTrue();
@@ -210,7 +213,7 @@ class MemoryLimitsTest {
     return RpcFixture.client((call, request) -> found(true));
   }
 
-  /** Answers each scan with cells of 1,000 bytes, up to so many bytes together. */
+  /** Answers each scan with cells of 1,000 bytes, up to {@code bytes} in total. */
   private static RpcService rows(int bytes) {
     Cell cell = Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1000]);
     return RpcService.builder("ClientService", ClientService::getDescriptor)
@@ -240,7 +243,7 @@ class MemoryLimitsTest {
     return block(List.of(cell), false);
   }
 
-  /** Sends call 1, whose client waits for so long. */
+  /** Sends call 1 with a timeout. */
   private static Thread sender(RawConnection client, int timeoutMillis, byte[] block) {
     Thread thread =
         new Thread(

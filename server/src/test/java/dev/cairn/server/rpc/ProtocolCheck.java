@@ -21,8 +21,8 @@ public final class ProtocolCheck {
   }
 
   /**
-   * Fails if a method of these services is neither registered nor among those that are refused with
-   * the feature's name, or is both.
+   * Checks that each method of these services is either registered or refused with the feature's
+   * name, but not both.
    */
   public static void assertEachIsServedOrNamed(List<RpcService> services) {
     assertThat(services).isNotEmpty();

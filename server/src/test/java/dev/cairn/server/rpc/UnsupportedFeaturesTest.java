@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How a method is refused that users know by a feature and commands. */
+/** Tests the refusal of a method that belongs to a feature. */
 class UnsupportedFeaturesTest {
   @Test
   void namesTheFeatureTheCommandsAndTheCall() {

@@ -59,7 +59,7 @@ class DamagedPiecesTest {
         Admin admin = connection.getAdmin()) {
       assertThatThrownBy(() -> SampleFolder.read(connection, PLAIN))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContainingAll(descriptor, "at byte 0", "Bring the file back");
+          .hasMessageContainingAll(descriptor, "at byte 0", "Restore the file");
       assertThatThrownBy(() -> admin.getDescriptor(PLAIN))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining(descriptor);
@@ -109,7 +109,7 @@ class DamagedPiecesTest {
     String file = find("data/hbase/meta/1588230740/info/");
     Damage.FLIPPED.apply(folder.resolve(file), new Random(SEED));
     assertThatThrownBy(() -> SampleFolder.start(folder))
-        .hasMessageContainingAll(file, "damaged at byte", "Bring the file back from a copy");
+        .hasMessageContainingAll(file, "damaged at byte", "Restore the file from a backup");
   }
 
   @Test

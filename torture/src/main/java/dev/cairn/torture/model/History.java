@@ -54,7 +54,9 @@ record History(List<Version> versions) {
     return new History(versions.stream().filter(kept).toList());
   }
 
-  /** Returns this with some of the cells changed by {@code file}, which puts them into files. */
+  /**
+   * Returns this history with {@code file} applied to some of its cells, which moves them to files.
+   */
   History filed(Predicate<Version> which, UnaryOperator<Version> file) {
     return new History(versions.stream().map(v -> which.test(v) ? file.apply(v) : v).toList());
   }

@@ -147,7 +147,10 @@ final class RowModel {
     filed(families, Version::asFiled);
   }
 
-  /** As {@link #filed}, of all families, when the process ended or the next one began. */
+  /**
+   * Like {@link #filed} for all families, for a flush at the end of a process or the start of the
+   * next.
+   */
   void filedLate() {
     filed(family -> true, Version::asFiledLate);
   }

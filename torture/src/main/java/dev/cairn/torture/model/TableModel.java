@@ -207,9 +207,9 @@ public final class TableModel {
   }
 
   /**
-   * As {@link #filed}, of all families, when a region closes or is opened after a crash. A
-   * compaction that was cut off before has not seen these cells, and its result may count all the
-   * same: until {@link #settle}, its work is judged without them, too.
+   * Like {@link #filed} for all families, for the flush when a region closes or is opened after a
+   * crash. An interrupted compaction has not seen these cells, but its result may still take
+   * effect. So until {@link #settle}, its result is checked without them, too.
    */
   public void filedLate(String start, String end) {
     between(start, end).values().forEach(row -> row.filedLate());

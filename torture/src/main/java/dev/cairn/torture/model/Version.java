@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  *     together have the same
  * @param unit which part of the write: what is kept or lost as one
  * @param filed whether it is in a store file, which compactions rewrite; else it is only in memory
- * @param late whether it came to its file when the process ended or began, so that a compaction
- *     which was cut off has not seen it
+ * @param late whether the flush at the end or start of a process wrote it, so that an interrupted
+ *     compaction has not seen it
  */
 public record Version(
     String family,
@@ -119,18 +119,19 @@ public record Version(
   }
 
   /**
-   * Returns the same, in a store file that the end of a process, or the next one's start, wrote.
+   * Returns this version in a store file that the end of a process, or the start of the next,
+   * wrote.
    */
   Version asFiledLate() {
     return filed ? this : with(true, true);
   }
 
-  /** Returns the same as a compaction saw it that was cut off: in memory, if it is late. */
+  /** Returns this version as an interrupted compaction saw it: in memory if it is late. */
   Version asSeenBefore() {
     return late ? with(false, false) : this;
   }
 
-  /** Returns the same when no compaction is left that was cut off. */
+  /** Returns this version for the state in which no interrupted compaction is left. */
   Version asSettled() {
     return late ? with(filed, false) : this;
   }

@@ -88,7 +88,7 @@ class TableModelTest {
   }
 
   @Test
-  void aCompactionThatWasCutOffHasNotSeenWhatTheNextOpeningFiles() {
+  void anInterruptedCompactionHasNotSeenTheCellsThatTheNextOpeningFlushes() {
     deleteTheNewerPut();
     table.crashed();
     table.filedLate("", "");
@@ -98,7 +98,7 @@ class TableModelTest {
   }
 
   @Test
-  void aCompactionSeesWhatWasFiledBeforeIt() {
+  void aCompactionSeesCellsThatWereFlushedBefore() {
     deleteTheNewerPut();
     table.filed("", "", family -> true);
     assertThatThrownBy(() -> settle(true, marker(), found(NOW + 1, "newer")))

@@ -9,40 +9,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection whose client takes nothing of its answers for long, so that they do not stay
- * in memory for good. A client that is slow but takes some is left alone. Confined to the network
- * thread.
+ * Closes a connection whose client has stopped reading its responses, so that they do not stay in
+ * memory. A slow client that makes progress keeps its connection. Confined to the network thread.
  *
- * <p>It looks four times per time-out, and only while answers are left after a flush. From the
- * second look without progress on, all that is left is borrowed from the account, because short
- * answers are sent without a loan; if there is no memory for it, the connection is closed.
+ * <p>Checks four times per timeout, but only while responses are left after a flush. Short
+ * responses are sent without a loan; so after the first check without progress, the remaining bytes
+ * are borrowed from the account. If the account cannot lend them, the connection is closed.
  */
-final class UnreadAnswers {
-  private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswers.class);
+final class UnreadResponses {
+  private static final Logger LOG = LoggerFactory.getLogger(UnreadResponses.class);
   private static final int LOOKS = 4;
 
   private final SocketChannel channel;
   private final MemoryAccount account;
   private final int timeoutMillis;
-  private ScheduledFuture<?> next; // null while nothing is watched
+  private ScheduledFuture<?> next; // null if no check is scheduled
   private long written; // messages, since the connection began
   private long takenBefore;
   private long partBefore;
   private int looks; // without progress
   private long loan;
 
-  UnreadAnswers(SocketChannel channel, MemoryAccount account, int timeoutMillis) {
+  UnreadResponses(SocketChannel channel, MemoryAccount account, int timeoutMillis) {
     this.channel = channel;
     this.account = account;
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** Counts a message that is handed to the channel. */
+  /** Counts a message that was written to the channel. */
   void written() {
     written++;
   }
 
-  /** Begins to watch if the system has not taken all that was written. */
+  /** Schedules a check if the operating system has not taken all messages. */
   void flushed() {
     if (next == null) {
       ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
@@ -54,7 +53,7 @@ final class UnreadAnswers {
     }
   }
 
-  /** Gives back all; the connection has ended. */
+  /** Gives back the loan, when the connection has ended. */
   void close() {
     if (next != null) {
       next.cancel(false);
@@ -82,7 +81,7 @@ final class UnreadAnswers {
     boolean isShort = account.snapshot().waiting() > 0 || !isCovered(out.totalPendingWriteBytes());
     if (looks >= (isShort ? 1 : LOOKS)) {
       LOG.info(
-          "{} is closed: its client has taken nothing of its answers for {} ms ({})",
+          "{} is closed: its client has not read its responses for {} ms ({})",
           channel,
           looks * (long) timeoutMillis / LOOKS,
           RpcKeys.UNREAD_TIMEOUT.name());

@@ -6,24 +6,28 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import java.io.IOException;
 
 /**
- * What one call's answer has borrowed: for the buffer of its cells, for the message, and for the
- * encoded frame until the client has taken it. One thread at a time.
+ * Borrows the memory of one call's response: the buffer of its cells, the message, and the encoded
+ * frame until it is sent. One thread at a time.
  *
- * <p>An answer borrows twice what its buffer takes: while a buffer grows, the old and the new array
- * exist; while the answer is encoded, the buffer and the frame. The first {@link #FREE_BYTES} are
- * not borrowed, so that short answers do not touch the account.
+ * <p>A response borrows twice the size of its buffer. While a buffer grows, the old and the new
+ * array exist; while the response is encoded, the buffer and the frame exist. The first {@link
+ * #FREE_BYTES} are not borrowed, so that short responses do not access the account.
  */
-final class AnswerMemory implements CallMemory, CellBuffer.Growth {
-  /** Every call may take this much; the handlers bound how many do. */
+final class ResponseMemory implements CallMemory, CellBuffer.Growth {
+  /** The bytes that every call may take without a loan. The number of handlers limits the total. */
   static final long FREE_BYTES = 256 << 10;
 
-  /** Frames up to this size are not counted until they are sent; see {@link ServerConnection}. */
+  /**
+   * Frames up to this size are sent without a loan; {@link ServerConnection} has borrowed for them.
+   */
   private static final int SENT_FREE_BYTES = 64 << 10;
 
-  /** Cells of this size need at most {@link #FREE_BYTES}, since a buffer is at most half empty. */
+  /**
+   * Cells of this size need at most {@link #FREE_BYTES}, because a buffer is at most half empty.
+   */
   private static final long CELLS_FREE_BYTES = FREE_BYTES / 4;
 
-  /** Smaller answers borrow as they grow: the blocks that they are read from are small, too. */
+  /** Smaller responses borrow as they grow, because the blocks that they read are small, too. */
   private static final long PREPARED_BYTES_MIN = 512 << 10;
 
   private final MemoryAccount account;
@@ -34,28 +38,28 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   private long borrowed;
 
   /**
-   * Creates the memory of an answer that has nothing yet.
+   * Creates the memory of a response; nothing is borrowed yet.
    *
-   * @param waitUntilNanos the clock's time until which {@link #await} may wait
+   * @param waitUntilNanos the clock's time until which {@link #await} and {@link #prepare} may wait
    */
-  AnswerMemory(MemoryAccount account, ResponseBuffers buffers, long waitUntilNanos) {
+  ResponseMemory(MemoryAccount account, ResponseBuffers buffers, long waitUntilNanos) {
     this.account = account;
     this.buffers = buffers;
     this.waitUntilNanos = waitUntilNanos;
   }
 
   /**
-   * Returns an empty buffer, which is this call's until {@link #close}.
+   * Returns an empty buffer for this call's cells, until {@link #close}.
    *
    * @throws IllegalStateException if it has one already
    */
   CellBuffer buffer(int bytes) {
     if (lent != null) {
-      throw new IllegalStateException("The call has asked for its buffer already");
+      throw new IllegalStateException("The call has its response buffer already");
     }
     CellBuffer buffer = buffers.take(bytes);
     if (!isCovered(2 * buffer.capacity())) {
-      buffer = buffers.takeShort(); // and the long one is garbage
+      buffer = buffers.takeShort(); // the long one becomes garbage
     }
     lent = buffer;
     buffer.watch(this);
@@ -99,7 +103,7 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   @Override
   public void await(MemoryShortageException shortage) throws IOException {
     close();
-    // Twice of it: what was gathered when the memory ran out is seldom all.
+    // Twice as much: the response was probably incomplete when the memory ran out.
     long wanted = Math.min(2 * shortage.neededBytes(), account.largestLoan());
     if (shortage.isPermanent() || !account.borrow(wanted, waitUntilNanos)) {
       throw RpcErrors.forCaller(shortage);
@@ -108,18 +112,18 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   }
 
   /**
-   * Borrows for the frame of the answer, before it is allocated.
+   * Borrows memory for the frame of the response. Must be called before the frame is allocated.
    *
-   * @throws MemoryShortageException if the memory is not there
+   * @throws MemoryShortageException if the memory is not available
    */
   void encoding(int frameBytes) {
     cover((lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes);
   }
 
   /**
-   * Gives the loan of an encoded frame to whoever sends it, who gives it back to the account.
+   * Hands the loan of an encoded frame over to the sender, which gives it back to the account.
    *
-   * @return how many bytes that are
+   * @return the bytes of the loan
    */
   long handOver(int frameBytes) {
     long handed = frameBytes <= SENT_FREE_BYTES ? 0 : Math.min(borrowed, frameBytes);
@@ -127,7 +131,7 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
     return handed;
   }
 
-  /** Gives back the buffer and all that is borrowed. May be called more than once. */
+  /** Gives back the buffer and all loans. Idempotent. */
   void close() {
     if (lent != null) {
       CellBuffer buffer = lent;
@@ -149,14 +153,15 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
     if (bytes > FREE_BYTES && bytes > account.largestLoan()) {
       throw MemoryShortageException.forGood(
           bytes,
-          "The answer to this call needs more than "
+          "The response to this call needs at least "
               + bytes
-              + " bytes of memory, and the heap of this server has room for answers of "
-              + CallMemory.largestAnswer(account)
+              + " bytes of memory, but this server's heap allows responses of at most "
+              + CallMemory.largestResponse(account)
               + " bytes of cells ("
               + RpcKeys.MAX_ROW_SIZE.name()
-              + " is at most that). Read the row in parts (a scan with a batch or with partial"
-              + " results, a filter, fewer columns or versions), or give the server a larger heap");
+              + " cannot exceed that). Read the row in parts (a scan with a batch or with"
+              + " partial results, a filter, fewer columns or versions), or give the server a"
+              + " larger heap");
     }
     if (!isCovered(bytes)) {
       throw MemoryShortageException.forNow(bytes, account);

@@ -2,8 +2,11 @@ package dev.cairn.engine.wal;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells how long a group commit has been under way. Set by the current writer, read by anyone. */
-final class CommitWatch {
+/**
+ * Measures how long the current group commit has run. The current writer sets it; any thread may
+ * read it.
+ */
+final class CommitTimer {
   private static final long NONE = Long.MIN_VALUE;
 
   private final AtomicLong begun = new AtomicLong(NONE);
@@ -16,7 +19,7 @@ final class CommitWatch {
     begun.setRelease(NONE);
   }
 
-  /** Returns the nanoseconds since the begin; 0 if none is under way. */
+  /** Returns the nanoseconds since the commit began; 0 if none runs. */
   long nanos(long nowNanos) {
     long since = begun.getAcquire();
     return since == NONE ? 0 : Math.max(0, nowNanos - since);

@@ -5,16 +5,16 @@ import dev.cairn.engine.memory.MemoryAccount;
 import java.util.Locale;
 
 /**
- * How the memory of a server is used.
+ * The memory usage of a server.
  *
- * @param calls what calls, answers, connections and scanners have borrowed
+ * @param calls the memory that calls, responses, connections and scanners have borrowed
  * @param cache the block cache
- * @param memStoreBytes what all memstores hold
+ * @param memStoreBytes the bytes that all memstores hold
  */
-record MemoryFacts(MemoryAccount.Snapshot calls, BlockCache.Statistics cache, long memStoreBytes) {
+record MemoryUsage(MemoryAccount.Snapshot calls, BlockCache.Statistics cache, long memStoreBytes) {
   private static final double MEGA = 1 << 20;
 
-  /** Returns it as one line for people. */
+  /** Returns the usage as one line of text. */
   String line() {
     return String.format(
         Locale.ROOT,
