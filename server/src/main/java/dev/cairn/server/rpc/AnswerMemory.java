@@ -3,6 +3,7 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 
 /**
@@ -28,6 +29,7 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
 
   private final MemoryAccount account;
   private final ResponseBuffers buffers;
+  private final Clock clock;
   private final long waitUntilNanos;
   private CellBuffer lent; // null if there is none
   private long messageBytes;
@@ -36,11 +38,12 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   /**
    * Creates the memory of an answer that has nothing yet.
    *
-   * @param waitUntilNanos the clock's time until which {@link #await} may wait
+   * @param waitUntilNanos {@code clock}'s time until which {@link #await} may wait
    */
-  AnswerMemory(MemoryAccount account, ResponseBuffers buffers, long waitUntilNanos) {
+  AnswerMemory(MemoryAccount account, ResponseBuffers buffers, Clock clock, long waitUntilNanos) {
     this.account = account;
     this.buffers = buffers;
+    this.clock = clock;
     this.waitUntilNanos = waitUntilNanos;
   }
 
@@ -101,7 +104,10 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
     close();
     // Twice of it: what was gathered when the memory ran out is seldom all.
     long wanted = Math.min(2 * shortage.neededBytes(), account.largestLoan());
-    if (shortage.isPermanent() || !account.borrow(wanted, waitUntilNanos)) {
+    // Memory that is there now may still not be what is short: so the time ends it in any case.
+    if (shortage.isPermanent()
+        || clock.nanoTime() - waitUntilNanos >= 0
+        || !account.borrow(wanted, waitUntilNanos)) {
       throw RpcErrors.forCaller(shortage);
     }
     borrowed = wanted;

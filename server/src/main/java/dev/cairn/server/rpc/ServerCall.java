@@ -404,7 +404,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
               : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
       memory =
           new AnswerMemory(
-              connection.memory(), connection.responseBuffers(), receivedNanos + waits);
+              connection.memory(),
+              connection.responseBuffers(),
+              connection.clock(),
+              receivedNanos + waits);
     }
     return memory;
   }
