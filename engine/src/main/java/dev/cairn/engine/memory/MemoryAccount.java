@@ -225,9 +225,15 @@ public final class MemoryAccount {
   public record Snapshot(long limitBytes, long borrowedBytes, int waiting, long refused) {}
 
   private boolean take(long bytes) {
-    long most = bytes > SMALL_BYTES ? limitBytes - reserveBytes : limitBytes;
+    if (bytes > SMALL_BYTES) { // adding it and taking it off again could make small loans fail
+      boolean taken = isTaken(bytes);
+      if (taken) {
+        notice(borrowed.get());
+      }
+      return taken;
+    }
     long now = borrowed.addAndGet(bytes);
-    if (now > most) {
+    if (now > limitBytes) {
       borrowed.addAndGet(-bytes);
       if (waiting > 0) {
         grantWaiting(); // a loan may have failed because of the bytes added above
