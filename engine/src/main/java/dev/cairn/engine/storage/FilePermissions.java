@@ -54,7 +54,8 @@ public final class FilePermissions {
 
   /**
    * Returns the permissions for new files and folders in {@code path}: if that folder exists, what
-   * it lets group and others do; else {@link #OWNER_ONLY}.
+   * it lets group and others do; else {@link #OWNER_ONLY}. Where everybody may write, as in {@code
+   * /tmp}, others still may not write what is made.
    */
   public static FilePermissions inside(Path path) throws IOException {
     if (!known(path)) {
@@ -63,6 +64,7 @@ public final class FilePermissions {
     try {
       Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
       found.addAll(OWNER_ONLY.folder);
+      found.remove(PosixFilePermission.OTHERS_WRITE);
       return new FilePermissions(found);
     } catch (NoSuchFileException e) {
       return OWNER_ONLY;
