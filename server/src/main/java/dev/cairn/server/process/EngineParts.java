@@ -121,8 +121,7 @@ final class EngineParts {
 
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment(
-        DATA, log, stores, EngineKeys.regions(config, memory), memory);
+    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config, memory), memory);
   }
 
   /** Returns what splits, merges and empties regions. */

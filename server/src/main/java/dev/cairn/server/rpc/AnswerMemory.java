@@ -116,10 +116,17 @@ final class AnswerMemory implements CallMemory, CellBuffer.Growth {
   /**
    * Borrows for the frame of the answer, before it is allocated.
    *
+   * @param mayWait whether to wait for memory that the message needs beside its cells: what the
+   *     call has done is done. Not for network threads
    * @throws MemoryShortageException if the memory is not there
    */
-  void encoding(int frameBytes) {
-    cover((lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes);
+  void encoding(int frameBytes, boolean mayWait) {
+    long bytes = (lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes;
+    boolean waits = mayWait && bytes <= account.largestLoan() && !isCovered(bytes);
+    if (waits && account.borrow(bytes - borrowed, waitUntilNanos)) {
+      borrowed = bytes;
+    }
+    cover(bytes);
   }
 
   /**
