@@ -15,7 +15,8 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Order.</b> Large loans are granted in the order in which they were asked for: while one
  * waits, {@link #tryBorrow} grants no other large one. So a loan of almost the whole account is
- * granted as soon as the earlier ones end.
+ * granted as soon as the earlier ones end. A loan that standing loans leave no room for is passed
+ * over until some of those end.
  *
  * <p><b>No deadlock.</b> Whoever waits does so for a limited time. A borrower should hold no other
  * large loan while it waits.
@@ -36,6 +37,7 @@ public final class MemoryAccount {
   private final Clock clock;
 
   private final AtomicLong borrowed = new AtomicLong();
+  private final AtomicLong standing = new AtomicLong();
   private final AtomicLong noticed = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by itself
@@ -105,7 +107,7 @@ public final class MemoryAccount {
    * @return false if they are not, or if the loan is large and others wait; nothing is borrowed
    */
   public boolean tryBorrow(long bytes) {
-    if (bytes > SMALL_BYTES && waiting > 0 || !take(bytes)) {
+    if (bytes > SMALL_BYTES && waiting > 0 && isAnyoneNext() || !take(bytes)) {
       refused.incrementAndGet();
       return false;
     }
@@ -194,6 +196,24 @@ public final class MemoryAccount {
     return waiter;
   }
 
+  /**
+   * As {@link #tryBorrow}, for a loan that may last for minutes and belongs to no call, as for a
+   * connection. A large loan that such loans leave no room for holds up no others.
+   */
+  public boolean tryBorrowStanding(long bytes) {
+    boolean borrows = tryBorrow(bytes);
+    if (borrows) {
+      standing.addAndGet(bytes);
+    }
+    return borrows;
+  }
+
+  /** Gives back what {@link #tryBorrowStanding} has lent. */
+  public void giveBackStanding(long bytes) {
+    standing.addAndGet(-bytes);
+    giveBack(bytes);
+  }
+
   /** Gives back {@code bytes}, which were borrowed before in one loan or several. */
   public void giveBack(long bytes) {
     if (bytes == 0) {
@@ -255,17 +275,34 @@ public final class MemoryAccount {
     while (true) {
       Waiter first;
       synchronized (waiters) {
-        first = waiters.peek();
+        first = next();
         if (first == null || !isTaken(first.bytes)) {
           return;
         }
-        waiters.remove();
+        waiters.remove(first);
         waiting = waiters.size();
         first.granted = true;
       }
       notice(borrowed.get());
       first.told.run();
     }
+  }
+
+  private boolean isAnyoneNext() {
+    synchronized (waiters) {
+      return next() != null;
+    }
+  }
+
+  /** Returns the first waiter that there is room for when all calls have ended; null if none. */
+  private Waiter next() {
+    long room = limitBytes - reserveBytes - standing.get();
+    for (Waiter waiter : waiters) {
+      if (waiter.bytes <= Math.max(SMALL_BYTES, room)) {
+        return waiter;
+      }
+    }
+    return null;
   }
 
   private boolean isTaken(long bytes) {

@@ -175,7 +175,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext ctx) throws Exception {
     metrics().connections.increment();
-    if (!memory().tryBorrow(CONNECTION_BYTES)) {
+    if (!memory().tryBorrowStanding(CONNECTION_BYTES)) {
       LOG.info("{} is sent away: no memory for another connection", remoteAddress);
       finished = true;
       ctx.close();
@@ -197,7 +197,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     runAfterReading();
     sender.close();
     calls.ifPresent(CallReader::close);
-    memory().giveBack(loan);
+    memory().giveBackStanding(loan);
     loan = 0;
   }
 
