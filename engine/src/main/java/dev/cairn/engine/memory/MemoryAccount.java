@@ -16,7 +16,8 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Order.</b> Large loans are granted in the order of their requests: while one waits, {@link
  * #tryBorrow} grants no other large loan. So even a loan of almost the whole account is granted
- * once the earlier loans end.
+ * once the earlier loans end. A loan that standing loans leave no room for is skipped until some of
+ * them end.
  *
  * <p><b>No deadlock.</b> Every wait has a deadline. A borrower should hold no other large loan
  * while it waits.
@@ -37,6 +38,7 @@ public final class MemoryAccount {
   private final Clock clock;
 
   private final AtomicLong borrowed = new AtomicLong();
+  private final AtomicLong standing = new AtomicLong();
   private final AtomicLong noticed = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by itself
@@ -108,7 +110,7 @@ public final class MemoryAccount {
    *     another large loan waits
    */
   public boolean tryBorrow(long bytes) {
-    if (bytes > SMALL_BYTES && waiting > 0 || !take(bytes)) {
+    if (bytes > SMALL_BYTES && waiting > 0 && isAnyoneNext() || !take(bytes)) {
       refused.incrementAndGet();
       return false;
     }
@@ -204,6 +206,24 @@ public final class MemoryAccount {
     return waiter;
   }
 
+  /**
+   * As {@link #tryBorrow}, for a loan that may last for minutes and belongs to no call, as for a
+   * connection. A large loan that such loans leave no room for holds up no others.
+   */
+  public boolean tryBorrowStanding(long bytes) {
+    boolean borrows = tryBorrow(bytes);
+    if (borrows) {
+      standing.addAndGet(bytes);
+    }
+    return borrows;
+  }
+
+  /** Gives back what {@link #tryBorrowStanding} has lent. */
+  public void giveBackStanding(long bytes) {
+    standing.addAndGet(-bytes);
+    giveBack(bytes);
+  }
+
   /** Gives back {@code bytes}, which may be a part of one loan or the sum of several. */
   public void giveBack(long bytes) {
     if (bytes == 0) {
@@ -235,9 +255,15 @@ public final class MemoryAccount {
   public record Snapshot(long limitBytes, long borrowedBytes, int waiting, long refused) {}
 
   private boolean take(long bytes) {
-    long most = bytes > SMALL_BYTES ? limitBytes - reserveBytes : limitBytes;
+    if (bytes > SMALL_BYTES) { // adding it and taking it off again could make small loans fail
+      boolean taken = isTaken(bytes);
+      if (taken) {
+        notice(borrowed.get());
+      }
+      return taken;
+    }
     long now = borrowed.addAndGet(bytes);
-    if (now > most) {
+    if (now > limitBytes) {
       borrowed.addAndGet(-bytes);
       if (waiting > 0) {
         grantWaiting(); // the addition above may have kept another thread from granting a loan
@@ -259,17 +285,34 @@ public final class MemoryAccount {
     while (true) {
       Waiter first;
       synchronized (waiters) {
-        first = waiters.peek();
+        first = next();
         if (first == null || !isTaken(first.bytes)) {
           return;
         }
-        waiters.remove();
+        waiters.remove(first);
         waiting = waiters.size();
         first.granted = true;
       }
       notice(borrowed.get());
       first.told.run();
     }
+  }
+
+  private boolean isAnyoneNext() {
+    synchronized (waiters) {
+      return next() != null;
+    }
+  }
+
+  /** Returns the first waiter that there is room for when all calls have ended; null if none. */
+  private Waiter next() {
+    long room = limitBytes - reserveBytes - standing.get();
+    for (Waiter waiter : waiters) {
+      if (waiter.bytes <= Math.max(SMALL_BYTES, room)) {
+        return waiter;
+      }
+    }
+    return null;
   }
 
   private boolean isTaken(long bytes) {

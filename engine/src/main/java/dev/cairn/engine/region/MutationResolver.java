@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.NotInMemoryException;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanLimits;
@@ -35,13 +36,26 @@ final class MutationResolver {
   /** How a row is read. */
   @FunctionalInterface
   private interface RowReads {
-    /** Reads cells into {@code out}, which is empty. */
-    void read(ScanRequest request, CellBuffer out) throws IOException;
+    /** Returns the cells that are asked for. */
+    CellBuffer read(ScanRequest request) throws IOException;
   }
 
-  /** Returns the cells to write, with final timestamps; {@code now} stands in for the latest. */
-  CellBuffer resolve(Mutation mutation, long now) throws IOException {
-    return resolve(mutation, now, reader::get);
+  /**
+   * Returns the cells to write, with final timestamps.
+   *
+   * @param now stands in for the latest timestamp
+   * @param memory lends what is read
+   * @throws MemoryShortageException if there is no memory for what is read
+   */
+  CellBuffer resolve(Mutation mutation, long now, WriteMemory memory) throws IOException {
+    return resolve(
+        mutation,
+        now,
+        request -> {
+          CellBuffer found = memory.buffer();
+          reader.get(request, found);
+          return found;
+        });
   }
 
   /**
@@ -103,13 +117,15 @@ final class MutationResolver {
      * @throws NotInMemoryException if that takes too long, too
      */
     @Override
-    public void read(ScanRequest request, CellBuffer out) throws IOException {
+    public CellBuffer read(ScanRequest request) throws IOException {
+      CellBuffer out = new CellBuffer();
       // A read that comes upon no cell does not look at the clock.
       if (clock.nanoTime() - deadlineNanos >= 0
           || !reader.tryGet(request, out, new ScanLimits(-1, bytesLeft, deadlineNanos, true))) {
         throw new NotInMemoryException();
       }
       bytesLeft -= ScanLimits.size(out.size(), out.byteSize());
+      return out;
     }
   }
 
@@ -233,7 +249,6 @@ final class MutationResolver {
   private static CellBuffer read(
       Cell column, TimeRange timeRange, int versions, MobOptions mob, RowReads reads)
       throws IOException {
-    CellBuffer found = new CellBuffer();
     ScanRequest request =
         ScanRequest.row(column.row())
             .family(column.family(), FamilySelection.of(column.qualifier()))
@@ -242,7 +257,6 @@ final class MutationResolver {
             .readUncommitted(true)
             .mob(mob)
             .build();
-    reads.read(request, found);
-    return found;
+    return reads.read(request);
   }
 }

@@ -79,6 +79,7 @@ public final class Region {
             settings,
             schema.readOnly(),
             defaultDurability(schema),
+            environment.memory(),
             RowTimes.floor(stores.newestTimestamp(), clock));
     this.flushSelection =
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);

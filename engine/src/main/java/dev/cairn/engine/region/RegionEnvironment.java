@@ -1,5 +1,6 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.wal.Wal;
 
@@ -10,6 +11,17 @@ import dev.cairn.engine.wal.Wal;
  * @param wal the server's log
  * @param stores what stores need, with storage, clock and listener
  * @param settings the numbers
+ * @param memory lends what writes read
  */
 public record RegionEnvironment(
-    String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {}
+    String dataDirectory,
+    Wal wal,
+    StoreEnvironment stores,
+    RegionSettings settings,
+    MemoryAccount memory) {
+  /** Creates an environment in which writes read as much as they like. */
+  public RegionEnvironment(
+      String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {
+    this(dataDirectory, wal, stores, settings, MemoryAccount.unlimited());
+  }
+}

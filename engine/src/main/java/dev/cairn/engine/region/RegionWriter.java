@@ -3,12 +3,15 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,6 +64,7 @@ final class RegionWriter {
   private final MutationCheck check;
   private final MutationResolver resolver;
   private final Durability defaultDurability;
+  private final MemoryAccount memory;
   private final WriteStaging staging;
   private final WriteCompletion completion;
 
@@ -78,6 +82,7 @@ final class RegionWriter {
       RegionSettings settings,
       boolean readOnly,
       Durability defaultDurability,
+      MemoryAccount memory,
       long firstMillis) {
     this.reader = reader;
     this.clock = clock;
@@ -86,6 +91,7 @@ final class RegionWriter {
     this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
     this.resolver = new MutationResolver(stores, reader, check);
     this.defaultDurability = defaultDurability;
+    this.memory = memory;
     this.staging = new WriteStaging(info, stores, mvcc, wal, updates);
     this.completion = new WriteCompletion(info, mvcc, wal);
   }
@@ -102,7 +108,7 @@ final class RegionWriter {
           run.add(mutation);
         } else {
           writeRun(run, outcomes, i);
-          outcomes[i] = new MutationOutcome.Done(apply(List.of(mutation), true));
+          outcomes[i] = compute(mutation);
         }
       } catch (WriteUndecidedException e) {
         outcomes[i] = new MutationOutcome.Undecided(e);
@@ -116,6 +122,24 @@ final class RegionWriter {
     }
     writeRun(run, outcomes, outcomes.length);
     return List.of(outcomes);
+  }
+
+  /**
+   * Applies an increment or append. That it could not be staged, as where a file cannot be read, is
+   * no reason to forget what became of the rest of the batch.
+   */
+  private MutationOutcome compute(Mutation mutation) throws IOException {
+    try (WriteMemory read = new WriteMemory(memory)) {
+      StagedWrite staged;
+      try {
+        staged = stage(List.of(mutation), true, read);
+      } catch (WalFailedException | RegionFailedException e) {
+        throw e;
+      } catch (IOException e) {
+        return new MutationOutcome.Refused(e);
+      }
+      return new MutationOutcome.Done(completion.finish(staged));
+    }
   }
 
   /**
@@ -275,17 +299,27 @@ final class RegionWriter {
     for (Condition condition : conditions) {
       check.row(condition.read().startRow());
     }
+    try (WriteMemory read = new WriteMemory(memory)) {
+      return checkAndWrite(conditions, mutations, read);
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
+    }
+  }
+
+  private Optional<CellBuffer> checkAndWrite(
+      List<Condition> conditions, List<Mutation> mutations, WriteMemory read) throws IOException {
     OptionalLong newest;
     Optional<StagedWrite> staged = Optional.empty();
     try (RowLocks.Held held = rows.lock(conditions, mutations)) {
-      newest = newestIfAllHold(conditions);
+      newest = newestIfAllHold(conditions, read);
       if (newest.isPresent() && !mutations.isEmpty()) {
         // A clock that was set back must not put a put behind the cells that it is based on.
         long time = times.together(held, mutations);
         long timeOfPuts = Math.max(time, newest.getAsLong());
         staged =
             Optional.of(
-                stage(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time));
+                stage(
+                    mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time, read));
       }
     } catch (InvalidMutationException e) {
       completion.awaitWhatWasSeen();
@@ -302,10 +336,11 @@ final class RegionWriter {
    * Returns the newest timestamp that a condition came upon, 0 if there was no cell; nothing if one
    * does not hold. The conditions' rows are locked.
    */
-  private OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+  private OptionalLong newestIfAllHold(List<Condition> conditions, WriteMemory memory)
+      throws IOException {
     long newest = 0;
     for (Condition condition : conditions) {
-      CellBuffer found = new CellBuffer();
+      CellBuffer found = memory.buffer();
       reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
       Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
       if (!condition.test().holds(first)) {
@@ -318,36 +353,42 @@ final class RegionWriter {
 
   /** Applies mutations under one number, with one time if {@code together}. */
   private CellBuffer apply(List<Mutation> mutations, boolean together) throws IOException {
-    StagedWrite staged;
+    try (WriteMemory read = new WriteMemory(memory)) {
+      return completion.finish(stage(mutations, together, read));
+    }
+  }
+
+  /** Locks the rows of mutations, and does all of the change that needs the locks. */
+  private StagedWrite stage(List<Mutation> mutations, boolean together, WriteMemory read)
+      throws IOException {
     try (RowLocks.Held held = rows.lock(mutations)) {
       if (together) {
         long time = times.together(held, mutations);
-        staged = stage(mutations, time);
-      } else {
-        staged = stage(mutations, mutation -> times.oneOfMany(held, mutation));
+        return stage(mutations, mutation -> time, read);
       }
+      return stage(mutations, mutation -> times.oneOfMany(held, mutation), read);
     } catch (InvalidMutationException e) {
       completion.awaitWhatWasSeen();
       throw e;
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
     }
-    return completion.finish(staged);
-  }
-
-  private StagedWrite stage(List<Mutation> mutations, long time) throws IOException {
-    return stage(mutations, mutation -> time);
   }
 
   /**
    * Does all of a change that needs its rows' locks, which the caller holds.
    *
    * @param times gives each mutation its time
+   * @param read lends what is read
    */
-  private StagedWrite stage(List<Mutation> mutations, ToLongFunction<Mutation> times)
+  private StagedWrite stage(
+      List<Mutation> mutations, ToLongFunction<Mutation> times, WriteMemory read)
       throws IOException {
-    return staging.stage(resolved(mutations, times), true).orElseThrow();
+    return staging.stage(resolved(mutations, times, read), true).orElseThrow();
   }
 
-  private WriteStaging.Change resolved(List<Mutation> mutations, ToLongFunction<Mutation> times)
+  private WriteStaging.Change resolved(
+      List<Mutation> mutations, ToLongFunction<Mutation> times, WriteMemory read)
       throws IOException {
     if (mutations.isEmpty()) {
       throw new InvalidMutationException("There is nothing to write");
@@ -356,7 +397,7 @@ final class RegionWriter {
     CellBuffer result = new CellBuffer(0, 0);
     CellBuffer cells = null;
     for (Mutation mutation : mutations) {
-      CellBuffer resolved = resolver.resolve(mutation, times.applyAsLong(mutation));
+      CellBuffer resolved = resolver.resolve(mutation, times.applyAsLong(mutation), read);
       if (mutation.returnResult()) {
         result.addAll(resolved);
       }

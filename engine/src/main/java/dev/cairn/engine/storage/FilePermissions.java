@@ -55,7 +55,8 @@ public final class FilePermissions {
 
   /**
    * Returns the permissions for new files and folders in {@code path}. If that folder exists, group
-   * and others get the rights that they have on it; otherwise {@link #OWNER_ONLY}.
+   * and others get the rights that they have on it; otherwise {@link #OWNER_ONLY}. In a folder
+   * where everybody may write, as in {@code /tmp}, others may still not write new files.
    */
   public static FilePermissions inside(Path path) throws IOException {
     if (!known(path)) {
@@ -64,6 +65,7 @@ public final class FilePermissions {
     try {
       Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
       found.addAll(OWNER_ONLY.folder);
+      found.remove(PosixFilePermission.OTHERS_WRITE);
       return new FilePermissions(found);
     } catch (NoSuchFileException e) {
       return OWNER_ONLY;

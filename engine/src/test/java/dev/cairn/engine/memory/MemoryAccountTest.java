@@ -164,4 +164,25 @@ class MemoryAccountTest {
       LockSupport.parkNanos(100_000);
     }
   }
+
+  @Test
+  void aLoanThatStandingLoansLeaveNoRoomForHoldsUpNoOthers() {
+    MemoryAccount busy = new MemoryAccount(64 << 20, 1, Clock.SYSTEM);
+    for (int i = 0; i < 512; i++) {
+      assertThat(busy.tryBorrowStanding(32 << 10)).isTrue();
+    }
+    MemoryAccount.Waiter largest = busy.borrowLater(busy.largestLoan(), () -> {});
+    assertThat(busy.tryBorrow(1 << 20)).isTrue();
+    MemoryAccount.Waiter second = busy.borrowLater(1 << 20, () -> {});
+    assertThat(second.isGranted()).isTrue();
+    assertThat(largest.isGranted()).isFalse();
+
+    busy.giveBack(2 << 20);
+    for (int i = 0; i < 512; i++) {
+      busy.giveBackStanding(32 << 10);
+    }
+    assertThat(largest.isGranted()).isTrue();
+    busy.giveBack(busy.largestLoan());
+    assertThat(busy.borrowedBytes()).isZero();
+  }
 }

@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobSettings;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -100,6 +101,7 @@ final class RegionHarness implements AutoCloseable {
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
+  private MemoryAccount account = MemoryAccount.unlimited();
   private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
@@ -170,6 +172,11 @@ final class RegionHarness implements AutoCloseable {
     paces = changed;
   }
 
+  /** From the next opening on, writes borrow from {@code lender} what they read. */
+  void borrowFrom(MemoryAccount lender) {
+    account = lender;
+  }
+
   /** From the next opening on, storage operations fail as {@code fault} says. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
@@ -217,7 +224,8 @@ final class RegionHarness implements AutoCloseable {
             "data",
             wal,
             stores.pacedBy(paces),
-            new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX));
+            new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
+            account);
     boolean opened = false;
     try {
       region =

@@ -45,6 +45,7 @@ class FilePermissionsTest {
     "rwx------, rwx------, rw-------",
     "rwxr-xr-x, rwxr-xr-x, rw-r--r--",
     "rwxrwx---, rwxrwx---, rw-rw----",
+    "rwxrwxrwx, rwxrwxr-x, rw-rw-r--",
     "r-x--x--x, rwx--x--x, rw-------"
   })
   void newFilesFollowThePermissionsOfAnExistingFolder(

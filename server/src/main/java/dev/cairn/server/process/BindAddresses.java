@@ -3,6 +3,8 @@ package dev.cairn.server.process;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostKeys;
 import dev.cairn.server.config.SiteConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -26,7 +28,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
       ConfigKey.text(
           "cairn.bind.address",
           "",
-          "The bind address of all listeners without a key of HBase's for their own; 0.0.0.0 means all addresses. There is no access control. Default: 127.0.0.1, this machine only. If the site sets another bind address than the loopback, a host name, or hbase.cluster.distributed, the default is 0.0.0.0.");
+          "The bind address of all listeners without a key of HBase's for their own; 0.0.0.0 means all addresses. There is no access control. Default: 127.0.0.1, this machine only. If the site sets a bind address or a host name other than the loopback's, or hbase.cluster.distributed, the default is 0.0.0.0.");
 
   static final ConfigKey<String> MASTER =
       ConfigKey.text(
@@ -71,13 +73,20 @@ public record BindAddresses(String master, String regionServer, String web, Stri
         address(config, ZOOKEEPER, others));
   }
 
-  /** Tells whether only this machine can reach {@code address}. */
+  /** Tells whether only this machine can reach {@code address}. Resolves names. */
   public static boolean isLoopback(String address) {
-    String plain = address.toLowerCase(Locale.ROOT).replace("[", "").replace("]", "");
-    return plain.equals("localhost")
-        || plain.matches("127(\\.[0-9]{1,3}){3}")
-        || plain.equals("::1")
-        || plain.equals("0:0:0:0:0:0:0:1");
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  /** Tells whether clients that are told {@code host} look for the server on their own machine. */
+  private static boolean isOwnMachine(String host) {
+    String plain = host.toLowerCase(Locale.ROOT);
+    boolean isAddress = plain.contains(":") || plain.matches("[0-9.]+");
+    return plain.equals("localhost") || isAddress && isLoopback(plain);
   }
 
   /** Returns all keys of this class. */
@@ -86,7 +95,10 @@ public record BindAddresses(String master, String regionServer, String web, Stri
   }
 
   private static boolean isForRemoteClients(SiteConfig config) {
-    boolean named = HostKeys.all().stream().anyMatch(key -> !textOf(config, key.name()).isEmpty());
+    boolean named =
+        HostKeys.all().stream()
+            .map(key -> textOf(config, key.name()))
+            .anyMatch(host -> !host.isEmpty() && !isOwnMachine(host));
     boolean bound =
         Stream.of(
                 MASTER.name(),

@@ -122,7 +122,7 @@ final class EngineParts {
 
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config, memory));
+    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config, memory), memory);
   }
 
   /** Returns what splits, merges and empties regions. */

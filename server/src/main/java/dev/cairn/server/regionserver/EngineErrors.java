@@ -92,6 +92,19 @@ final class EngineErrors {
         : forClient(error);
   }
 
+  /**
+   * Returns what the client is told of a change that was made, if there is no memory for its
+   * result. One with a nonce comes again and gets the result; another one must not be made twice.
+   *
+   * @param numbered whether the change has a nonce
+   */
+  static IOException ofResult(MemoryShortageException shortage, boolean numbered) {
+    return numbered && !shortage.isPermanent()
+        ? forClient(shortage)
+        : new DoNotRetryIOException(
+            "The change was made, but its result cannot be returned: " + shortage.getMessage());
+  }
+
   /** Returns the form in which one action's error travels inside a response. */
   static NameBytesPair inMessage(Throwable error) {
     IOException told = forClient(error);

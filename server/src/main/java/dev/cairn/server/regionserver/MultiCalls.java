@@ -233,7 +233,11 @@ final class MultiCalls {
                   times.waitMillis(call),
                   change(request, group, region, all),
                   () -> MutateCalls.now(region, all));
-      addOutcome(outcome, all.size(), out, result);
+      try {
+        addOutcome(outcome, all.size(), out, result);
+      } catch (MemoryShortageException e) {
+        throw EngineErrors.ofResult(e, nonce != Nonces.NO_NONCE);
+      }
     } catch (IOException | RuntimeException e) {
       out.buffer().truncate(mark);
       result.clear().setException(EngineErrors.inMessage(e));

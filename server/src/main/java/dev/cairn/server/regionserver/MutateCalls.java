@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
@@ -72,7 +73,24 @@ final class MutateCalls {
             times.waitMillis(call),
             change,
             () -> now(region, List.of(mutation)));
-    return response(call, mutation, outcome.processed(), outcome.cells());
+    return answer(call, mutation, outcome);
+  }
+
+  /** Returns the response to a change that was made, and waits for its memory if need be. */
+  private static MutateResponse answer(RpcCall call, Mutation mutation, Nonces.Remembered outcome)
+      throws IOException {
+    while (true) {
+      try {
+        return response(call, mutation, outcome.processed(), outcome.cells());
+      } catch (MemoryShortageException e) {
+        IOException told = EngineErrors.ofResult(e, mutation.nonce().isPresent());
+        try {
+          call.memory().await(e);
+        } catch (IOException late) {
+          throw told;
+        }
+      }
+    }
   }
 
   private static Optional<MutateRequest> withCondition(MutateMessage message) {
@@ -167,6 +185,8 @@ final class MutateCalls {
           admitted.get().done(new Nonces.Remembered(true, result));
         }
         response.complete(response(call, mutation, true, result));
+      } catch (MemoryShortageException e) {
+        response.completeExceptionally(EngineErrors.ofResult(e, admitted.isPresent()));
       } catch (RuntimeException | Error e) {
         response.completeExceptionally(e);
       }

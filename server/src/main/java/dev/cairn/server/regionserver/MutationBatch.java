@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.wal.Nonce;
@@ -54,10 +55,10 @@ final class MutationBatch {
     Nonces.Admission admission = nonces.admit(nonceGroup, nonce, waitMillis);
     if (admission instanceof Nonces.Admission.Repeated repeated) {
       apply();
-      done(index, repeated.outcome().cells());
+      done(index, repeated.outcome().cells(), true);
     } else if (admission instanceof Nonces.Admission.Recovered) {
       apply();
-      done(index, MutateCalls.now(region, List.of(mutation)).cells());
+      done(index, MutateCalls.now(region, List.of(mutation)).cells(), true);
     } else {
       waiting.add(
           new Waiting(
@@ -74,37 +75,46 @@ final class MutationBatch {
     }
     List<Waiting> batch = List.copyOf(waiting);
     waiting.clear();
-    int ended = 0;
+    List<MutationOutcome> outcomes;
     try {
-      List<MutationOutcome> outcomes =
-          region.writes(batch.size()).mutate(batch.stream().map(Waiting::mutation).toList());
-      for (; ended < batch.size(); ended++) {
-        Waiting one = batch.get(ended);
-        MutationOutcome outcome = outcomes.get(ended);
-        if (outcome instanceof MutationOutcome.Done done) {
-          one.numbered().ifPresent(first -> first.done(new Nonces.Remembered(true, done.cells())));
-          done(one.index(), done.cells());
-        } else if (outcome instanceof MutationOutcome.Undecided undecided) {
-          one.numbered().ifPresent(first -> first.postponed(undecided.cause().outcome()));
-          failed(one.index(), undecided.cause());
-        } else {
-          one.numbered().ifPresent(Nonces.Admission.First::failed);
-          failed(one.index(), ((MutationOutcome.Refused) outcome).cause());
-        }
-      }
+      outcomes = region.writes(batch.size()).mutate(batch.stream().map(Waiting::mutation).toList());
     } catch (IOException | RuntimeException e) {
-      for (; ended < batch.size(); ended++) {
-        batch.get(ended).numbered().ifPresent(Nonces.Admission.First::failed);
-        failed(batch.get(ended).index(), e);
+      for (Waiting one : batch) {
+        one.numbered().ifPresent(Nonces.Admission.First::failed);
+        failed(one.index(), e);
       }
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      ended(batch.get(i), outcomes.get(i));
     }
   }
 
-  private void done(int index, CellBuffer cells) {
+  private void ended(Waiting one, MutationOutcome outcome) {
+    if (outcome instanceof MutationOutcome.Done done) {
+      one.numbered().ifPresent(first -> first.done(new Nonces.Remembered(true, done.cells())));
+      done(one.index(), done.cells(), one.numbered().isPresent());
+    } else if (outcome instanceof MutationOutcome.Undecided undecided) {
+      one.numbered().ifPresent(first -> first.postponed(undecided.cause().outcome()));
+      failed(one.index(), undecided.cause());
+    } else {
+      one.numbered().ifPresent(Nonces.Admission.First::failed);
+      failed(one.index(), ((MutationOutcome.Refused) outcome).cause());
+    }
+  }
+
+  /** Adds the result of a change that was made, or says that there is no memory for it. */
+  private void done(int index, CellBuffer cells, boolean numbered) {
     int mark = out.mark();
-    out.buffer().addAll(cells);
-    result.addResultOrException(
-        ResultOrException.newBuilder().setIndex(index).setResult(out.since(mark)));
+    ResultOrException.Builder answer = ResultOrException.newBuilder().setIndex(index);
+    try {
+      out.buffer().addAll(cells);
+      answer.setResult(out.since(mark));
+    } catch (MemoryShortageException e) {
+      out.buffer().truncate(mark);
+      answer.setException(EngineErrors.inMessage(EngineErrors.ofResult(e, numbered)));
+    }
+    result.addResultOrException(answer);
   }
 
   private void failed(int index, Throwable cause) {

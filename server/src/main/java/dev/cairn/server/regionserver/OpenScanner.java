@@ -178,7 +178,7 @@ final class OpenScanner implements Closeable {
       int row = region.rowSize().expected();
       // The cursor holds a block, which is at least as large as its largest cell.
       long bytes = KEPT_BYTES + (row > LARGE_ROW_BYTES ? row : 0);
-      if (!account.tryBorrow(bytes)) {
+      if (!account.tryBorrowStanding(bytes)) {
         throw MemoryShortageException.forNow(bytes, account);
       }
       loan = bytes;
@@ -190,7 +190,7 @@ final class OpenScanner implements Closeable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       scanner.close();
-      lender.ifPresent(account -> account.giveBack(loan));
+      lender.ifPresent(account -> account.giveBackStanding(loan));
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,11 +108,16 @@ public final class OpenScanners {
   /**
    * Keeps a scanner for the client's next call.
    *
+   * @throws RegionTooBusyException if too many scanners are open; it is not kept then
    * @throws MemoryShortageException if there is no memory for another scanner; it is not kept then
    */
-  void keep(OpenScanner scanner) {
+  void keep(OpenScanner scanner) throws RegionTooBusyException {
     if (scanners.size() >= scannersMax && !scanners.containsKey(scanner.id())) {
-      throw MemoryShortageException.forNow(OpenScanner.KEPT_BYTES, memory);
+      throw new RegionTooBusyException(
+          "The server has "
+              + scannersMax
+              + " open scanners, as many as its heap has room for; close some, try again, or give"
+              + " the server a larger heap");
     }
     scanner.borrow(memory);
     scanners.put(scanner.id(), scanner);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
@@ -187,11 +188,8 @@ final class ScanCalls {
 
   /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
   void conclude(
-      RpcCall call,
-      ScanMessage message,
-      OpenScanner scanner,
-      ScanAnswer response,
-      long begunNanos) {
+      RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response, long begunNanos)
+      throws RegionTooBusyException {
     ScanStatistics looked = scanner.newStatistics();
     scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
     if (message.tracked()) {

@@ -3,6 +3,7 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 
 /**
@@ -32,6 +33,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
 
   private final MemoryAccount account;
   private final ResponseBuffers buffers;
+  private final Clock clock;
   private final long waitUntilNanos;
   private CellBuffer lent; // null if there is none
   private long messageBytes;
@@ -40,11 +42,13 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   /**
    * Creates the memory of a response; nothing is borrowed yet.
    *
-   * @param waitUntilNanos the clock's time until which {@link #await} and {@link #prepare} may wait
+   * @param waitUntilNanos {@code clock}'s time until which {@link #await} and {@link #prepare} may
+   *     wait
    */
-  ResponseMemory(MemoryAccount account, ResponseBuffers buffers, long waitUntilNanos) {
+  ResponseMemory(MemoryAccount account, ResponseBuffers buffers, Clock clock, long waitUntilNanos) {
     this.account = account;
     this.buffers = buffers;
+    this.clock = clock;
     this.waitUntilNanos = waitUntilNanos;
   }
 
@@ -105,7 +109,10 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     close();
     // Twice as much: the response was probably incomplete when the memory ran out.
     long wanted = Math.min(2 * shortage.neededBytes(), account.largestLoan());
-    if (shortage.isPermanent() || !account.borrow(wanted, waitUntilNanos)) {
+    // Memory that is there now may still not be what is short: so the time ends it in any case.
+    if (shortage.isPermanent()
+        || clock.nanoTime() - waitUntilNanos >= 0
+        || !account.borrow(wanted, waitUntilNanos)) {
       throw RpcErrors.forCaller(shortage);
     }
     borrowed = wanted;
@@ -114,10 +121,17 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   /**
    * Borrows memory for the frame of the response. Must be called before the frame is allocated.
    *
+   * @param mayWait whether to wait for the memory that the message needs beside its cells, because
+   *     the call has been executed; not for network threads
    * @throws MemoryShortageException if the memory is not available
    */
-  void encoding(int frameBytes) {
-    cover((lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes);
+  void encoding(int frameBytes, boolean mayWait) {
+    long bytes = (lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes;
+    boolean waits = mayWait && bytes <= account.largestLoan() && !isCovered(bytes);
+    if (waits && account.borrow(bytes - borrowed, waitUntilNanos)) {
+      borrowed = bytes;
+    }
+    cover(bytes);
   }
 
   /**

@@ -153,7 +153,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private void answerLater(Object response, Throwable error, UnaryOperator<Throwable> errors) {
     try {
       if (error == null) {
-        send(body(method, response), false);
+        send(body(method, response), false, false);
       } else {
         boolean wrapped = error instanceof CompletionException && error.getCause() != null;
         fail(errors.apply(wrapped ? error.getCause() : error));
@@ -199,7 +199,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
           lastReply == null
               ? body(method, response)
               : ResponseBody.of(lastReply.apply((Message) response));
-      send(reply, lastReply != null);
+      send(reply, lastReply != null, true);
     } catch (Throwable e) {
       fail(e);
     } finally {
@@ -304,11 +304,11 @@ final class ServerCall implements RpcCall, CallQueue.Task {
     return of.body().apply((R) response);
   }
 
-  private void send(ResponseBody reply, boolean last) throws IOException {
+  private void send(ResponseBody reply, boolean last, boolean mayWait) throws IOException {
     ByteBuf frame =
         ResponseEncoder.success(
             connection.allocator(),
-            length -> memory().encoding(length),
+            length -> memory().encoding(length, mayWait),
             callId,
             reply,
             responseCells,
@@ -404,7 +404,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
               : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
       memory =
           new ResponseMemory(
-              connection.memory(), connection.responseBuffers(), receivedNanos + waits);
+              connection.memory(),
+              connection.responseBuffers(),
+              connection.clock(),
+              receivedNanos + waits);
     }
     return memory;
   }

@@ -179,7 +179,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext ctx) throws Exception {
     metrics().connections.increment();
-    if (!memory().tryBorrow(CONNECTION_BYTES)) {
+    if (!memory().tryBorrowStanding(CONNECTION_BYTES)) {
       LOG.info(
           "The connection from {} is refused: there is no memory for another connection",
           remoteAddress);
@@ -203,7 +203,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     runAfterReading();
     sender.close();
     calls.ifPresent(CallReader::close);
-    memory().giveBack(loan);
+    memory().giveBackStanding(loan);
     loan = 0;
   }
 

@@ -59,12 +59,26 @@ class BindAddressesTest {
     assertThat(of(Map.of("hbase.regionserver.ipc.address", "127.0.0.1"))).isEqualTo(LOOPBACK);
     assertThat(of(Map.of("hbase.master.ipc.address", "localhost")))
         .isEqualTo(new BindAddresses("localhost", "127.0.0.1", "127.0.0.1", "127.0.0.1"));
+    assertThat(of(Map.of("hbase.regionserver.ipc.address", "127.1")).web()).isEqualTo("127.0.0.1");
+    assertThat(of(Map.of("cairn.hostname", "localhost"))).isEqualTo(LOOPBACK);
+    assertThat(of(Map.of("hbase.regionserver.hostname", "127.0.0.1"))).isEqualTo(LOOPBACK);
     assertThat(of(Map.of("cairn.hostname", "db", "cairn.bind.address", "127.0.0.1")))
         .isEqualTo(LOOPBACK);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1", "127.0.1.1", "localhost", "LOCALHOST", "::1", "[::1]"})
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.0.1.1",
+        "127.1",
+        "0:0:0:0:0:0:0:01",
+        "::ffff:127.0.0.1",
+        "localhost",
+        "LOCALHOST",
+        "::1",
+        "[::1]"
+      })
   void knowsTheLoopback(String address) {
     assertThat(BindAddresses.isLoopback(address)).isTrue();
   }

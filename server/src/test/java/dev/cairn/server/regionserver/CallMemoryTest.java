@@ -81,7 +81,7 @@ class CallMemoryTest {
   }
 
   @Test
-  void openScannersTakeAtMostAQuarterOfTheMemory() {
+  void openScannersTakeAtMostAQuarterOfTheMemory() throws IOException {
     OpenScanners scanners = new OpenScanners(new ManualClock(), 60_000, 1, account);
     List<OpenScanner> kept = new ArrayList<>();
     assertThatThrownBy(
@@ -92,7 +92,9 @@ class CallMemoryTest {
                 kept.add(scanner);
               }
             })
-        .isInstanceOf(MemoryShortageException.class);
+        .as("told at once: to wait and begin again would not help")
+        .isInstanceOf(RegionTooBusyException.class)
+        .hasMessageContaining("8 open scanners");
     assertThat(kept).hasSize(8);
     assertThat(account.borrowedBytes()).isEqualTo(MB / 4);
     scanners.keep(kept.get(0));

@@ -19,6 +19,7 @@ import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -321,6 +322,126 @@ class MultiCallsTest {
     multis.multi(call, request);
     multis.multi(call, request);
     assertThat(Bytes.utf8(region.values.get("a:q"))).isEqualTo("x");
+  }
+
+  @Test
+  void appendsWithoutMemoryForTheirResultsAreMadeOnce() throws IOException {
+    region.values.put("b:q", new byte[5_000]);
+    region.values.put("d:q", new byte[5_000]);
+    MultiRequest.Builder request =
+        MultiRequest.newBuilder()
+            .setNonceGroup(1)
+            .addRegionAction(
+                group(region)
+                    .addAction(append(0, "a", "x", 7))
+                    .addAction(append(1, "b", "x", 8))
+                    .addAction(append(2, "c", "x", 9))
+                    .addAction(append(3, "d", "x", Nonces.NO_NONCE)));
+    call.growth = MultiCallsTest::lendLittle;
+    RegionActionResult first = multis.multi(call, request.build()).getRegionActionResult(0);
+    assertThat(first.getResultOrException(0).getResult().getAssociatedCellCount()).isEqualTo(1);
+    assertThat(first.getResultOrException(1).getException().getName())
+        .isEqualTo(RegionTooBusyException.class.getName());
+    assertThat(first.getResultOrException(2).getResult().getAssociatedCellCount()).isEqualTo(1);
+    assertThat(first.getResultOrException(3).getException().getName())
+        .as("it has no nonce by which a second try would be known")
+        .isEqualTo(DoNotRetryIOException.class.getName());
+    assertThat(call.response.size()).isEqualTo(2);
+
+    call.growth = null;
+    request.getRegionActionBuilder(0).removeAction(3);
+    RegionActionResult again = multis.multi(call, request.build()).getRegionActionResult(0);
+    assertThat(again.getResultOrException(1).getResult().getAssociatedCellCount()).isEqualTo(1);
+    assertThat(region.values.get("a:q")).hasSize(1);
+    assertThat(region.values.get("b:q")).hasSize(5_001);
+    assertThat(region.values.get("c:q")).hasSize(1);
+  }
+
+  @Test
+  void anAtomicGroupWithoutMemoryForItsResultIsMadeOnce() throws IOException {
+    region.values.put("a:q", new byte[5_000]);
+    MultiRequest request =
+        MultiRequest.newBuilder()
+            .setNonceGroup(1)
+            .addRegionAction(group(region).setAtomic(true).addAction(append(0, "a", "x", 7)))
+            .build();
+    call.growth = MultiCallsTest::lendLittle;
+    assertThat(multis.multi(call, request).getRegionActionResult(0).getException().getName())
+        .isEqualTo(RegionTooBusyException.class.getName());
+    call.growth = null;
+    assertThat(multis.multi(call, request).getRegionActionResult(0).hasException()).isFalse();
+    assertThat(region.values.get("a:q")).hasSize(5_001);
+  }
+
+  @Test
+  void anAppendWaitsForTheMemoryOfItsResult_andIsNotMadeAgain() throws IOException {
+    for (String row : new String[] {"a", "b", "c"}) {
+      region.values.put(row + ":q", new byte[5_000]);
+    }
+    MutateMessage message = append("a", "x", Nonces.NO_NONCE);
+    call.growth = MultiCallsTest::lendLittle;
+    call.memory =
+        new MemoryThatComes() {
+          @Override
+          public void await(MemoryShortageException shortage) {
+            call.growth = null;
+          }
+        };
+    assertThat(mutates.mutate(call, message).getProcessed()).isTrue();
+    assertThat(call.response.size()).isEqualTo(1);
+    assertThat(region.values.get("a:q")).hasSize(5_001);
+
+    call.growth = MultiCallsTest::lendLittle;
+    call.memory =
+        new MemoryThatComes() {
+          @Override
+          public void await(MemoryShortageException shortage) throws IOException {
+            throw new RegionTooBusyException("later");
+          }
+        };
+    assertThatThrownBy(() -> mutates.mutate(call, append("b", "x", 5)))
+        .isInstanceOf(RegionTooBusyException.class);
+    assertThatThrownBy(() -> mutates.mutate(call, append("c", "x", 0)))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("The change was made");
+  }
+
+  private static void lendLittle(long capacity) {
+    if (capacity > 4_000) {
+      throw MemoryShortageException.forNow(capacity, MemoryAccount.unlimited());
+    }
+  }
+
+  private static Action append(int index, String row, String value, long nonce) throws IOException {
+    Append append = new Append(b(row)).addColumn(F, b("q"), b(value));
+    return Action.newBuilder()
+        .setIndex(index)
+        .setMutation(ProtobufUtil.toMutation(MutationType.APPEND, append, nonce))
+        .build();
+  }
+
+  private MutateMessage append(String row, String value, long nonce) throws IOException {
+    return MutateMessage.parse(
+        MutateRequest.newBuilder()
+            .setRegion(Messages.specifier(region.info))
+            .setNonceGroup(1)
+            .setMutation(append(0, row, value, nonce).getMutation())
+            .build()
+            .toByteArray());
+  }
+
+  /** Lends everything but what grows; tests say what waiting does. */
+  private abstract static class MemoryThatComes implements CallMemory {
+    @Override
+    public void borrowForMessage(long bytes) {}
+
+    @Override
+    public void prepare(long cellBytes) {}
+
+    @Override
+    public long borrowForCells(long wantedBytes) {
+      return wantedBytes;
+    }
   }
 
   @Test

@@ -15,10 +15,15 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,6 +126,34 @@ class MemoryLimitsTest {
       memory.giveBack(13 * MB);
       assertThat(client.read().cells()).hasSizeGreaterThan(MB);
     }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aCallIsNotExecutedAgainBecauseItsResponseHasToWait() throws Exception {
+    AtomicInteger done = new AtomicInteger();
+    String answer = "x".repeat(MB);
+    RpcService changes =
+        RpcFixture.client(
+            (call, request) -> {
+              done.incrementAndGet();
+              return GetResponse.newBuilder()
+                  .setResult(
+                      Result.newBuilder()
+                          .addCell(
+                              CellProtos.Cell.newBuilder()
+                                  .setValue(ByteString.copyFromUtf8(answer))))
+                  .build();
+            });
+    memory.tryBorrow(14 * MB);
+    try (RpcFixture fixture = fixture(changes);
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("abc"));
+      waitUntil(() -> memory.snapshot().waiting() == 1);
+      memory.giveBack(14 * MB);
+      assertThat(client.read().header().hasException()).isFalse();
+    }
+    assertThat(done).hasValue(1);
     assertThat(memory.borrowedBytes()).isZero();
   }
 

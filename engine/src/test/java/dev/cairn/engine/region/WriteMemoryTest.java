@@ -1,0 +1,120 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.putOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Nonce;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Writes that read long values, where there is no memory for those, or they cannot be read. */
+class WriteMemoryTest {
+  private static final int LARGE = 512 << 10;
+
+  @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
+  private final MemoryAccount account = new MemoryAccount(4L << 20, 0, Clock.SYSTEM);
+
+  WriteMemoryTest() throws IOException {
+    harness.closeCleanly();
+    harness.borrowFrom(account);
+    harness.open();
+    harness.put("large", "q", "x".repeat(LARGE));
+    harness.region().flush();
+  }
+
+  @Test
+  void anAppendThatHasNoMemoryIsRefused_andTheRestOfItsBatchIsNot() throws IOException {
+    long taken = account.largestLoan();
+    assertThat(account.tryBorrow(taken)).isTrue();
+    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
+        .isInstanceOf(RegionBusyException.class);
+    assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(account.borrowedBytes()).isEqualTo(taken);
+    assertThat(harness.get("large", "q")).hasSize(LARGE);
+
+    account.giveBack(taken);
+    RegionHarness.done(harness.region().mutate(batch()));
+    assertThat(harness.get("large", "q")).hasSize(LARGE + 1);
+    assertThat(harness.get("small", "q")).isEqualTo("ww");
+    assertThat(account.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aConditionThatHasNoMemoryIsRefused() throws IOException {
+    long taken = account.largestLoan();
+    assertThat(account.tryBorrow(taken)).isTrue();
+    assertThatThrownBy(this::changeIfLarge).isInstanceOf(RegionBusyException.class);
+    account.giveBack(taken);
+    changeIfLarge();
+    assertThat(harness.get("large", "r")).isEqualTo("v");
+    assertThat(account.borrowedBytes()).isZero();
+  }
+
+  private void changeIfLarge() throws IOException {
+    harness
+        .region()
+        .checkAndMutate(
+            new Condition(
+                ScanRequest.row(Bytes.utf8("large")).build(),
+                found -> found.orElseThrow().valueLength() == LARGE),
+            List.of(putOf("large", F, "r", 1, "v")));
+  }
+
+  @Test
+  void anAppendThatCannotReadIsRefused_andTheRestOfItsBatchIsNot() throws IOException {
+    AtomicBoolean failing = new AtomicBoolean();
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) ->
+            operation == StorageOperation.READ && path.startsWith("data/") && failing.get());
+    harness.open();
+    failing.set(true);
+    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    failing.set(false);
+    assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
+    assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(harness.get("large", "q")).hasSize(LARGE);
+    assertThat(harness.get("small", "r")).isEqualTo("w");
+  }
+
+  private static List<Mutation> batch() {
+    return List.of(append("small", "q"), append("large", "q"), append("small", "r"));
+  }
+
+  private static Mutation append(String row, String qualifier) {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8(row),
+        F,
+        Bytes.utf8(qualifier),
+        Cell.LATEST_TIMESTAMP,
+        CellType.PUT.code(),
+        Bytes.utf8("w"),
+        Bytes.EMPTY);
+    return new Mutation(
+        Kind.APPEND,
+        Bytes.utf8(row),
+        cells,
+        Mutation.Durability.USE_DEFAULT,
+        TimeRange.ALL,
+        true,
+        Nonce.NONE);
+  }
+}
