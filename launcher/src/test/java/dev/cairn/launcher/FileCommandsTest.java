@@ -79,7 +79,7 @@ class FileCommandsTest {
         .contains("DAMAGED  file:" + meta.resolve(".regioninfo"))
         .contains("DAMAGED  file:" + id + ", byte 0")
         .contains("DAMAGED  file:" + data.resolve("hbase.version") + ", byte 0: it is missing")
-        .contains("DAMAGED  file:" + snapshot + ", byte 0: expected the magic ZKSN")
+        .contains("DAMAGED  file:" + snapshot + ", byte 0: expected the magic number ZKSN")
         .contains("uses an older snapshot, or sets the folder aside");
   }
 
