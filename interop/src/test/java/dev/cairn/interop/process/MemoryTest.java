@@ -65,11 +65,12 @@ class MemoryTest {
       List<CompletableFuture<Void>> work = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         byte[] row = Bytes.toBytes("large" + i);
-        work.add(later(() -> table.put(put(row, 8 * MB))));
+        work.add(later(() -> table.put(put(row, 4 * MB))));
       }
       for (int i = 0; i < 2; i++) {
         work.add(later(() -> scanWithoutLimits(table)));
         work.add(later(() -> assertThatTheWideRowIsTooBig(table)));
+        work.add(later(() -> assertThatACellIsTooBig(table)));
       }
       work.add(
           later(
@@ -79,11 +80,17 @@ class MemoryTest {
       work.forEach(CompletableFuture::join);
       for (int i = 0; i < 8; i++) {
         Result large = table.get(new Get(Bytes.toBytes("large" + i)));
-        assertThat(large.getValue(FAMILY, FAMILY)).hasSize(8 * MB);
+        assertThat(large.getValue(FAMILY, FAMILY)).hasSize(4 * MB);
       }
     }
     assertThat(server.isRunning()).isTrue();
     assertThat(server.output()).doesNotContain("OutOfMemoryError");
+  }
+
+  private static void assertThatACellIsTooBig(Table table) {
+    assertThatThrownBy(() -> table.put(put(Bytes.toBytes("too large"), 8 * MB)))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("hbase.server.keyvalue.maxsize");
   }
 
   private static void assertThatTheWideRowIsTooBig(Table table) {
