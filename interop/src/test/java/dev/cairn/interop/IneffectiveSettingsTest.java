@@ -47,7 +47,7 @@ class IneffectiveSettingsTest {
           .contains("hbase.bucketcache.ioengine = offheap has no effect.")
           .contains("Table t: MAX_FILESIZE = 1073741824 has no effect.")
           .contains("Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.")
-          .contains("is it hbase.hstore.compaction.min?");
+          .contains("Did you mean hbase.hstore.compaction.min?");
 
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(NAME)
