@@ -132,7 +132,7 @@ class QuotaTest {
                     QuotaSettingsFactory.limitTableSpace(
                         TableName.valueOf("t"), 1 << 20, SpaceViolationPolicy.NO_WRITES)))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("limits on space");
+        .hasMessageContaining("Space quotas are not supported yet (shell: set_quota");
   }
 
   private static Put put() {
