@@ -82,7 +82,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
     }
   }
 
-  /** Tells whether clients that are told {@code host} look for the server on their own machine. */
+  /** Tells whether {@code host} is a name or an address of the loopback interface. */
   private static boolean isOwnMachine(String host) {
     String plain = host.toLowerCase(Locale.ROOT);
     boolean isAddress = plain.contains(":") || plain.matches("[0-9.]+");
