@@ -37,4 +37,14 @@ public interface EngineListener {
 
   /** A compaction failed; the files are as before. */
   default void compactionFailed(String region, String family, Throwable cause) {}
+
+  /**
+   * A read found damage in a store file; the read fails. Told for each such read.
+   *
+   * @param region the region whose data is read; for a MOB file, the region that its path names
+   * @param path the damaged file, in its storage
+   * @param offset where the damage begins, bytes from the start of the file
+   * @param what the expected and the found content
+   */
+  default void storeFileDamaged(String region, String path, long offset, String what) {}
 }

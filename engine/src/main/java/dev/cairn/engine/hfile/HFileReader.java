@@ -31,6 +31,7 @@ public final class HFileReader implements Closeable {
   private final LoadOnOpen loaded;
   private final IndexBlock root;
   private final HFileInfo info;
+  private final DamageListener damage;
 
   /** The level of the index below its root. */
   private final PinnedBlocks<IndexBlock> secondLevel;
@@ -43,8 +44,10 @@ public final class HFileReader implements Closeable {
       BlockReader blocks,
       BlockCache.FileBlocks cache,
       CellComparator comparator,
-      LoadOnOpen loaded) {
+      LoadOnOpen loaded,
+      DamageListener damage) {
     this.file = file;
+    this.damage = damage;
     this.blocks = blocks;
     this.cache = cache;
     this.comparator = comparator;
@@ -65,23 +68,48 @@ public final class HFileReader implements Closeable {
   public static HFileReader open(
       Storage storage, String path, BlockCache cache, CellComparator comparator)
       throws IOException {
-    return open(storage, path, cache.register(), comparator);
+    return open(storage, path, cache, comparator, DamageListener.NONE);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param comparator the order that its cells must have
+   * @param damage is told of damage that is found after the opening
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  public static HFileReader open(
+      Storage storage,
+      String path,
+      BlockCache cache,
+      CellComparator comparator,
+      DamageListener damage)
+      throws IOException {
+    return open(storage, path, cache.register(), comparator, damage);
   }
 
   /** As the other one, of a file of which some blocks are in the cache since it was written. */
   public static HFileReader open(
-      Storage storage, String path, WrittenBlocks written, CellComparator comparator)
+      Storage storage,
+      String path,
+      WrittenBlocks written,
+      CellComparator comparator,
+      DamageListener damage)
       throws IOException {
-    return open(storage, path, written.cached(), comparator);
+    return open(storage, path, written.cached(), comparator, damage);
   }
 
   private static HFileReader open(
-      Storage storage, String path, BlockCache.FileBlocks cache, CellComparator comparator)
+      Storage storage,
+      String path,
+      BlockCache.FileBlocks cache,
+      CellComparator comparator,
+      DamageListener damage)
       throws IOException {
     ReadableFile file = storage.open(path);
     try {
       LoadOnOpen loaded = LoadOnOpen.read(file, comparator);
-      return new HFileReader(file, loaded.blocks(), cache, comparator, loaded);
+      return new HFileReader(file, loaded.blocks(), cache, comparator, loaded, damage);
     } catch (IOException | RuntimeException | Error e) {
       try {
         file.close();
@@ -206,8 +234,9 @@ public final class HFileReader implements Closeable {
       IndexBlock leaf =
           index(middle.leafOffset(), middle.leafSize(), true, true, ReadFigures.untimed());
       if (middle.entry() < 0 || middle.entry() >= leaf.count()) {
-        throw blocks.corrupt(
-            middle.leafOffset(), "index entry " + middle.entry(), leaf.count() + " entries");
+        throw told(
+            blocks.corrupt(
+                middle.leafOffset(), "index entry " + middle.entry(), leaf.count() + " entries"));
       }
       leaf.key(middle.entry(), key);
     } else {
@@ -229,8 +258,7 @@ public final class HFileReader implements Closeable {
     if (i < 0) {
       return Optional.empty();
     }
-    RawBlock block =
-        blocks.read(loaded.metaIndex().offset(i), loaded.metaIndex().size(i), BlockType.META);
+    RawBlock block = raw(loaded.metaIndex().offset(i), loaded.metaIndex().size(i), BlockType.META);
     return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
   }
 
@@ -294,8 +322,7 @@ public final class HFileReader implements Closeable {
       return index;
     }
     long start = figures.startOfRead();
-    RawBlock raw =
-        blocks.read(offset, size, leaf ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX);
+    RawBlock raw = raw(offset, size, leaf ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX);
     try {
       IndexBlock read = IndexBlock.below(raw.bytes(), raw.from(), raw.to());
       IndexBlock index = hasRowsInByteOrder() ? read.withRowPrefixes() : read;
@@ -305,7 +332,7 @@ public final class HFileReader implements Closeable {
       }
       return index;
     } catch (IOException e) {
-      throw blocks.corrupt(offset, "an index block", e);
+      throw told(blocks.corrupt(offset, "an index block", e));
     }
   }
 
@@ -323,8 +350,7 @@ public final class HFileReader implements Closeable {
           : data;
     }
     long start = figures.startOfRead();
-    DataBlock data =
-        keep ? kept(offset, size) : loaded.dataBlockReader().read(offset, size, memory);
+    DataBlock data = keep ? kept(offset, size) : decoded(offset, size, memory);
     figures.fromDisk(size, start);
     return data;
   }
@@ -333,14 +359,35 @@ public final class HFileReader implements Closeable {
   private DataBlock kept(long offset, int size) throws IOException {
     Optional<BlockMemory.Reused> memory = cache.borrow();
     if (memory.isPresent()) {
-      DataBlock read = loaded.dataBlockReader().read(offset, size, memory.get());
+      DataBlock read = decoded(offset, size, memory.get());
       DataBlock copy = cache.putCopy(offset, read);
       cache.giveBack(memory.get()); // of a damaged block it is not worth the trouble
       return copy;
     }
-    DataBlock data = loaded.dataBlockReader().read(offset, size, BlockMemory.NEW);
+    DataBlock data = decoded(offset, size, BlockMemory.NEW);
     cache.put(offset, data);
     return data;
+  }
+
+  private DataBlock decoded(long offset, int size, BlockMemory memory) throws IOException {
+    try {
+      return loaded.dataBlockReader().read(offset, size, memory);
+    } catch (CorruptFileException e) {
+      throw told(e);
+    }
+  }
+
+  private RawBlock raw(long offset, int size, BlockType type) throws IOException {
+    try {
+      return blocks.read(offset, size, type);
+    } catch (CorruptFileException e) {
+      throw told(e);
+    }
+  }
+
+  private CorruptFileException told(CorruptFileException found) {
+    damage.damaged(found);
+    return found;
   }
 
   private BloomFilter.ChunkSource chunks(Optional<BloomFilter> bloom) {
@@ -366,10 +413,10 @@ public final class HFileReader implements Closeable {
       return chunk;
     }
     long start = figures.startOfRead();
-    RawBlock raw = blocks.read(offset, size, BlockType.BLOOM_CHUNK);
+    RawBlock raw = raw(offset, size, BlockType.BLOOM_CHUNK);
     int length = raw.to() - raw.from();
     if (length == 0 || length > Integer.MAX_VALUE / 8) {
-      throw blocks.corrupt(offset, "a part of a Bloom filter", length + " bytes");
+      throw told(blocks.corrupt(offset, "a part of a Bloom filter", length + " bytes"));
     }
     BloomChunk chunk = new BloomChunk(raw.bytes(), raw.from(), raw.to());
     figures.fromDisk(size, start);

@@ -4,7 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.DamageListener;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.storage.Storage;
@@ -21,11 +24,22 @@ import java.util.List;
 public final class MobFileCache {
   private final Storage storage;
   private final BlockCache blocks;
+  private final EngineListener listener;
   private final Cache<String, MobFile> open;
 
-  /** Creates a cache without files. */
-  public MobFileCache(Storage storage, BlockCache blocks, Clock clock, MobSettings settings) {
+  /**
+   * Creates a cache without files.
+   *
+   * @param listener is told of damaged files
+   */
+  public MobFileCache(
+      Storage storage,
+      BlockCache blocks,
+      Clock clock,
+      MobSettings settings,
+      EngineListener listener) {
     this.storage = storage;
+    this.listener = listener;
     this.blocks = blocks;
     this.open =
         Caffeine.newBuilder()
@@ -48,7 +62,7 @@ public final class MobFileCache {
     if (known != null && known.tryRetain()) {
       return known;
     }
-    MobFile opened = openAny(directory.locations(name));
+    MobFile opened = openAny(directory, directory.locations(name));
     opened.tryRetain(); // for the cache, which lets go of it when it removes it
     open.put(key, opened);
     return opened;
@@ -60,12 +74,19 @@ public final class MobFileCache {
     open.cleanUp();
   }
 
-  private MobFile openAny(List<String> locations) throws IOException {
+  private MobFile openAny(MobDirectory directory, List<String> locations) throws IOException {
+    DamageListener damage =
+        found ->
+            listener.storeFileDamaged(
+                directory.place().region(), found.path(), found.offset(), found.what());
     // It may move from the one to the other meanwhile.
     for (int round = 0; round < 2; round++) {
       for (String path : locations) {
         try {
-          return new MobFile(HFileReader.open(storage, path, blocks, CellComparator.USER));
+          return new MobFile(HFileReader.open(storage, path, blocks, CellComparator.USER, damage));
+        } catch (CorruptFileException e) {
+          damage.damaged(e); // a read opens the file, so the read has found the damage
+          throw e;
         } catch (NoSuchFileException e) {
           // It is in the next place, or in none.
         }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param cache the cache of blocks
  * @param clock the time
  * @param fileNames gives every new store file a name that no other has: 32 hexadecimal digits
- * @param listener is told of compactions
+ * @param listener is told of compactions and damaged files
  * @param settings the numbers
  * @param helpers compress blocks of files that are being written beside the threads that write them
  * @param mobSettings the numbers for MOB files
@@ -73,7 +73,7 @@ public record StoreEnvironment(
         settings,
         helpers,
         mobSettings,
-        new MobFileCache(storage, cache, clock, mobSettings),
+        new MobFileCache(storage, cache, clock, mobSettings, listener),
         Paces.UNLIMITED,
         MemoryAccount.unlimited());
   }

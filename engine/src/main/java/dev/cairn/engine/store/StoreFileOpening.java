@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.DamageListener;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.hfile.WrittenBlocks;
 import dev.cairn.engine.layout.HFileArchive;
@@ -50,7 +51,13 @@ final class StoreFileOpening {
     if (name instanceof StoreFileName.Half) {
       part = Optional.of(Reference.fromFile(path, environment.storage().readAll(path)));
     }
-    HFileReader reader = openAny(path, targets(path, name));
+    String region = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).region();
+    DamageListener damage =
+        found ->
+            environment
+                .listener()
+                .storeFileDamaged(region, found.path(), found.offset(), found.what());
+    HFileReader reader = openAny(path, targets(path, name), damage);
     HFileArchive archive = new HFileArchive(environment.storage());
     return new StoreFile(archive, path, reader, part, mobFiles(reader), comparator);
   }
@@ -70,12 +77,13 @@ final class StoreFileOpening {
         : StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).targets(name);
   }
 
-  private HFileReader openAny(String path, List<String> targets) throws IOException {
+  private HFileReader openAny(String path, List<String> targets, DamageListener damage)
+      throws IOException {
     NoSuchFileException missing = null;
     for (int round = 0; round < 2; round++) {
       for (String target : targets) {
         try {
-          return openFile(target);
+          return openFile(target, damage);
         } catch (NoSuchFileException e) {
           missing = e;
         }
@@ -91,9 +99,10 @@ final class StoreFileOpening {
     throw nowhere;
   }
 
-  private HFileReader openFile(String target) throws IOException {
+  private HFileReader openFile(String target, DamageListener damage) throws IOException {
+    Storage storage = environment.storage();
     return written.isPresent()
-        ? HFileReader.open(environment.storage(), target, written.get(), comparator)
-        : HFileReader.open(environment.storage(), target, environment.cache(), comparator);
+        ? HFileReader.open(storage, target, written.get(), comparator, damage)
+        : HFileReader.open(storage, target, environment.cache(), comparator, damage);
   }
 }

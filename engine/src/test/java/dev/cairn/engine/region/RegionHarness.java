@@ -100,6 +100,7 @@ final class RegionHarness implements AutoCloseable {
   private FaultyStorage disk;
   private long rowLockWaitMillis = 30_000;
   private Wal.Safety safety = Wal.Safety.SYNCED;
+  private EngineListener listener = EngineListener.NONE;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
   private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
@@ -167,6 +168,11 @@ final class RegionHarness implements AutoCloseable {
     mobSettings = settings;
   }
 
+  /** From the next opening on, the region tells {@code changed} what it does. */
+  void listenWith(EngineListener changed) {
+    listener = changed;
+  }
+
   /** From the next opening on, store files are written no faster than this. */
   void paceWith(StoreEnvironment.Paces changed) {
     paces = changed;
@@ -215,7 +221,7 @@ final class RegionHarness implements AutoCloseable {
             cache,
             clock,
             () -> "%032x".formatted(names.incrementAndGet()),
-            EngineListener.NONE,
+            listener,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
             Optional.empty(),
             mobSettings);

@@ -105,9 +105,11 @@ public final class CairnProcess implements AutoCloseable {
     this.clock = clock;
     this.settingWarnings = List.copyOf(settingWarnings);
     this.threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
-    this.engine = new EngineParts(config, storage, clock, threads);
+    DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
+    this.engine = new EngineParts(config, storage, clock, threads, damagedFiles);
     health.add(new ServingHealth(() -> serving && !ending.get()));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
+    health.add(damagedFiles);
     health.add(new SettingsHealth(this::warnings));
     health.add(new MemoryHealth(this::memory));
   }

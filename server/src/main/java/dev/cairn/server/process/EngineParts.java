@@ -53,7 +53,17 @@ final class EngineParts {
   private final long queuedBytesMax;
   private final BlockCache cache;
 
-  EngineParts(SiteConfig config, Storage storage, Clock clock, ServerThreads threads) {
+  /**
+   * Creates the parts.
+   *
+   * @param damagedFiles receives the damaged files that reads find
+   */
+  EngineParts(
+      SiteConfig config,
+      Storage storage,
+      Clock clock,
+      ServerThreads threads,
+      DamagedFilesHealth damagedFiles) {
     this.config = config;
     this.storage = storage;
     this.clock = clock;
@@ -76,7 +86,7 @@ final class EngineParts {
                 cache,
                 clock,
                 fileNames(),
-                new EventLog(),
+                new EventLog(damagedFiles),
                 StoreKeys.settings(config),
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))

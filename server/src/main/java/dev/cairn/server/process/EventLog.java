@@ -1,12 +1,22 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.schema.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what the engine does to the log. */
+/** Writes what the engine does to the log, and damaged files to the health check too. */
 final class EventLog implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+
+  private final DamagedFilesHealth damagedFiles;
+
+  /** Creates a log that shows damaged files in {@code damagedFiles}. */
+  EventLog(DamagedFilesHealth damagedFiles) {
+    this.damagedFiles = damagedFiles;
+  }
 
   @Override
   public void regionOpened(String region, int storeFiles, long replayedEntries, long nanos) {
@@ -20,6 +30,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void regionClosed(String region) {
+    damagedFiles.closed(region);
     LOG.info("Closed {}", region);
   }
 
@@ -58,6 +69,35 @@ final class EventLog implements EngineListener {
 
   @Override
   public void compactionFailed(String region, String family, Throwable cause) {
+    if (cause instanceof CorruptFileException) { // storeFileDamaged has logged the remedy
+      LOG.warn(
+          "Cannot compact {}/{}; its files are as before: {}", region, family, cause.getMessage());
+      return;
+    }
     LOG.error("Compacting {}/{} failed; its files are as before", region, family, cause);
+  }
+
+  @Override
+  public void storeFileDamaged(String region, String path, long offset, String what) {
+    String message =
+        "The store file "
+            + path
+            + " of table "
+            + table(path)
+            + (path.contains("/" + region + "/") ? "" : ", which region " + region + " reads,")
+            + " is damaged at byte "
+            + offset
+            + ": "
+            + what
+            + ". Calls that need this part of the file fail; all other data is served. Stop the"
+            + " server, restore the file from a backup, and start again. bin/cairn verify checks"
+            + " all files";
+    if (damagedFiles.add(region, path, message)) {
+      LOG.error("{}", message);
+    }
+  }
+
+  private static TableName table(String path) {
+    return StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).table();
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.hfile.CorruptFileException;
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.Map;
@@ -118,6 +119,8 @@ final class Compactions {
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closed before its compaction", region);
+    } catch (CorruptFileException e) {
+      // The engine's listener has logged the damage.
     } catch (IOException | RuntimeException | LinkageError e) {
       // The files that were to be merged are as they were; a later compaction tries again.
       LOG.error("Cannot compact {}", region, e);

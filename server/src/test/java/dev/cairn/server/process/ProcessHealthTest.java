@@ -48,7 +48,7 @@ class ProcessHealthTest {
       assertThat(process.health().checks())
           .extracting(HealthReport.Entry::name)
           .containsExactlyInAnyOrder(
-              "server", "disk", "memory", "regions", "log", "tables", "settings");
+              "server", "disk", "memory", "regions", "log", "tables", "files", "settings");
       await(() -> process.health().status() == HealthStatus.OK);
       HttpResponse<String> answer = health(process);
       assertThat(answer.statusCode()).isEqualTo(200);

@@ -2,9 +2,15 @@ package dev.cairn.testing.damage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.verify.FolderVerifier;
 import dev.cairn.server.verify.VerifyListener;
@@ -25,12 +31,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A damaged file harms only the requests that need it, and their errors name the remedy. */
 class DamagedPiecesTest {
   private static final TableName PLAIN = SampleFolder.PLAIN;
   private static final TableName OTHER = SampleFolder.OTHER;
   private static final long SEED = 7;
+
+  /** Lies in the first block of a store file, after its header. */
+  private static final int FIRST_BLOCK_BYTE = 40;
 
   @TempDir private static Path samples;
   @TempDir private Path directory;
@@ -79,6 +89,48 @@ class DamagedPiecesTest {
       assertThat(server.health().text()).doesNotContain(descriptor);
     }
     assertThat(cells).isEqualTo(198);
+  }
+
+  @Test
+  void aDamagedBlockIsLoggedOnceAndShownUntilItsRegionCloses() throws Exception {
+    use("stopped");
+    String file = find("data/default/plain/", "/f/");
+    Path path = folder.resolve(file);
+    byte[] whole = Files.readAllBytes(path);
+    byte[] damaged = whole.clone();
+    damaged[FIRST_BLOCK_BYTE] ^= 1;
+    Files.write(path, damaged);
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.cairn.server.process.EventLog");
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try (CairnProcess server = SampleFolder.start(folder);
+        Connection connection = connect(server);
+        Admin admin = connection.getAdmin()) {
+      assertThat(server.health().text()).doesNotContain(file);
+      for (int read = 0; read < 2; read++) {
+        assertThatThrownBy(() -> SampleFolder.read(connection, PLAIN))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContainingAll(file, "at byte 0");
+      }
+      assertThat(SampleFolder.read(connection, OTHER)).isNotEmpty();
+      assertThat(log.list)
+          .filteredOn(event -> event.getLevel() == Level.ERROR)
+          .singleElement()
+          .extracting(ILoggingEvent::getFormattedMessage, STRING)
+          .contains(file, "of table plain", "at byte 0", "checksum", "restore the file");
+      assertThat(server.health().status()).isEqualTo(HealthStatus.WARN);
+      assertThat(server.health().problems()).contains(file, "of table plain", "restore the file");
+      assertThat(server.health().json()).contains(file);
+      admin.disableTable(PLAIN);
+      Files.write(path, whole);
+      admin.enableTable(PLAIN);
+      assertThat(server.health().text()).doesNotContain(file);
+      assertThat(SampleFolder.read(connection, PLAIN)).hasSize(198);
+      assertThat(server.health().text()).doesNotContain(file);
+    } finally {
+      logger.detachAppender(log);
+    }
   }
 
   @Test
