@@ -194,6 +194,16 @@ public final class Master implements Closeable {
         ANSWER_PATIENCE);
   }
 
+  /**
+   * Returns the error message of each table whose descriptor could not be read; none if this master
+   * does not lead.
+   */
+  public List<String> damagedTables() throws IOException {
+    return loop.request(
+        future -> future.complete(active.map(leader -> leader.tables().damage()).orElse(List.of())),
+        ANSWER_PATIENCE);
+  }
+
   /** Tells whether archived files may be deleted: it leads, and no administrator forbids it. */
   public boolean mayClean() {
     try {

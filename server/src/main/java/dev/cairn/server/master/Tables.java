@@ -68,6 +68,11 @@ final class Tables {
     return Optional.ofNullable(damaged.get(name)).map(Damaged::reason);
   }
 
+  /** Returns the error messages of all tables with an unreadable descriptor. */
+  List<String> damage() {
+    return damaged.values().stream().map(Damaged::reason).toList();
+  }
+
   /** Takes a region that was split, and that the catalog still has. */
   void loadSplitParent(RegionInfo region) {
     splitParents.computeIfAbsent(region.table(), table -> new ArrayList<>()).add(region);

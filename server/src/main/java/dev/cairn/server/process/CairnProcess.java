@@ -398,6 +398,7 @@ public final class CairnProcess implements AutoCloseable {
         new RegionServerParts(
             name, config, storage, clock, threads, engine, coordination, client, health);
     regionServer = parts.create(infoPort);
+    health.add(new TablesHealth(regionServer.regions()::open, master));
     shutdown.then("region server", this::abortUnlessStopped);
     List<RpcService> services = new ArrayList<>(regionServer.services());
     services.add(RegistryService.clientMeta(coordination::state));

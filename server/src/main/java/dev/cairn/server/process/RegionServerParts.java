@@ -96,7 +96,6 @@ record RegionServerParts(
             BALANCE_MILLIS,
             TimeUnit.MILLISECONDS);
     coordination.listen(new AbortOnLoss(server));
-    health.add(new TablesHealth(server.regions()::open));
     created.complete(server);
     return server;
   }
