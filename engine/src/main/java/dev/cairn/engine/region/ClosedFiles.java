@@ -65,7 +65,8 @@ public final class ClosedFiles {
   /**
    * Checks that all listed files exist.
    *
-   * @throws DamagedFileException naming a file that is missing or has another length
+   * @throws MissingStoreFileException naming a file that is missing
+   * @throws DamagedFileException naming a file that has another length
    */
   void check(TableSchema schema) throws IOException {
     List<Line> lines = new ArrayList<>(read());
@@ -100,12 +101,7 @@ public final class ClosedFiles {
       String path = Storage.join(directory.path(), line.file());
       Storage.FileInfo found = present.get(line.file());
       if (found == null) {
-        throw DamagedFileException.missing(
-            path,
-            "the region had this file when it was closed (to open the region without the"
-                + " file's cells, delete "
-                + path()
-                + ")");
+        throw new MissingStoreFileException(path, path());
       }
       if (found.length() != line.length()) {
         throw new DamagedFileException(

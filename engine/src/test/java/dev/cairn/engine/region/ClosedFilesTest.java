@@ -38,8 +38,10 @@ class ClosedFilesTest {
     harness.memory().delete(deleted);
     for (int attempt = 1; attempt <= 2; attempt++) {
       assertThatThrownBy(harness::open)
-          .isInstanceOf(DamagedFileException.class)
-          .hasMessageContainingAll(deleted, "is missing", list());
+          .isInstanceOfSatisfying(
+              MissingStoreFileException.class,
+              missing -> assertThat(missing.list()).isEqualTo(list()))
+          .hasMessageContainingAll(deleted, "is missing");
     }
     write(deleted, content);
     harness.memory().delete(list()); // otherwise the newer copy invalidates the list

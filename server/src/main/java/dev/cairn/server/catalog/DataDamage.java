@@ -1,10 +1,12 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.region.MissingStoreFileException;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.wal.CorruptWalException;
 import dev.cairn.engine.wal.UnsupportedWalException;
 import java.io.FileNotFoundException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 
 /**
@@ -19,15 +21,15 @@ public final class DataDamage {
 
   /**
    * Tells whether every retry fails like {@code failure}, until somebody restores a file or changes
-   * a setting.
+   * a setting. A programming error is no damage.
    */
-  public static boolean isPermanent(Throwable failure) {
+  public static boolean isPermanent(Throwable thrown) {
+    Throwable failure = unwrapped(thrown);
     return failure instanceof DamagedFileException
         || failure instanceof UnsupportedFileException
         || failure instanceof UnsupportedWalException
         || failure instanceof NoSuchFileException
-        || failure instanceof FileNotFoundException
-        || failure instanceof RuntimeException;
+        || failure instanceof FileNotFoundException;
   }
 
   /**
@@ -35,8 +37,13 @@ public final class DataDamage {
    *
    * @param what what failed, as the beginning of a sentence
    */
-  public static String message(String what, Throwable failure) {
+  public static String message(String what, Throwable thrown) {
+    Throwable failure = unwrapped(thrown);
     return what + ": " + reason(failure) + ". " + remedy(failure);
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    return failure instanceof UncheckedIOException ? failure.getCause() : failure;
   }
 
   private static String reason(Throwable failure) {
@@ -56,6 +63,12 @@ public final class DataDamage {
     }
     if (failure instanceof UnsupportedFileException || failure instanceof UnsupportedWalException) {
       return "Serve it with Apache HBase, or remove that feature with Apache HBase";
+    }
+    if (failure instanceof MissingStoreFileException missing) {
+      return "Restore the file from a backup and start again. Only if the file is lost for good,"
+          + " delete "
+          + missing.list()
+          + " and start again: the region is then served without the file's cells";
     }
     return "Restore the file from a backup and start again; until then the server"
         + " changes none of its files. bin/cairn verify checks all files";

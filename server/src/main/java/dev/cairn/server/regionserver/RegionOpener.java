@@ -1,10 +1,12 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.DataDamage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -145,7 +147,10 @@ final class RegionOpener {
         () -> giveBack(region));
   }
 
-  /** Opens a region. If its data is damaged, returns a region that refuses every call. */
+  /**
+   * Opens a region. If its data is damaged, or the opening meets a programming error, returns a
+   * region that refuses every call with that reason.
+   */
   private HostedRegion open(RegionInfo info) throws IOException {
     TableSchema schema;
     try {
@@ -157,12 +162,28 @@ final class RegionOpener {
     try {
       return factory.open(info, schema, nonces);
     } catch (IOException | RuntimeException e) {
-      if (!DataDamage.isPermanent(e) || state.isGoingDown()) {
+      boolean damaged = DataDamage.isPermanent(e);
+      if (state.isGoingDown() || !(damaged || isProgrammingError(e))) {
         throw e;
       }
-      String message = DataDamage.message("The region " + info + " cannot be served", e);
+      String what = "The region " + info + " cannot be served";
+      String message = damaged ? DataDamage.message(what, e) : programmingError(what, e);
       return refused(info, schema, message, e);
     }
+  }
+
+  private static boolean isProgrammingError(Exception failure) {
+    return failure instanceof RuntimeException
+        && !(failure instanceof MemoryShortageException)
+        && !(failure instanceof UncheckedIOException);
+  }
+
+  private static String programmingError(String what, Exception failure) {
+    return what
+        + ", because of a programming error in Cairn: "
+        + failure
+        + ". The server's log has the stack trace; please report it. No damaged file was found."
+        + " To try again, disable and enable the table, or restart the server";
   }
 
   private HostedRegion refused(RegionInfo info, TableSchema schema, String message, Exception cause)

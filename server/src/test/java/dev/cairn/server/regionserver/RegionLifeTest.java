@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,6 +34,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A region comes, serves and goes; the test runs the executor's work step by step. */
 class RegionLifeTest {
@@ -110,6 +115,50 @@ class RegionLifeTest {
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void aProgrammingErrorIsShownAsOneAndNotAsDamage() {
+    factory =
+        (info, schema, nonces) -> {
+          throw new IndexOutOfBoundsException("index 7");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+        .contains("programming error", "IndexOutOfBoundsException: index 7", "report it")
+        .doesNotContain("backup");
+  }
+
+  @Test
+  void aDamagedFileIsShownWithItsRemedyAlsoWithinAnUncheckedError() {
+    factory =
+        (info, schema, nonces) -> {
+          throw new UncheckedIOException(new DamagedFileException("data/x", 3, "expected y"));
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+        .contains("data/x", "at byte 3", "from a backup");
+  }
+
+  @ParameterizedTest
+  @MethodSource("temporaryErrors")
+  void anOpeningThatFailsForAMomentIsTriedAgain(RuntimeException temporary) {
+    factory =
+        (info, schema, nonces) -> {
+          throw temporary;
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
+    assertThat(regions.isEmpty()).isTrue();
+  }
+
+  private static List<RuntimeException> temporaryErrors() {
+    return List.of(
+        MemoryShortageException.forNow(10, MemoryAccount.unlimited()),
+        new UncheckedIOException(new IOException("no space")));
   }
 
   @Test

@@ -78,7 +78,9 @@ class DamagedPiecesTest {
       assertThatThrownBy(() -> admin.split(PLAIN)).isInstanceOf(IOException.class);
       assertThat(admin.listTableNames()).contains(PLAIN, OTHER);
       assertThat(admin.listTableDescriptors()).noneMatch(one -> one.getTableName().equals(PLAIN));
-      assertThat(server.health().text()).contains("warn", descriptor);
+      assertThat(server.health().text())
+          .contains("warn", descriptor)
+          .containsOnlyOnce("The table plain cannot be served");
       assertThat(SampleFolder.read(connection, OTHER)).isNotEmpty();
       create(admin, TableName.valueOf("fresh"));
     }
@@ -89,6 +91,24 @@ class DamagedPiecesTest {
       assertThat(server.health().text()).doesNotContain(descriptor);
     }
     assertThat(cells).isEqualTo(198);
+  }
+
+  @Test
+  void aDisabledTableWithADamagedDescriptorIsShownLikeAnEnabledOne() throws Exception {
+    use("stopped");
+    try (CairnProcess server = SampleFolder.start(folder);
+        Connection connection = connect(server);
+        Admin admin = connection.getAdmin()) {
+      admin.disableTable(PLAIN);
+    }
+    String descriptor = find("data/default/plain/.tabledesc/");
+    Damage.FLIPPED.apply(folder.resolve(descriptor), new Random(SEED));
+    try (CairnProcess server = SampleFolder.start(folder)) {
+      assertThat(server.health().status()).isEqualTo(HealthStatus.WARN);
+      assertThat(server.health().problems())
+          .containsOnlyOnce("The table plain cannot be served")
+          .contains(descriptor, "Restore the file from a backup");
+    }
   }
 
   @Test
@@ -224,7 +244,13 @@ class DamagedPiecesTest {
         Connection connection = connect(server)) {
       assertThatThrownBy(() -> SampleFolder.read(connection, OTHER))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContainingAll(file, "is missing", ".cairn.files");
+          .hasMessageContaining(file + " is missing: the region had this file when it was closed.")
+          .hasMessageContaining(
+              " Restore the file from a backup and start again. Only if the file is lost for good,"
+                  + " delete "
+                  + folder.relativize(region.resolve(".cairn.files"))
+                  + " and start again: the region is then served without the file's cells")
+          .hasMessageNotContaining("until then");
     }
     assertThat(findings()).anyMatch(finding -> finding.path().equals(file));
     Files.delete(region.resolve(".cairn.files"));
