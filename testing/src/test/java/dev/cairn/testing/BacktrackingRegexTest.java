@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A backtracking regular expression fails its own call and harms no other call. */
 class BacktrackingRegexTest {
   private static final TableName NAME = TableName.valueOf("t");
+  private static final TableName LONG_NAME = TableName.valueOf("a".repeat(60));
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] ROW = Bytes.toBytes("the row");
   private static final int HANDLERS = 3;
@@ -61,6 +63,10 @@ class BacktrackingRegexTest {
         Table table = connection.getTable(NAME)) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(NAME)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .build());
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(LONG_NAME)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
               .build());
       table.put(new Put(ROW).addColumn(F, F, Bytes.toBytes("a".repeat(60))));
@@ -146,6 +152,35 @@ class BacktrackingRegexTest {
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("ColumnValueFilter");
       assertThat(table.get(new Get(ROW)).size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void patternsOfTableNamesEndWithTheirCallAndHoldUpNoOther() throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (Connection impatient = connect(WAIT_MILLIS);
+        Admin admin = impatient.getAdmin();
+        Connection other = connect(LONG_MILLIS);
+        Admin served = other.getAdmin()) {
+      Pattern backtracking = Pattern.compile("(a+)+\\1b");
+      List<Future<?>> lists = new ArrayList<>();
+      for (int i = 0; i < 2 * HANDLERS; i++) {
+        lists.add(
+            threads.submit(() -> assertThatThrownBy(() -> admin.listTableNames(backtracking))));
+        lists.add(
+            threads.submit(
+                () -> assertThatThrownBy(() -> admin.listTableDescriptors(backtracking))));
+      }
+      assertThat(served.listTableNames(Pattern.compile("a+"))).containsExactly(LONG_NAME);
+      for (Future<?> list : lists) {
+        list.get();
+      }
+      assertThatThrownBy(() -> admin.listTableNames(backtracking))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll("The pattern of table names", "backtracking");
+      assertThat(served.listTableDescriptors(Pattern.compile("default:a+"))).hasSize(1);
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.server.filter;
 
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ public final class EvaluationGuard {
   private static final double SHARE = 0.9;
 
   private final Clock clock;
-  private final ScheduledExecutorService timer;
+  private final Optional<ScheduledExecutorService> timer;
   private final ThreadLocal<Limit> limits = new ThreadLocal<>();
   private final Limit unlimited;
 
@@ -35,12 +36,21 @@ public final class EvaluationGuard {
     T run() throws IOException;
   }
 
+  /** Creates a guard without a timer, for searches that check their limit themselves. */
+  public EvaluationGuard(Clock clock) {
+    this(clock, Optional.empty());
+  }
+
   /**
    * Creates a guard.
    *
    * @param timer checks limits of searches that cannot; its tasks never block
    */
   public EvaluationGuard(Clock clock, ScheduledExecutorService timer) {
+    this(clock, Optional.of(timer));
+  }
+
+  private EvaluationGuard(Clock clock, Optional<ScheduledExecutorService> timer) {
     this.clock = clock;
     this.timer = timer;
     this.unlimited = new Limit(clock.nanoTime(), Long.MAX_VALUE, () -> false);
@@ -104,8 +114,10 @@ public final class EvaluationGuard {
       begin();
       if (watch == null && timeNanos != Long.MAX_VALUE) {
         watch =
-            timer.scheduleWithFixedDelay(
-                this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+            timer
+                .orElseThrow(() -> new IllegalStateException("The guard has no timer"))
+                .scheduleWithFixedDelay(
+                    this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
       }
       interrupt = stop;
       try {

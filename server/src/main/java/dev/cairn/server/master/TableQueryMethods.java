@@ -2,13 +2,11 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.rpc.RpcService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
@@ -34,6 +32,7 @@ final class TableQueryMethods {
   private TableQueryMethods() {}
 
   static void register(RpcService.Builder service, MasterGate gate) {
+    EvaluationGuard evaluations = new EvaluationGuard(gate.master().world().clock());
     service
         .on(
             "GetTableDescriptors",
@@ -43,54 +42,41 @@ final class TableQueryMethods {
               for (HBaseProtos.TableName name : request.getTableNamesList()) {
                 names.add(TableChecks.name(name));
               }
-              Predicate<TableName> matches =
-                  matcher(
+              TableSelection selection =
+                  new TableSelection(
+                      evaluations,
                       request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
                       request.hasNamespace()
                           ? Optional.of(request.getNamespace())
                           : Optional.empty(),
                       request.getIncludeSysTables() || !names.isEmpty());
-              return gate.ask(
-                  call,
-                  master -> {
-                    GetTableDescriptorsResponse.Builder response =
-                        GetTableDescriptorsResponse.newBuilder();
-                    if (names.isEmpty()) {
-                      master.tables().all().stream()
-                          .filter(table -> matches.test(table.name()))
-                          .forEach(table -> response.addTableSchema(table.schema().message()));
-                    }
-                    for (TableName name : names) {
-                      master.tables().checkWhole(name);
-                      master
-                          .tables()
-                          .find(name)
-                          .filter(table -> matches.test(table.name()))
-                          .ifPresent(table -> response.addTableSchema(table.schema().message()));
-                    }
-                    return response.build();
-                  });
+              List<Tables.Table> tables = gate.ask(call, master -> tables(master, names));
+              GetTableDescriptorsResponse.Builder response =
+                  GetTableDescriptorsResponse.newBuilder();
+              selection
+                  .of(call, tables, Tables.Table::name)
+                  .forEach(table -> response.addTableSchema(table.schema().message()));
+              return response.build();
             })
         .on(
             "GetTableNames",
             GetTableNamesRequest.getDefaultInstance(),
             (call, request) -> {
-              Predicate<TableName> matches =
-                  matcher(
+              TableSelection selection =
+                  new TableSelection(
+                      evaluations,
                       request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
                       request.hasNamespace()
                           ? Optional.of(request.getNamespace())
                           : Optional.empty(),
                       request.getIncludeSysTables());
-              return gate.ask(
-                  call,
-                  master -> {
-                    GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
-                    master.tables().states().keySet().stream()
-                        .filter(matches)
-                        .forEach(table -> response.addTableNames(Messages.message(table)));
-                    return response.build();
-                  });
+              List<TableName> tables =
+                  gate.ask(call, master -> List.copyOf(master.tables().states().keySet()));
+              GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
+              selection
+                  .of(call, tables, table -> table)
+                  .forEach(table -> response.addTableNames(Messages.message(table)));
+              return response.build();
             })
         .on(
             "GetTableState",
@@ -201,27 +187,17 @@ final class TableQueryMethods {
     return state == (enabled ? State.ENABLED : State.DISABLED);
   }
 
-  /** Names of the default namespace match with it and without. */
-  private static Predicate<TableName> matcher(
-      Optional<String> regex, Optional<String> namespace, boolean systemTables)
+  /** Returns the tables with those names that exist; all tables if there are no names. */
+  private static List<Tables.Table> tables(ActiveMaster master, List<TableName> names)
       throws DoNotRetryIOException {
-    Optional<Pattern> pattern;
-    try {
-      pattern = regex.map(Pattern::compile);
-    } catch (PatternSyntaxException e) {
-      throw new DoNotRetryIOException("Not a regular expression: " + e.getMessage(), e);
+    if (names.isEmpty()) {
+      return List.copyOf(master.tables().all());
     }
-    return name -> {
-      if (!systemTables && name.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
-        return false;
-      }
-      if (namespace.filter(value -> !value.isEmpty()).isPresent()
-          && !name.namespace().equals(namespace.get())) {
-        return false;
-      }
-      return pattern.isEmpty()
-          || pattern.get().matcher(name.toString()).matches()
-          || pattern.get().matcher(name.namespace() + ":" + name.qualifier()).matches();
-    };
+    List<Tables.Table> tables = new ArrayList<>();
+    for (TableName name : names) {
+      master.tables().checkWhole(name);
+      master.tables().find(name).ifPresent(tables::add);
+    }
+    return tables;
   }
 }

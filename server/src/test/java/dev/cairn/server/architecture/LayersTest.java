@@ -66,7 +66,7 @@ class LayersTest {
         .whereLayer("coordination")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("process", "regionserver", "request")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "request")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "coordination", "exchange")
         .whereLayer("rpc")
