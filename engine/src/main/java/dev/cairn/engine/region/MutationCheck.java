@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 
 /**
@@ -23,12 +24,21 @@ final class MutationCheck {
   private final RegionStores stores;
   private final boolean readOnly;
   private final long maxCellBytes;
+  private final long aheadMillisMax;
+  private final Clock clock;
 
-  MutationCheck(RegionInfo info, RegionStores stores, boolean readOnly, long maxCellBytes) {
+  MutationCheck(
+      RegionInfo info,
+      RegionStores stores,
+      boolean readOnly,
+      RegionSettings settings,
+      Clock clock) {
     this.info = info;
     this.stores = stores;
     this.readOnly = readOnly;
-    this.maxCellBytes = maxCellBytes;
+    this.maxCellBytes = settings.maxCellBytes();
+    this.aheadMillisMax = settings.aheadMillisMax();
+    this.clock = clock;
   }
 
   /**
@@ -36,6 +46,7 @@ final class MutationCheck {
    *
    * @throws WrongRowException if the row belongs to another region
    * @throws NoSuchFamilyException if a cell's family is unknown
+   * @throws FutureTimestampException if a put is too far ahead of the clock
    * @throws InvalidMutationException for all else
    */
   void check(Mutation mutation) throws IOException {
@@ -90,6 +101,7 @@ final class MutationCheck {
     return stores.find(cell) != null
         && kind.takes(cell)
         && cell.timestamp() >= 0
+        && !(kind == Kind.PUT && isTooFarAhead(cell.timestamp()))
         && (kind != Kind.INCREMENT || cell.valueLength() == Long.BYTES)
         && fits(cell.serializedLength(true))
         && hasWholeTags(cell);
@@ -143,6 +155,9 @@ final class MutationCheck {
     if (cell.timestamp() < 0) {
       return new InvalidMutationException("Timestamp cannot be negative: " + cell.timestamp());
     }
+    if (kind == Kind.PUT && isTooFarAhead(cell.timestamp())) {
+      return new FutureTimestampException(cell, aheadMillisMax);
+    }
     if (kind == Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
       return new InvalidMutationException(
           "An amount to add has eight bytes, not " + cell.valueLength());
@@ -180,6 +195,12 @@ final class MutationCheck {
             + Bytes.toStringBinary(cell.row())
             + " are not whole: "
             + Bytes.toStringBinary(cell.tags()));
+  }
+
+  private boolean isTooFarAhead(long timestamp) {
+    return aheadMillisMax != RegionSettings.ANY_TIMESTAMP
+        && timestamp != Cell.LATEST_TIMESTAMP
+        && timestamp - clock.currentTimeMillis() > aheadMillisMax;
   }
 
   private boolean fits(long bytes) {

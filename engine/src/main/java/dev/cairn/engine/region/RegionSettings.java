@@ -13,6 +13,8 @@ import dev.cairn.engine.schema.TableSchema;
  * @param rowLockWaitMillis how long a write waits for a row ({@code hbase.rowlock.wait.duration})
  * @param maxCellBytes the largest cell that may be written, 0 for any up to 256 MB ({@code
  *     hbase.server.keyvalue.maxsize})
+ * @param aheadMillisMax how far ahead of the clock the timestamp of a put may be ({@link
+ *     #ANY_TIMESTAMP} for no limit; {@code hbase.hregion.keyvalue.timestamp.slop.millisecs})
  * @param flushes which families are flushed, and when
  */
 public record RegionSettings(
@@ -20,12 +22,19 @@ public record RegionSettings(
     int memStoreBlockMultiplier,
     long rowLockWaitMillis,
     long maxCellBytes,
+    long aheadMillisMax,
     FlushSettings flushes) {
   /** The key of the multiplier, in {@code hbase-site.xml} or of a table. */
   public static final String BLOCK_MULTIPLIER_KEY = "hbase.hregion.memstore.block.multiplier";
 
   /** The key of the time that a write waits for a row. */
   public static final String ROW_LOCK_WAIT_KEY = "hbase.rowlock.wait.duration";
+
+  /** The key of the time that a put may be ahead. */
+  public static final String AHEAD_KEY = "hbase.hregion.keyvalue.timestamp.slop.millisecs";
+
+  /** Stands for no limit of timestamps. */
+  public static final long ANY_TIMESTAMP = Long.MAX_VALUE;
 
   /** HBase's defaults. */
   public static final RegionSettings DEFAULTS =
@@ -42,6 +51,7 @@ public record RegionSettings(
         memStoreBlockMultiplier,
         rowLockWaitMillis,
         maxCellBytes,
+        ANY_TIMESTAMP,
         FlushSettings.DEFAULTS);
   }
 
@@ -57,6 +67,7 @@ public record RegionSettings(
         (int) own.number(BLOCK_MULTIPLIER_KEY, memStoreBlockMultiplier, 1, 1000),
         own.number(ROW_LOCK_WAIT_KEY, rowLockWaitMillis, 1, Integer.MAX_VALUE),
         schema.maxCellBytes().orElse(maxCellBytes),
+        own.number(AHEAD_KEY, aheadMillisMax, 0, ANY_TIMESTAMP),
         flushes.of(schema));
   }
 

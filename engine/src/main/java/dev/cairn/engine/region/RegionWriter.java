@@ -88,7 +88,7 @@ final class RegionWriter {
     this.clock = clock;
     this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
     this.times = new RowTimes(clock);
-    this.check = new MutationCheck(info, stores, readOnly, settings.maxCellBytes());
+    this.check = new MutationCheck(info, stores, readOnly, settings, clock);
     this.resolver = new MutationResolver(stores, reader, check);
     this.defaultDurability = defaultDurability;
     this.memory = memory;

@@ -42,10 +42,13 @@ public final class CompactionPolicy {
   }
 
   /**
-   * Returns which of the files with these {@code sizes} (bytes, oldest first) a minor compaction
-   * should merge.
+   * Returns which files a minor compaction should merge.
+   *
+   * @param sizes the sizes of all files, bytes, oldest first
+   * @param nowMillis the time, milliseconds since 1970; other ratios apply at off-peak hours
    */
-  public Range select(List<Long> sizes) {
+  public Range select(List<Long> sizes, long nowMillis) {
+    double ratio = settings.offPeakRatio().at(nowMillis, settings.compactionRatio());
     Range best = Range.NONE;
     long bestBytes = Long.MAX_VALUE;
     Range cheapest = Range.NONE;
@@ -67,7 +70,7 @@ public final class CompactionPolicy {
           continue;
         }
         Range range = new Range(from, to + 1);
-        if (qualifies(largest, bytes)
+        if (qualifies(largest, bytes, ratio)
             && (count > best.size() || count == best.size() && bytes < bestBytes)) {
           best = range;
           bestBytes = bytes;
@@ -85,8 +88,7 @@ public final class CompactionPolicy {
     return best;
   }
 
-  private boolean qualifies(long largest, long bytes) {
-    return bytes <= settings.compactionMinBytes()
-        || largest <= (bytes - largest) * settings.compactionRatio();
+  private boolean qualifies(long largest, long bytes, double ratio) {
+    return bytes <= settings.compactionMinBytes() || largest <= (bytes - largest) * ratio;
   }
 }

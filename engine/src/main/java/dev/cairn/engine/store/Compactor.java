@@ -184,11 +184,12 @@ final class Compactor {
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreEnvironment environment = store.environment();
+    long now = environment.clock().currentTimeMillis();
     if (files.stream().anyMatch(StoreFile::isReference)
         || files.size() < environment.settings().compactionMaxFiles()
-            && majorTime.isDue(files, environment.clock().currentTimeMillis())) {
+            && majorTime.isDue(files, now)) {
       return new CompactionPolicy.Range(0, files.size());
     }
-    return policy.select(files.stream().map(StoreFile::length).toList());
+    return policy.select(files.stream().map(StoreFile::length).toList(), now);
   }
 }

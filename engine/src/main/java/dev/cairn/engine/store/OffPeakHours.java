@@ -1,5 +1,8 @@
 package dev.cairn.engine.store;
 
+import java.time.Instant;
+import java.time.ZoneId;
+
 /**
  * The hours of the day at which little else is to be done ({@code hbase.offpeak.start.hour}, {@code
  * hbase.offpeak.end.hour}).
@@ -22,6 +25,13 @@ public record OffPeakHours(int start, int end) {
     if (start < NOT_SET || start > LAST_HOUR || end < NOT_SET || end > LAST_HOUR) {
       throw new IllegalArgumentException("No hours of the day: " + start + " to " + end);
     }
+  }
+
+  /**
+   * Tells whether {@code millis}, milliseconds since 1970, lies in them for people in {@code zone}.
+   */
+  boolean contain(long millis, ZoneId zone) {
+    return contains(Instant.ofEpochMilli(millis).atZone(zone).getHour());
   }
 
   /** Tells whether {@code hour}, 0 to 23, is one of them. */

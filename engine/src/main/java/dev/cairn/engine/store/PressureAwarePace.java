@@ -1,7 +1,6 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.time.Clock;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -130,8 +129,7 @@ public final class PressureAwarePace implements WritePace {
     if (pressure > 1) {
       return Double.MAX_VALUE;
     }
-    int hour = Instant.ofEpochMilli(clock.currentTimeMillis()).atZone(zone).getHour();
-    return limits.hours().contains(hour)
+    return limits.hours().contain(clock.currentTimeMillis(), zone)
         ? limits.offPeak()
         : limits.lowest() + (limits.highest() - limits.lowest()) * Math.max(0, pressure);
   }

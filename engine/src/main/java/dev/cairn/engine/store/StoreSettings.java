@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.TableSchema;
  * @param compactionMaxFiles how many files it merges at most
  * @param compactionRatio how large a file may be, relative to the other files of a selection
  *     together
+ * @param offPeakRatio takes the place of {@code compactionRatio} at off-peak hours
  * @param compactionMinBytes files below this size are always worth merging
  * @param compactionMaxBytes files above this size are left to major compactions
  * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp
@@ -28,6 +29,7 @@ public record StoreSettings(
     int compactionMinFiles,
     int compactionMaxFiles,
     double compactionRatio,
+    OffPeakRatio offPeakRatio,
     long compactionMinBytes,
     long compactionMaxBytes,
     long purgeDeletesAfterMillis,
@@ -90,6 +92,7 @@ public record StoreSettings(
         compactionMinFiles,
         compactionMaxFiles,
         compactionRatio,
+        OffPeakRatio.DEFAULT,
         compactionMinBytes,
         compactionMaxBytes,
         purgeDeletesAfterMillis,
@@ -125,6 +128,7 @@ public record StoreSettings(
         (int) Math.max(MIN_FILES_LEAST, minFiles),
         (int) own.number(MAX_FILES_KEY, compactionMaxFiles, 1, Integer.MAX_VALUE),
         own.fraction(RATIO_KEY, compactionRatio, 0, Float.MAX_VALUE),
+        offPeakRatio.with(own.fraction(OffPeakRatio.KEY, offPeakRatio.ratio(), 0, Float.MAX_VALUE)),
         own.number(MIN_BYTES_KEY, compactionMinBytes, 0, Long.MAX_VALUE),
         own.number(MAX_BYTES_KEY, compactionMaxBytes, 0, Long.MAX_VALUE),
         own.number(PURGE_DELETES_KEY, purgeDeletesAfterMillis, Long.MIN_VALUE, Long.MAX_VALUE),

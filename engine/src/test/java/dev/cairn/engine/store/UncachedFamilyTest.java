@@ -29,6 +29,7 @@ class UncachedFamilyTest {
           3,
           10,
           1.2,
+          OffPeakRatio.DEFAULT,
           1 << 20,
           Long.MAX_VALUE,
           0,

@@ -114,7 +114,15 @@ final class ActiveMaster {
             () -> assignments.of(NamespaceTable.NAME).stream().findFirst());
     this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
     this.janitor =
-        new CatalogJanitor(loop, files, tables, assignments, writer, switches, procedures::isBusy);
+        new CatalogJanitor(
+            loop,
+            files,
+            tables,
+            assignments,
+            writer,
+            switches,
+            procedures::isBusy,
+            world.janitorInterval());
     this.quotas =
         new QuotaSettings(
             world.quotas(),

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.master.Switches.Switch;
 import java.time.Duration;
@@ -19,8 +20,16 @@ import org.slf4j.LoggerFactory;
  * regions in the place of one that was split, it stays as it is, since its files may be all there
  * is. Owned by the loop.
  */
-final class CatalogJanitor {
-  static final Duration INTERVAL = Duration.ofMinutes(5);
+public final class CatalogJanitor {
+  /** The time between two looks. */
+  public static final ConfigKey<Long> INTERVAL_MILLIS =
+      ConfigKey.number(
+          "hbase.catalogjanitor.interval",
+          300_000,
+          100,
+          Integer.MAX_VALUE,
+          "The time between two looks for regions that were split or merged and are not needed any"
+              + " more, milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogJanitor.class);
 
@@ -31,11 +40,13 @@ final class CatalogJanitor {
   private final CatalogWriter catalog;
   private final Switches switches;
   private final Predicate<String> isBusy;
+  private final Duration interval;
 
   /**
    * Creates a janitor.
    *
    * @param isBusy whether a procedure holds a resource
+   * @param interval the time between two looks
    */
   CatalogJanitor(
       MasterLoop loop,
@@ -44,7 +55,8 @@ final class CatalogJanitor {
       Assignments assignments,
       CatalogWriter catalog,
       Switches switches,
-      Predicate<String> isBusy) {
+      Predicate<String> isBusy,
+      Duration interval) {
     this.loop = loop;
     this.files = files;
     this.tables = tables;
@@ -52,11 +64,12 @@ final class CatalogJanitor {
     this.catalog = catalog;
     this.switches = switches;
     this.isBusy = isBusy;
+    this.interval = interval;
   }
 
   /** Begins to look now and then. */
   void start() {
-    loop.after(INTERVAL, this::look);
+    loop.after(interval, this::look);
   }
 
   private void look() {
@@ -75,7 +88,7 @@ final class CatalogJanitor {
                 }
               });
     }
-    loop.after(INTERVAL, this::look);
+    loop.after(interval, this::look);
   }
 
   /** Tells whether the table's regions cover all rows of {@code parent}. */

@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param schemas the checks of table descriptors
  * @param quotas whether the limits of namespaces are enforced
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
+ * @param janitorInterval the time between two looks for split and merged regions to remove
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */
@@ -34,6 +36,7 @@ public record MasterWorld(
     SchemaRules schemas,
     boolean quotas,
     int handlers,
+    Duration janitorInterval,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
 

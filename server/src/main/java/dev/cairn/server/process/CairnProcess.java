@@ -25,6 +25,7 @@ import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
+import dev.cairn.server.master.CatalogJanitor;
 import dev.cairn.server.master.HFileCleaner;
 import dev.cairn.server.master.LogCleaner;
 import dev.cairn.server.master.Master;
@@ -136,6 +137,7 @@ public final class CairnProcess implements AutoCloseable {
     keys.addAll(HFileCleaner.keys());
     keys.addAll(MobCleaner.keys());
     keys.add(MobCompactions.PERIOD_SECONDS);
+    keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.add(DiskHealth.ROOM_MIN);
     keys.add(SchemaRules.SANITY_CHECKS);
     return keys;

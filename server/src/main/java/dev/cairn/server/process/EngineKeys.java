@@ -74,6 +74,15 @@ final class EngineKeys {
           Integer.MAX_VALUE,
           "How long a write waits for a row that another one holds, milliseconds.");
 
+  static final ConfigKey<Long> AHEAD_MILLIS =
+      ConfigKey.number(
+          RegionSettings.AHEAD_KEY,
+          RegionSettings.ANY_TIMESTAMP,
+          0,
+          RegionSettings.ANY_TIMESTAMP,
+          "How far ahead of the server's clock the timestamp of a put may be, milliseconds. The default"
+              + " allows any timestamp.");
+
   static final ConfigKey<Boolean> ORDER_BY_WRITE =
       ConfigKey.flag(
           "cairn.new.version.behavior.default",
@@ -104,6 +113,7 @@ final class EngineKeys {
         FLUSH_THREADS,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
+        AHEAD_MILLIS,
         ORDER_BY_WRITE,
         FILE_TRACKER);
   }
@@ -114,6 +124,7 @@ final class EngineKeys {
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
         CallLimits.maxCellBytes(config, memory),
+        config.get(AHEAD_MILLIS),
         new FlushSettings(
             config.get(FLUSH_POLICY),
             config.get(FLUSH_LOWER_BOUND_MIN_BYTES),
@@ -130,6 +141,7 @@ final class EngineKeys {
         regions.memStoreBlockMultiplier(),
         regions.rowLockWaitMillis(),
         0,
+        RegionSettings.ANY_TIMESTAMP,
         regions.flushes());
   }
 

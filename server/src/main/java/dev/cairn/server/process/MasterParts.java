@@ -6,6 +6,7 @@ import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.CatalogJanitor;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
 import dev.cairn.server.master.SchemaRules;
@@ -58,6 +59,7 @@ record MasterParts(
                 CairnProcess.schemaReview()),
             config.get(QuotaKeys.ENABLED),
             handlers(),
+            Duration.ofMillis(config.get(CatalogJanitor.INTERVAL_MILLIS)),
             UUID::randomUUID,
             lifecycle);
     return Master.create(name, infoPort, world, ServerThreads.named("cairn-master"));

@@ -123,9 +123,14 @@ final class PaceKeys {
         config.get(LOWEST),
         config.get(HIGHEST),
         config.get(OFF_PEAK),
-        new OffPeakHours(
-            config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue()),
+        offPeak(config),
         config.get(TUNE_MILLIS));
+  }
+
+  /** Returns the off-peak hours. */
+  static OffPeakHours offPeak(SiteConfig config) {
+    return new OffPeakHours(
+        config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue());
   }
 
   private static WritePace pace(boolean limited, PressureAwarePace.Limits limits, Clock clock) {

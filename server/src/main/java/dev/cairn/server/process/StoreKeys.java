@@ -1,9 +1,11 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.store.OffPeakRatio;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import java.time.ZoneId;
 import java.util.List;
 
 /** The keys that govern stores and their compactions. A table or a family may set them, too. */
@@ -38,6 +40,16 @@ final class StoreKeys {
           "1.2",
           "a number from 0.1 to 100",
           "How large a store file may be, relative to the others of a compaction together, to take part.",
+          Double::parseDouble,
+          value -> value >= 0.1 && value <= 100);
+
+  static final ConfigKey<Double> OFF_PEAK_RATIO =
+      new ConfigKey<>(
+          OffPeakRatio.KEY,
+          "5.0",
+          "a number from 0.1 to 100",
+          "Takes the place of hbase.hstore.compaction.ratio at off-peak hours"
+              + " (hbase.offpeak.start.hour).",
           Double::parseDouble,
           value -> value >= 0.1 && value <= 100);
 
@@ -107,6 +119,7 @@ final class StoreKeys {
         OLD_MIN_FILES,
         MAX_FILES,
         RATIO,
+        OFF_PEAK_RATIO,
         MIN_BYTES,
         MAX_BYTES,
         PURGE_DELETES_MILLIS,
@@ -123,6 +136,8 @@ final class StoreKeys {
           (int) Math.max(StoreSettings.MIN_FILES_LEAST, minFiles),
           config.get(MAX_FILES).intValue(),
           config.get(RATIO),
+          new OffPeakRatio(
+              config.get(OFF_PEAK_RATIO), PaceKeys.offPeak(config), ZoneId.systemDefault()),
           config.get(MIN_BYTES),
           config.get(MAX_BYTES),
           config.get(PURGE_DELETES_MILLIS),

@@ -4,6 +4,7 @@ import dev.cairn.engine.hfile.CorruptFileException;
 import dev.cairn.engine.hfile.UnsupportedFileException;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.mob.MissingValueException;
+import dev.cairn.engine.region.FutureTimestampException;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.RegionBusyException;
@@ -48,6 +49,9 @@ final class EngineErrors {
     }
     if (error instanceof RegionBusyException) {
       return as(new RegionTooBusyException(error.getMessage()), error);
+    }
+    if (error instanceof FutureTimestampException) {
+      return new FailedSanityCheckException(error.getMessage(), error);
     }
     if (error instanceof InvalidMutationException) {
       return new DoNotRetryIOException(error.getMessage(), error);

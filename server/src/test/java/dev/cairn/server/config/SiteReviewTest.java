@@ -26,7 +26,7 @@ class SiteReviewTest {
   @Test
   void hbasesDefaultCausesNoWarning() {
     assertThat(review("hbase.hregion.max.filesize", " 10737418240 ")).isEmpty();
-    assertThat(review("hbase.hstore.compaction.ratio.offpeak", "5.0F")).isEmpty();
+    assertThat(review("hbase.ipc.server.metacallqueue.read.ratio", "0.9F")).isEmpty();
     assertThat(review("hbase.rs.cacheblocksonwrite", "FALSE")).isEmpty();
     assertThat(review("hbase.bucketcache.ioengine", "")).isEmpty();
   }

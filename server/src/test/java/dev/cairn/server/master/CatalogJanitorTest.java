@@ -111,6 +111,6 @@ class CatalogJanitorTest {
   }
 
   private void look() {
-    cluster.letTimePass(CatalogJanitor.INTERVAL.plus(Duration.ofMinutes(1)));
+    cluster.letTimePass(SimulatedCluster.JANITOR_INTERVAL.plus(Duration.ofMillis(1)));
   }
 }

@@ -118,6 +118,7 @@ class MasterGateTest {
             new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
             false,
             handlers,
+            SimulatedCluster.JANITOR_INTERVAL,
             UUID::randomUUID,
             null);
     master = Master.simulated(SELF, world, new SimulatedLanes());

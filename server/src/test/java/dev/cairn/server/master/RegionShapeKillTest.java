@@ -115,7 +115,7 @@ class RegionShapeKillTest {
     cluster.killMaster();
     cluster.startMaster();
     cluster.runUntil(cluster::isIdle);
-    cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    cluster.letTimePass(SimulatedCluster.JANITOR_INTERVAL.multipliedBy(3));
     assertNothingIsLeftOver(cluster, regions(cluster), next.toString());
   }
 
@@ -160,7 +160,7 @@ class RegionShapeKillTest {
     } else {
       assertThat(regions.size()).as(when).isIn(3, scenario.regionsAfter);
     }
-    cluster.letTimePass(CatalogJanitor.INTERVAL.multipliedBy(3));
+    cluster.letTimePass(SimulatedCluster.JANITOR_INTERVAL.multipliedBy(3));
     assertNothingIsLeftOver(cluster, regions, when);
   }
 

@@ -37,6 +37,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
  * it, region servers do what they are told, and it can be killed after any action, or within one.
  */
 final class SimulatedCluster {
+  static final Duration JANITOR_INTERVAL = Duration.ofMinutes(3);
+
   static final TableName TABLE = TableName.parse("orders");
   private static final int STEPS_MAX = 100_000;
 
@@ -98,6 +100,7 @@ final class SimulatedCluster {
                 new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
                 false,
                 1,
+                JANITOR_INTERVAL,
                 () -> new UUID(1, 2),
                 new MasterWorld.Lifecycle() {
                   @Override

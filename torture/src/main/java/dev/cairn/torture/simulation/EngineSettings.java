@@ -33,6 +33,7 @@ public record EngineSettings(
             4,
             60_000,
             10L << 20,
+            RegionSettings.ANY_TIMESTAMP,
             new FlushSettings(
                 random.nextInt(4) == 0 ? FlushPolicy.ALL : FlushPolicy.LARGE,
                 1000L << random.nextInt(8),
