@@ -26,11 +26,19 @@ final class MutationResolver {
   private final RegionStores stores;
   private final RegionReader reader;
   private final MutationCheck check;
+  private final MemStoreRoom room;
 
-  MutationResolver(RegionStores stores, RegionReader reader, MutationCheck check) {
+  /**
+   * Creates a resolver of a region's mutations.
+   *
+   * @param room the memory for what increments and appends make beyond their own cells
+   */
+  MutationResolver(
+      RegionStores stores, RegionReader reader, MutationCheck check, MemStoreRoom room) {
     this.stores = stores;
     this.reader = reader;
     this.check = check;
+    this.room = room;
   }
 
   /** How a row is read. */
@@ -46,6 +54,7 @@ final class MutationResolver {
    * @param now stands in for the latest timestamp
    * @param memory lends what is read
    * @throws MemoryShortageException if there is no memory for what is read
+   * @throws RegionBusyException if the memstores have no room for what is made
    */
   CellBuffer resolve(Mutation mutation, long now, WriteMemory memory) throws IOException {
     return resolve(
@@ -228,6 +237,10 @@ final class MutationResolver {
           tags);
       check.size(changed.length(i));
       check.tags(changed.get(i)); // what it builds on may come from a file of someone else's
+    }
+    long made = changed.byteSize() - (long) cells.byteSize();
+    if (made > 0) {
+      room.reserve(made);
     }
     return changed;
   }

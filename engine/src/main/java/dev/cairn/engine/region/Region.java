@@ -73,13 +73,11 @@ public final class Region {
             stores,
             reader,
             mvcc,
-            environment.wal(),
-            clock,
+            environment,
             updates.readLock(),
             settings,
             schema.readOnly(),
             defaultDurability(schema),
-            environment.memory(),
             RowTimes.floor(stores.newestTimestamp(), clock));
     this.flushSelection =
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);

@@ -12,16 +12,24 @@ import dev.cairn.engine.wal.Wal;
  * @param stores what stores need, with storage, clock and listener
  * @param settings the numbers
  * @param memory lends what writes read
+ * @param room the memory for what increments and appends make beyond their requests' cells; the
+ *     caller of the region reserves the memory for those
  */
 public record RegionEnvironment(
     String dataDirectory,
     Wal wal,
     StoreEnvironment stores,
     RegionSettings settings,
-    MemoryAccount memory) {
-  /** Creates an environment in which writes read as much as they like. */
+    MemoryAccount memory,
+    MemStoreRoom room) {
+  /** Creates an environment in which writes read and make as much as they like. */
   public RegionEnvironment(
       String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {
-    this(dataDirectory, wal, stores, settings, MemoryAccount.unlimited());
+    this(dataDirectory, wal, stores, settings, MemoryAccount.unlimited(), MemStoreRoom.UNLIMITED);
+  }
+
+  /** Returns the same environment for regions that share the memstores' memory with others. */
+  public RegionEnvironment within(MemStoreRoom shared) {
+    return new RegionEnvironment(dataDirectory, wal, stores, settings, memory, shared);
   }
 }

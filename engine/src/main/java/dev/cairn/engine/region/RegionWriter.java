@@ -76,22 +76,21 @@ final class RegionWriter {
       RegionStores stores,
       RegionReader reader,
       Mvcc mvcc,
-      Wal wal,
-      Clock clock,
+      RegionEnvironment environment,
       Lock updates,
       RegionSettings settings,
       boolean readOnly,
       Durability defaultDurability,
-      MemoryAccount memory,
       long firstMillis) {
+    Wal wal = environment.wal();
     this.reader = reader;
-    this.clock = clock;
+    this.clock = environment.stores().clock();
     this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
     this.times = new RowTimes(clock);
     this.check = new MutationCheck(info, stores, readOnly, settings, clock);
-    this.resolver = new MutationResolver(stores, reader, check);
+    this.resolver = new MutationResolver(stores, reader, check, environment.room());
     this.defaultDurability = defaultDurability;
-    this.memory = memory;
+    this.memory = environment.memory();
     this.staging = new WriteStaging(info, stores, mvcc, wal, updates);
     this.completion = new WriteCompletion(info, mvcc, wal);
   }

@@ -103,6 +103,7 @@ final class RegionHarness implements AutoCloseable {
   private EngineListener listener = EngineListener.NONE;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
+  private MemStoreRoom room = MemStoreRoom.UNLIMITED;
   private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
@@ -178,6 +179,11 @@ final class RegionHarness implements AutoCloseable {
     paces = changed;
   }
 
+  /** From the next opening on, increments and appends reserve here what they make. */
+  void shareRoom(MemStoreRoom shared) {
+    room = shared;
+  }
+
   /** From the next opening on, writes borrow from {@code lender} what they read. */
   void borrowFrom(MemoryAccount lender) {
     account = lender;
@@ -231,7 +237,8 @@ final class RegionHarness implements AutoCloseable {
             wal,
             stores.pacedBy(paces),
             new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
-            account);
+            account,
+            room);
     boolean opened = false;
     try {
       region =

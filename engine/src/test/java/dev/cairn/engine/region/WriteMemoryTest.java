@@ -18,7 +18,9 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +94,56 @@ class WriteMemoryTest {
     assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(harness.get("large", "q")).hasSize(LARGE);
     assertThat(harness.get("small", "r")).isEqualTo("w");
+  }
+
+  @Test
+  void anAppendReservesRoomForTheCellThatItMakes() throws IOException {
+    AtomicLong reserved = new AtomicLong();
+    reopenWithin(reserved::addAndGet);
+    RegionHarness.done(harness.region().mutate(List.of(append("large", "q"))));
+    assertThat(reserved.get()).isEqualTo(LARGE);
+    harness.region().mutateAtomically(List.of(append("large", "q")));
+    assertThat(reserved.get()).isEqualTo(2 * LARGE + 1);
+  }
+
+  @Test
+  void anAppendReservesRoomOnAThreadThatMustNotWait() throws IOException {
+    AtomicLong reserved = new AtomicLong();
+    reopenWithin(reserved::addAndGet);
+    harness.put("short", "q", "x".repeat(1000));
+    harness.clock.stop(); // or the time for quick reads is over at once
+    CompletableFuture<CellBuffer> begun =
+        RegionHarness.begin(harness.region(), append("short", "q")).orElseThrow();
+    harness.region().hurryBegun();
+    assertThat(begun.join().get(0).valueLength()).isEqualTo(1001);
+    assertThat(reserved.get()).isEqualTo(1000);
+  }
+
+  @Test
+  void anAppendWithoutRoomIsRefused_andTheRestOfItsBatchIsNot() throws IOException {
+    reopenWithin(
+        bytes -> {
+          if (bytes > 1000) {
+            throw new RegionBusyException("no room for " + bytes + " bytes");
+          }
+        });
+    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
+        .isInstanceOf(RegionBusyException.class)
+        .hasMessage("no room for " + LARGE + " bytes");
+    assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
+    assertThatThrownBy(() -> harness.region().mutateAtomically(batch()))
+        .isInstanceOf(RegionBusyException.class);
+    assertThat(harness.get("large", "q")).hasSize(LARGE);
+    assertThat(harness.get("small", "q")).isEqualTo("w");
+    assertThat(account.borrowedBytes()).isZero();
+  }
+
+  private void reopenWithin(MemStoreRoom room) throws IOException {
+    harness.closeCleanly();
+    harness.shareRoom(room);
+    harness.open();
   }
 
   private static List<Mutation> batch() {

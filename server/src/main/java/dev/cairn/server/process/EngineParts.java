@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
@@ -132,7 +133,8 @@ final class EngineParts {
 
   /** Returns what regions of the server with {@code log} need. */
   RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment(DATA, log, stores, EngineKeys.regions(config, memory), memory);
+    return new RegionEnvironment(
+        DATA, log, stores, EngineKeys.regions(config, memory), memory, MemStoreRoom.UNLIMITED);
   }
 
   /** Returns what splits, merges and empties regions. */

@@ -72,7 +72,9 @@ record RegionServerParts(
             clock,
             new RegionServer.Surroundings(
                 log,
-                new EngineRegions(environment, support, config.get(EngineKeys.ORDER_BY_WRITE)),
+                room ->
+                    new EngineRegions(
+                        environment.within(room), support, config.get(EngineKeys.ORDER_BY_WRITE)),
                 files::requireDescriptor,
                 new RpcMasterLink(
                     client,

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -80,11 +81,9 @@ public final class HostedRegion {
     return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
   }
 
-  /** Returns the same region, with writes that are refused while memstores hold too much. */
-  HostedRegion boundedBy(MemStorePressure pressure) {
-    return info.table().isMeta()
-        ? this // Or nothing could be opened, moved or closed any more.
-        : new HostedRegion(info, schema, reads, new BoundedWrites(writes, pressure), upkeep);
+  /** Returns the same region, with writes that are refused while memstores have no room. */
+  HostedRegion boundedBy(MemStoreRoom room) {
+    return new HostedRegion(info, schema, reads, new BoundedWrites(writes, room), upkeep);
   }
 
   /**

@@ -1,23 +1,24 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.MemStoreRoom;
+import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionStatistics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
  * Decides which regions are to be flushed: those whose memstore is full, those that have waited
  * long, and, when all memstores together take too much, the largest ones until enough is on its
  * way. When even that limit is reached, nothing more may be written. One thread at a time, except
- * {@link #checkRoom} and {@link #pressure}.
+ * {@link #reserve} and {@link #pressure}.
  *
  * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
  * reads free it when their calls end. Until then, small memstores are not flushed, because each
  * would become a small file.
  */
-final class MemStorePressure {
+final class MemStorePressure implements MemStoreRoom {
   /** The smallest memstore that is flushed to compensate for memory in use by reads. */
   private static final long WORTH_A_FILE_BYTES = 4 << 20;
 
@@ -51,20 +52,15 @@ final class MemStorePressure {
 
   private record Sized(HostedRegion region, long bytes) {}
 
-  /**
-   * Admits a write and reserves memory for it, if there is enough.
-   *
-   * @param bytes the approximate bytes that it adds to the memstores
-   * @throws RegionTooBusyException if there is none; the client tries again
-   */
-  void checkRoom(long bytes) throws RegionTooBusyException {
+  @Override
+  public void reserve(long bytes) throws RegionBusyException {
     long written = writtenBytes.addAndGet(bytes);
     Measurement measured = last;
     long held = measured.heldBytes() + Math.max(0, written - measured.writtenBytes());
     if (held > settings.globalMemStoreBytes()) {
       writtenBytes.addAndGet(-bytes);
       refusedBytes.accumulateAndGet(bytes, Math::max);
-      throw new RegionTooBusyException(
+      throw new RegionBusyException(
           "All memstores of this server together would hold "
               + held
               + " bytes, more than "

@@ -1,6 +1,10 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.MemStoreRoom;
+import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
@@ -20,6 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +60,7 @@ public final class RegionServer {
    * The world around the server.
    *
    * @param wal the log that all regions write; closed with the server
-   * @param factory opens regions
+   * @param factories opens regions whose memstores share the given room
    * @param descriptors knows the tables
    * @param master the way to the active master
    * @param heap the memory of the process
@@ -67,7 +72,7 @@ public final class RegionServer {
    */
   public record Surroundings(
       Wal wal,
-      RegionFactory factory,
+      Function<MemStoreRoom, RegionFactory> factories,
       TableDescriptors descriptors,
       MasterLink master,
       LoadReports.Heap heap,
@@ -147,9 +152,7 @@ public final class RegionServer {
         new RegionOpener(
             state,
             regions,
-            (info, schema, recovered) ->
-                throttling.opened(
-                    around.factory().open(info, schema, recovered).boundedBy(pressure)),
+            this::open,
             around.descriptors(),
             nonces::recovered,
             transitions,
@@ -173,6 +176,14 @@ public final class RegionServer {
                 new AdminRegionCalls(regions, compactions, loads),
                 new AdminServerCalls(state, log, loads, this::stopSoon),
                 new AssignmentCalls(state, regions, opener, closer)));
+  }
+
+  private HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces recovered)
+      throws IOException {
+    // Writes to the catalog are never refused: without them, no region can be opened or closed.
+    MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : pressure;
+    RegionFactory factory = around.factories().apply(room);
+    return throttling.opened(factory.open(info, schema, recovered).boundedBy(room));
   }
 
   /** Returns the server's name. */

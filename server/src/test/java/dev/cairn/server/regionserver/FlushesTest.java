@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.DiskFullException;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.junit.jupiter.api.Test;
 
 /** When memstores are flushed, and what happens if they cannot be; the test runs the work. */
@@ -105,10 +105,10 @@ class FlushesTest {
     region.memStoreBytes = 1_001;
     pressure.check();
     assertThatThrownBy(() -> writes.mutate(List.of()))
-        .isInstanceOf(RegionTooBusyException.class)
+        .isInstanceOf(RegionBusyException.class)
         .hasMessageContaining("hbase.regionserver.global.memstore.size");
     assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
-        .isInstanceOf(RegionTooBusyException.class);
+        .isInstanceOf(RegionBusyException.class);
     region.memStoreBytes = 1_000;
     pressure.check();
     assertThat(writes.mutate(List.of())).isEmpty();
@@ -124,7 +124,7 @@ class FlushesTest {
     List<Mutation> half = List.of(Mutation.put(Bytes.utf8("r"), cells));
     writes.mutate(half);
     assertThat(pressure.heldBytes()).isBetween(600L, 800L);
-    assertThatThrownBy(() -> writes.mutate(half)).isInstanceOf(RegionTooBusyException.class);
+    assertThatThrownBy(() -> writes.mutate(half)).isInstanceOf(RegionBusyException.class);
     pressure.check(); // the region has flushed meanwhile
     writes.mutate(half);
   }
@@ -137,7 +137,7 @@ class FlushesTest {
     region.memStoreBytes = 100;
     region.flushedBytesInUse = 901;
     pressure.check();
-    assertThatThrownBy(() -> writes.mutate(List.of())).isInstanceOf(RegionTooBusyException.class);
+    assertThatThrownBy(() -> writes.mutate(List.of())).isInstanceOf(RegionBusyException.class);
     runAll();
     assertThat(region.flushes).as("flushes of a small memstore").isZero();
     region.flushedBytesInUse = 0;
@@ -157,7 +157,7 @@ class FlushesTest {
     runAll();
     assertThat(region.flushes).isZero();
     assertThatThrownBy(() -> writes.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))))
-        .isInstanceOf(RegionTooBusyException.class);
+        .isInstanceOf(RegionBusyException.class);
     pressure.check();
     runAll();
     assertThat(region.flushes).isEqualTo(1);

@@ -40,9 +40,10 @@ class RegionServerServicesTest {
               clock,
               new RegionServer.Surroundings(
                   wal,
-                  (info, schema, recovered) -> {
-                    throw new FileNotFoundException("no region is opened here");
-                  },
+                  room ->
+                      (info, schema, recovered) -> {
+                        throw new FileNotFoundException("no region is opened here");
+                      },
                   table -> {
                     throw new FileNotFoundException("no table is here");
                   },
