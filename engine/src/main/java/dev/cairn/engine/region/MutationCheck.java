@@ -36,7 +36,7 @@ final class MutationCheck {
     this.info = info;
     this.stores = stores;
     this.readOnly = readOnly;
-    this.maxCellBytes = settings.maxCellBytes();
+    this.maxCellBytes = settings.cellSize().bytes();
     this.aheadMillisMax = settings.aheadMillisMax();
     this.clock = clock;
   }
@@ -179,7 +179,7 @@ final class MutationCheck {
             + bytes
             + " exceeds limit of "
             + cellBytesLimit()
-            + " bytes (hbase.server.keyvalue.maxsize)");
+            + " bytes (hbase.server.keyvalue.maxsize, further limited by the heap)");
   }
 
   /** Throws if a cell's tags are not whole: a compressed log could not hold them. */
@@ -208,7 +208,7 @@ final class MutationCheck {
   }
 
   private long cellBytesLimit() {
-    return maxCellBytes > 0 ? Math.min(maxCellBytes, CELL_BYTES_MAX) : CELL_BYTES_MAX;
+    return Math.min(maxCellBytes, CELL_BYTES_MAX);
   }
 
   private static boolean hasWholeTags(Cell cell) {

@@ -1,5 +1,6 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 
@@ -11,7 +12,7 @@ import dev.cairn.engine.schema.TableSchema;
  * @param memStoreBlockMultiplier at how many times that size it refuses writes until it is flushed
  *     ({@code hbase.hregion.memstore.block.multiplier})
  * @param rowLockWaitMillis how long a write waits for a row ({@code hbase.rowlock.wait.duration})
- * @param maxCellBytes the largest cell that may be written, 0 for any up to 256 MB ({@code
+ * @param cellSize the largest cell that may be written, at most 256 MB in any case ({@code
  *     hbase.server.keyvalue.maxsize})
  * @param aheadMillisMax how far ahead of the clock the timestamp of a put may be ({@link
  *     #ANY_TIMESTAMP} for no limit; {@code hbase.hregion.keyvalue.timestamp.slop.millisecs})
@@ -21,7 +22,7 @@ public record RegionSettings(
     long memStoreFlushBytes,
     int memStoreBlockMultiplier,
     long rowLockWaitMillis,
-    long maxCellBytes,
+    CellSizeLimit cellSize,
     long aheadMillisMax,
     FlushSettings flushes) {
   /** The key of the multiplier, in {@code hbase-site.xml} or of a table. */
@@ -40,7 +41,11 @@ public record RegionSettings(
   public static final RegionSettings DEFAULTS =
       new RegionSettings(128L << 20, 4, 30_000, 10L << 20);
 
-  /** Creates settings with HBase's defaults for flushes. */
+  /**
+   * Creates settings with HBase's defaults for flushes.
+   *
+   * @param maxCellBytes the largest cell that may be written; 0 for any up to 256 MB
+   */
   public RegionSettings(
       long memStoreFlushBytes,
       int memStoreBlockMultiplier,
@@ -50,7 +55,7 @@ public record RegionSettings(
         memStoreFlushBytes,
         memStoreBlockMultiplier,
         rowLockWaitMillis,
-        maxCellBytes,
+        CellSizeLimit.of(maxCellBytes),
         ANY_TIMESTAMP,
         FlushSettings.DEFAULTS);
   }
@@ -66,7 +71,7 @@ public record RegionSettings(
         schema.memStoreFlushBytes().orElse(memStoreFlushBytes),
         (int) own.number(BLOCK_MULTIPLIER_KEY, memStoreBlockMultiplier, 1, 1000),
         own.number(ROW_LOCK_WAIT_KEY, rowLockWaitMillis, 1, Integer.MAX_VALUE),
-        schema.maxCellBytes().orElse(maxCellBytes),
+        cellSize.of(schema),
         own.number(AHEAD_KEY, aheadMillisMax, 0, ANY_TIMESTAMP),
         flushes.of(schema));
   }

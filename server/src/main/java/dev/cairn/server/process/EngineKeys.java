@@ -4,6 +4,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.FlushPolicy;
 import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -123,7 +124,7 @@ final class EngineKeys {
         config.get(UpkeepSettings.REGION_FLUSH_BYTES),
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
-        CallLimits.maxCellBytes(config, memory),
+        CallLimits.cellSize(config, memory),
         config.get(AHEAD_MILLIS),
         new FlushSettings(
             config.get(FLUSH_POLICY),
@@ -140,7 +141,7 @@ final class EngineKeys {
         regions.memStoreFlushBytes(),
         regions.memStoreBlockMultiplier(),
         regions.rowLockWaitMillis(),
-        0,
+        CellSizeLimit.of(0),
         RegionSettings.ANY_TIMESTAMP,
         regions.flushes());
   }

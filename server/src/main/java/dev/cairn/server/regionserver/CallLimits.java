@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.CallMemory;
@@ -11,7 +12,7 @@ import org.apache.hadoop.hbase.client.RowTooBigException;
 /**
  * How much one call may ask for.
  *
- * @param maxCellBytes the greatest length of a cell that is written, bytes; 0 for no limit
+ * @param cellSize the greatest length of a cell that is written
  * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
  * @param maxRowBytes the most bytes of cells in a row that is read as a whole
  * @param rowsWarning from how many actions in one call on the log warns
@@ -20,7 +21,7 @@ import org.apache.hadoop.hbase.client.RowTooBigException;
  * @param rpcTimeoutMillis how long a caller waits that does not say it
  */
 public record CallLimits(
-    long maxCellBytes,
+    CellSizeLimit cellSize,
     long maxResultBytes,
     long maxRowBytes,
     long rowsWarning,
@@ -34,8 +35,9 @@ public record CallLimits(
           10L * 1024 * 1024,
           0,
           Integer.MAX_VALUE,
-          "The greatest length of a cell in bytes; a mutation with a longer one is refused. 0 turns"
-              + " the check off.");
+          "The greatest length of a cell in bytes; a mutation with a longer one is refused. 0 means"
+              + " as long as the heap allows. The effective limit, also that of a table, is at most"
+              + " about a tenth of the memory for calls.");
 
   /** The most that one response holds. */
   public static final ConfigKey<Long> MAX_RESULT_BYTES =
@@ -93,7 +95,7 @@ public record CallLimits(
   public static CallLimits of(SiteConfig config, MemoryAccount memory) {
     long largestResponse = CallMemory.largestResponse(memory);
     return new CallLimits(
-        maxCellBytes(config, memory),
+        cellSize(config, memory),
         Math.min(config.get(MAX_RESULT_BYTES), Math.max(1, largestResponse / 2)),
         Math.min(config.get(RpcKeys.MAX_ROW_SIZE), largestResponse),
         config.get(ROWS_WARNING),
@@ -106,13 +108,8 @@ public record CallLimits(
    * Returns the greatest length of a cell that is written. A heap has to hold many such cells at
    * once, in requests, memstores and blocks, and G1 needs contiguous room for each.
    */
-  public static long maxCellBytes(SiteConfig config, MemoryAccount memory) {
-    long configured = config.get(MAX_CELL_BYTES);
-    long most = memory.largestLoan() / CELL_PARTS;
-    if (configured > 0) {
-      return Math.min(configured, most);
-    }
-    return most > Integer.MAX_VALUE ? 0 : most;
+  public static CellSizeLimit cellSize(SiteConfig config, MemoryAccount memory) {
+    return new CellSizeLimit(config.get(MAX_CELL_BYTES), memory.largestLoan() / CELL_PARTS);
   }
 
   /**

@@ -36,7 +36,7 @@ public final class ClientCalls {
       Throttles throttles) {
     FilterParser filters = new FilterParser(filterClasses, evaluations);
     QueryDecoder queries = new QueryDecoder(filters);
-    MutationDecoder mutations = new MutationDecoder(limits.maxCellBytes());
+    MutationDecoder mutations = new MutationDecoder(limits.cellSize());
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, queries, limits);
     MutateCalls mutates =

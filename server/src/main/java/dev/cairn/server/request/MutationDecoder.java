@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
@@ -29,15 +30,15 @@ public final class MutationDecoder {
 
   private static final int ROOM_MAX_BYTES = 1 << 20;
 
-  private final long maxCellSize;
+  private final CellSizeLimit cellSize;
 
   /**
    * Creates a decoder.
    *
-   * @param maxCellSize the greatest length of a cell, bytes; 0 for no limit
+   * @param cellSize the greatest length of a cell
    */
-  public MutationDecoder(long maxCellSize) {
-    this.maxCellSize = maxCellSize;
+  public MutationDecoder(CellSizeLimit cellSize) {
+    this.cellSize = cellSize;
   }
 
   /**
@@ -64,7 +65,7 @@ public final class MutationDecoder {
     }
     Attributes attributes = attributes(proto, kind);
     CellBuffer complete = attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis);
-    check(kind, row, complete, schema.maxCellBytes().orElse(maxCellSize));
+    check(kind, row, complete, cellSize.bytes(schema));
     return new Mutation(
         kind,
         row,
@@ -81,11 +82,7 @@ public final class MutationDecoder {
    */
   public Mutation decode(PlainMutation plain, TableSchema schema) throws IOException {
     Mutation mutation = plain.decode();
-    check(
-        mutation.kind(),
-        mutation.row(),
-        mutation.cells(),
-        schema.maxCellBytes().orElse(maxCellSize));
+    check(mutation.kind(), mutation.row(), mutation.cells(), cellSize.bytes(schema));
     return mutation;
   }
 
@@ -258,7 +255,7 @@ public final class MutationDecoder {
                 + " as in "
                 + cell);
       }
-      if (maxCellSize > 0 && cells.length(i) > maxCellSize) {
+      if (cells.length(i) > maxCellSize) {
         throw new DoNotRetryIOException(
             "Cell["
                 + cell
@@ -266,7 +263,7 @@ public final class MutationDecoder {
                 + cells.length(i)
                 + " exceeds limit of "
                 + maxCellSize
-                + " bytes (hbase.server.keyvalue.maxsize)");
+                + " bytes (hbase.server.keyvalue.maxsize, further limited by the heap)");
       }
     }
   }

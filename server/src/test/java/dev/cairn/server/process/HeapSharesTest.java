@@ -35,7 +35,7 @@ class HeapSharesTest {
     SiteConfig defaults = new SiteConfig(Map.of());
     HeapShares shares = HeapShares.of(defaults, megabytes * MB);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
-    assertThat(CallLimits.maxCellBytes(defaults, account) / MB).isEqualTo(cellMegabytes);
+    assertThat(CallLimits.cellSize(defaults, account).bytes() / MB).isEqualTo(cellMegabytes);
   }
 
   @Test

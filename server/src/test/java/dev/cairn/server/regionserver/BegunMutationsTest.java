@@ -12,6 +12,7 @@ import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FaultRule;
 import dev.cairn.engine.storage.Faults;
@@ -78,7 +79,7 @@ class BegunMutationsTest {
   private final MutateCalls calls =
       new MutateCalls(
           regions,
-          new MutationDecoder(0),
+          new MutationDecoder(CellSizeLimit.of(0)),
           new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
           new NumberedChanges(nonces),
           new CallTimes(clock, 1_000));

@@ -39,11 +39,11 @@ class CallMemoryTest {
   void limitsAreAtMostAShareOfTheMemoryForCalls() {
     CallLimits limits = CallLimits.of(new SiteConfig(Map.of()), account);
     assertThat(limits.maxRowBytes()).isEqualTo(account.largestLoan() / 4);
-    assertThat(limits.maxCellBytes()).isEqualTo(account.largestLoan() / 8);
+    assertThat(limits.cellSize().bytes()).isEqualTo(account.largestLoan() / 8);
     assertThat(limits.maxResultBytes()).isEqualTo(account.largestLoan() / 8);
     CallLimits large = CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited());
     assertThat(large.maxRowBytes()).isEqualTo(1L << 30);
-    assertThat(large.maxCellBytes()).isEqualTo(10L << 20);
+    assertThat(large.cellSize().bytes()).isEqualTo(10L << 20);
     assertThat(large.maxResultBytes()).isEqualTo(100L << 20);
   }
 

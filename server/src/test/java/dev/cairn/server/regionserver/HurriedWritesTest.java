@@ -12,6 +12,7 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -134,7 +135,7 @@ class HurriedWritesTest {
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     return new MutateCalls(
         regions,
-        new MutationDecoder(0),
+        new MutationDecoder(CellSizeLimit.of(0)),
         new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
         new NumberedChanges(nonces),
         new CallTimes(clock, 1_000));

@@ -8,6 +8,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
@@ -82,7 +83,7 @@ class MultiCallsTest {
     FilterParser filters = TestFilters.parser(getClass().getClassLoader());
     Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
-    MutationDecoder mutations = new MutationDecoder(FakeRegion.CELL_BYTES_MAX);
+    MutationDecoder mutations = new MutationDecoder(CellSizeLimit.of(FakeRegion.CELL_BYTES_MAX));
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), limits);
     CoprocessorCalls services =

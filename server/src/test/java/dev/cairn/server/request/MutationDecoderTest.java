@@ -8,6 +8,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -30,7 +31,7 @@ class MutationDecoderTest {
 
   private static final byte[] F = b("f");
 
-  private final MutationDecoder decoder = new MutationDecoder(100);
+  private final MutationDecoder decoder = new MutationDecoder(CellSizeLimit.of(100));
 
   @Test
   void aPutInsideTheMessage() throws IOException {

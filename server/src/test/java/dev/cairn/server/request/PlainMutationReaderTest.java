@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ class PlainMutationReaderTest extends PlainReaderContract {
   private static final byte[] F = Bytes.utf8("f");
   private static final byte[] Q = Bytes.utf8("q");
 
-  private final MutationDecoder decoder = new MutationDecoder(0);
+  private final MutationDecoder decoder = new MutationDecoder(CellSizeLimit.of(0));
 
   PlainMutationReaderTest() {
     super(12);

@@ -3,6 +3,7 @@ package dev.cairn.torture.simulation;
 import dev.cairn.engine.region.FlushPolicy;
 import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.WalCompression;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public record EngineSettings(
             1L << 20 << random.nextInt(6),
             4,
             60_000,
-            10L << 20,
+            CellSizeLimit.of(10L << 20),
             RegionSettings.ANY_TIMESTAMP,
             new FlushSettings(
                 random.nextInt(4) == 0 ? FlushPolicy.ALL : FlushPolicy.LARGE,
