@@ -2,8 +2,10 @@ package dev.cairn.engine.memory;
 
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -30,6 +32,9 @@ public final class MemoryAccount {
 
   private static final int RESERVE_PARTS = 8;
   private static final int NOTICE_PARTS = 32;
+
+  /** How long a background loan waits before it asks again whether to hurry. */
+  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final long limitBytes;
   private final long reserveBytes;
@@ -138,7 +143,7 @@ public final class MemoryAccount {
       blockedThreads++;
     }
     try {
-      return await(bytes, deadlineNanos);
+      return await(bytes, deadlineNanos, () -> false, Long.MAX_VALUE);
     } finally {
       synchronized (waiters) {
         blockedThreads--;
@@ -151,22 +156,23 @@ public final class MemoryAccount {
    * They wait however many other threads wait.
    *
    * @param bytes at most {@link #largestLoan}
+   * @param hurry ends the wait soon after it returns true
    */
-  public boolean borrowInBackground(long bytes, long deadlineNanos) {
-    return tryBorrow(bytes) || await(bytes, deadlineNanos);
+  public boolean borrowInBackground(long bytes, long deadlineNanos, BooleanSupplier hurry) {
+    return tryBorrow(bytes) || await(bytes, deadlineNanos, hurry, NAP_NANOS);
   }
 
-  private boolean await(long bytes, long deadlineNanos) {
+  private boolean await(long bytes, long deadlineNanos, BooleanSupplier hurry, long napNanos) {
     Thread thread = Thread.currentThread();
     Waiter waiter = borrowLater(bytes, () -> LockSupport.unpark(thread));
     boolean interrupted = false;
     try {
       while (!waiter.isGranted()) {
         long left = deadlineNanos - clock.nanoTime();
-        if (left <= 0) {
+        if (left <= 0 || hurry.getAsBoolean()) {
           return !waiter.cancel();
         }
-        LockSupport.parkNanos(this, left);
+        LockSupport.parkNanos(this, Math.min(left, napNanos));
         interrupted |= Thread.interrupted();
       }
       return true;

@@ -60,7 +60,7 @@ final class StoreFileWriter {
     Optional<MobWriter> mob =
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
     long biggest = segments.stream().mapToLong(MemStoreSegment::largestCellBytes).max().orElse(0);
-    try (LargeCellLoan loan = borrow(biggest, 0);
+    try (LargeCellLoan loan = borrow(biggest, 0, hurry);
         WritePace.Run run = store.environment().paces().flushes().begin()) {
       Progress progress = new Progress(run, hurry, () -> false);
       HFileOptions options = options(mode, tags || mob.isPresent());
@@ -107,7 +107,7 @@ final class StoreFileWriter {
             ? Optional.of(new WrittenBlocks(store.environment().cache(), mostlyCached(read)))
             : Optional.empty();
     Optional<StoreFile> result = Optional.empty();
-    try (LargeCellLoan loan = borrow(biggest, inputs.size());
+    try (LargeCellLoan loan = borrow(biggest, inputs.size(), stop);
         WritePace.Run run = store.environment().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop);
       HFileOptions options = options(mode, tags || references);
@@ -122,9 +122,10 @@ final class StoreFileWriter {
     }
   }
 
-  private LargeCellLoan borrow(long biggestCellBytes, int inputs) {
+  private LargeCellLoan borrow(long biggestCellBytes, int inputs, BooleanSupplier hurry) {
     StoreEnvironment environment = store.environment();
-    return LargeCellLoan.take(environment.memory(), environment.clock(), biggestCellBytes, inputs);
+    return LargeCellLoan.take(
+        environment.memory(), environment.clock(), biggestCellBytes, inputs, hurry);
   }
 
   private Optional<StoreFile> write(
@@ -161,6 +162,9 @@ final class StoreFileWriter {
                 environment.clock(),
                 environment.helpers(),
                 kept)) {
+      if (progress.stop().getAsBoolean()) { // possibly without the memory for what it reads
+        return Optional.empty();
+      }
       while (cells.next()) {
         if (large == null) {
           file.append(cells.cell());

@@ -184,7 +184,10 @@ final class RegionHarness implements AutoCloseable {
     room = shared;
   }
 
-  /** From the next opening on, writes borrow from {@code lender} what they read. */
+  /**
+   * From the next opening on, writes borrow from {@code lender} what they read, and flushes and
+   * compactions what large cells take.
+   */
   void borrowFrom(MemoryAccount lender) {
     account = lender;
   }
@@ -235,7 +238,7 @@ final class RegionHarness implements AutoCloseable {
         new RegionEnvironment(
             "data",
             wal,
-            stores.pacedBy(paces),
+            stores.pacedBy(paces).borrowingFrom(account),
             new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
             account,
             room);

@@ -14,7 +14,6 @@ import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.storage.StorageOperation;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +28,7 @@ class WriteMemoryTest {
   private static final int LARGE = 512 << 10;
 
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
-  private final MemoryAccount account = new MemoryAccount(4L << 20, 0, Clock.SYSTEM);
+  private final MemoryAccount account = new MemoryAccount(4L << 20, 0, harness.clock);
 
   WriteMemoryTest() throws IOException {
     harness.closeCleanly();
