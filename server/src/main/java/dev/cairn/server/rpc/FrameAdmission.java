@@ -12,6 +12,9 @@ import org.apache.hadoop.hbase.CallQueueTooBigException;
  * is not available, the connection is not read, so the client's own buffers fill up. After half of
  * the client's timeout, the call is refused, and its frame is skipped without being buffered.
  * Confined to the network thread.
+ *
+ * <p>Later calls of the same connection wait, too: the protocol sends frames one after another, so
+ * nothing after a frame can be read before it. Other connections go on.
  */
 final class FrameAdmission {
   /**
