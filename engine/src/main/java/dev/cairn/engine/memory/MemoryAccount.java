@@ -21,8 +21,8 @@ import java.util.function.LongConsumer;
  * once the earlier loans end. A loan that standing loans leave no room for is skipped until some of
  * them end.
  *
- * <p><b>No deadlock.</b> Every wait has a deadline. A borrower should hold no other large loan
- * while it waits.
+ * <p><b>No deadlock.</b> Every wait has a deadline. A borrower that waits should hold at most
+ * {@link #mostHeldByWaiter} in other loans.
  *
  * <p>A loan that need not wait costs one atomic addition.
  */
@@ -101,6 +101,15 @@ public final class MemoryAccount {
    */
   public long largestLoan() {
     return limitBytes - 2 * reserveBytes;
+  }
+
+  /**
+   * Returns how much a thread may hold in other loans while it waits in {@link #borrow}, bytes. If
+   * each waiting thread holds at most this, all of them together leave room for a {@link
+   * #largestLoan}, so they cannot wait for each other.
+   */
+  public long mostHeldByWaiter() {
+    return reserveBytes / Math.max(1, blockedThreadsMax);
   }
 
   /** Returns the bytes that are lent now. */

@@ -40,6 +40,13 @@ class MemoryAccountTest {
   }
 
   @Test
+  void waitersThatHoldLittleLeaveRoomForTheLargestLoan() {
+    assertThat(account.tryBorrow(account.mostHeldByWaiter())).isTrue();
+    assertThat(account.tryBorrow(account.mostHeldByWaiter())).as("a second thread").isTrue();
+    assertThat(account.tryBorrow(account.largestLoan())).isTrue();
+  }
+
+  @Test
   void grantsWaitingLoansInOrder() {
     List<String> granted = new ArrayList<>();
     account.tryBorrow(6 * MB);

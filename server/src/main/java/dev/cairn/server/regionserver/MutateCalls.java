@@ -84,6 +84,7 @@ final class MutateCalls {
         return response(call, mutation, outcome.processed(), outcome.cells());
       } catch (MemoryShortageException e) {
         IOException told = EngineErrors.ofResult(e, mutation.nonce().isPresent());
+        call.releaseRequest();
         try {
           call.memory().await(e);
         } catch (IOException late) {

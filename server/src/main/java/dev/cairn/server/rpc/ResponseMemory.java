@@ -5,6 +5,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 
 /**
  * Borrows the memory of one call's response: the buffer of its cells, the message, and the encoded
@@ -13,6 +14,9 @@ import java.io.IOException;
  * <p>A response borrows twice the size of its buffer. While a buffer grows, the old and the new
  * array exist; while the response is encoded, the buffer and the frame exist. The first {@link
  * #FREE_BYTES} are not borrowed, so that short responses do not access the account.
+ *
+ * <p>A call whose request holds much memory is refused where others wait: two such calls could wait
+ * for each other's memory.
  */
 final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   /** The bytes that every call may take without a loan. The number of handlers limits the total. */
@@ -35,6 +39,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   private final ResponseBuffers buffers;
   private final Clock clock;
   private final long waitUntilNanos;
+  private final LongSupplier requestLoan;
   private CellBuffer lent; // null if there is none
   private long messageBytes;
   private long borrowed;
@@ -44,12 +49,19 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
    *
    * @param waitUntilNanos {@code clock}'s time until which {@link #await} and {@link #prepare} may
    *     wait
+   * @param requestLoan returns the bytes that are borrowed for the call's request
    */
-  ResponseMemory(MemoryAccount account, ResponseBuffers buffers, Clock clock, long waitUntilNanos) {
+  ResponseMemory(
+      MemoryAccount account,
+      ResponseBuffers buffers,
+      Clock clock,
+      long waitUntilNanos,
+      LongSupplier requestLoan) {
     this.account = account;
     this.buffers = buffers;
     this.clock = clock;
     this.waitUntilNanos = waitUntilNanos;
+    this.requestLoan = requestLoan;
   }
 
   /**
@@ -88,7 +100,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     if (cellBytes <= PREPARED_BYTES_MIN || missing <= 0) {
       return;
     }
-    if (!account.borrow(missing, waitUntilNanos)) {
+    if (!borrow(missing)) {
       throw RpcErrors.forCaller(MemoryShortageException.forNow(wanted, account));
     }
     borrowed = wanted;
@@ -110,9 +122,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     // Twice as much: the response was probably incomplete when the memory ran out.
     long wanted = Math.min(2 * shortage.neededBytes(), account.largestLoan());
     // Memory that is there now may still not be what is short: so the time ends it in any case.
-    if (shortage.isPermanent()
-        || clock.nanoTime() - waitUntilNanos >= 0
-        || !account.borrow(wanted, waitUntilNanos)) {
+    if (shortage.isPermanent() || clock.nanoTime() - waitUntilNanos >= 0 || !borrow(wanted)) {
       throw RpcErrors.forCaller(shortage);
     }
     borrowed = wanted;
@@ -128,7 +138,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   void encoding(int frameBytes, boolean mayWait) {
     long bytes = (lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes;
     boolean waits = mayWait && bytes <= account.largestLoan() && !isCovered(bytes);
-    if (waits && account.borrow(bytes - borrowed, waitUntilNanos)) {
+    if (waits && borrow(bytes - borrowed)) {
       borrowed = bytes;
     }
     cover(bytes);
@@ -157,6 +167,12 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     borrowed = 0;
     messageBytes = 0;
     account.giveBack(all);
+  }
+
+  private boolean borrow(long bytes) {
+    return requestLoan.getAsLong() > account.mostHeldByWaiter()
+        ? account.tryBorrow(bytes)
+        : account.borrow(bytes, waitUntilNanos);
   }
 
   private long bufferBytes() {

@@ -37,6 +37,12 @@ public interface RpcCall {
   CellBuffer requestCells();
 
   /**
+   * Gives back the memory of the request, which the method uses no more. To be called before a
+   * method waits for the memory of its response.
+   */
+  default void releaseRequest() {}
+
+  /**
    * Tells whether the caller reads cells beside the response message. If not, they have to be put
    * inside it.
    */

@@ -195,6 +195,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
         return;
       }
       Object response = rest == null ? handle(method, request()) : takeRest().finish();
+      releaseRequest(); // sending may wait for memory
       ResponseBody reply =
           lastReply == null
               ? body(method, response)
@@ -376,6 +377,13 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   }
 
   @Override
+  public void releaseRequest() {
+    request = null;
+    requestCells = null;
+    giveBackFrameLoan();
+  }
+
+  @Override
   public boolean acceptsCellBlock() {
     return info.codec() != CellBlockCodec.NONE;
   }
@@ -407,7 +415,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
               connection.memory(),
               connection.responseBuffers(),
               connection.clock(),
-              receivedNanos + waits);
+              receivedNanos + waits,
+              () -> frameLoan);
     }
     return memory;
   }

@@ -14,6 +14,7 @@ final class FakeCall implements RpcCall {
   boolean acceptsCellBlock = true;
   ClientVersion clientVersion = new ClientVersion(2, 6);
   CallMemory memory = CallMemory.UNLIMITED;
+  boolean requestReleased;
   CellBuffer.Growth growth = capacity -> {};
 
   @Override
@@ -44,6 +45,11 @@ final class FakeCall implements RpcCall {
   @Override
   public CellBuffer requestCells() {
     return request;
+  }
+
+  @Override
+  public void releaseRequest() {
+    requestReleased = true;
   }
 
   @Override

@@ -385,6 +385,7 @@ class MultiCallsTest {
         new MemoryThatComes() {
           @Override
           public void await(MemoryShortageException shortage) {
+            assertThat(call.requestReleased).as("the request's memory is given back").isTrue();
             call.growth = null;
           }
         };

@@ -15,6 +15,8 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
@@ -158,6 +160,46 @@ class MemoryLimitsTest {
   }
 
   @Test
+  void callsWhoseResponsesWaitDoNotHoldTheMemoryOfTheirRequests() throws Exception {
+    byte[] block = cells(2 * MB);
+    CyclicBarrier bothAreReceived = new CyclicBarrier(2);
+    ScanResponse large = messageOf(3 * MB);
+    RpcService service =
+        scans(
+            (call, request) -> {
+              await(bothAreReceived);
+              return large;
+            });
+    try (RpcFixture fixture = fixture(service);
+        RawConnection one = open(fixture);
+        RawConnection other = open(fixture)) {
+      Thread first = sender(one, 20_000, block);
+      Thread second = sender(other, 20_000, block);
+      assertThat(one.read().header().hasException()).isFalse();
+      assertThat(other.read().header().hasException()).isFalse();
+      first.join();
+      second.join();
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aCallThatHoldsTheMemoryOfALargeRequestDoesNotWaitForMore() throws Exception {
+    assertThat(memory.tryBorrow(6 * MB)).isTrue();
+    try (RpcFixture fixture = fixture(rows(2 * MB));
+        RawConnection client = open(fixture)) {
+      Thread sender = sender(client, 60_000, cells(2 * MB));
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getException().getExceptionClassName()).isEqualTo(TOO_BUSY);
+      assertThat(refused.header().getException().getDoNotRetry()).isFalse();
+      assertThat(memory.snapshot().waiting()).isZero();
+      sender.join();
+      memory.giveBack(6 * MB);
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
   void aResponseThatGetsNoMemoryInTimeIsRefused() throws Exception {
     memory.tryBorrow(13 * MB);
     try (RpcFixture fixture = fixture(rows(MB));
@@ -249,26 +291,42 @@ class MemoryLimitsTest {
   /** Answers each scan with cells of 1,000 bytes, up to {@code bytes} in total. */
   private static RpcService rows(int bytes) {
     Cell cell = Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1000]);
+    return scans(
+        (call, request) -> {
+          while (true) {
+            try {
+              CellBuffer cells = call.responseBuffer(0);
+              while (cells.byteSize() < bytes) {
+                cells.add(cell);
+              }
+              call.setResponseCells(cells);
+              return ScanResponse.newBuilder().addCellsPerResult(cells.size()).build();
+            } catch (MemoryShortageException e) {
+              call.memory().await(e);
+            }
+          }
+        });
+  }
+
+  private static RpcService scans(RpcMethod.Handler<ScanRequest, ScanResponse> scan) {
     return RpcService.builder("ClientService", ClientService::getDescriptor)
         .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
-        .on(
-            "Scan",
-            ScanRequest.getDefaultInstance(),
-            (call, request) -> {
-              while (true) {
-                try {
-                  CellBuffer cells = call.responseBuffer(0);
-                  while (cells.byteSize() < bytes) {
-                    cells.add(cell);
-                  }
-                  call.setResponseCells(cells);
-                  return ScanResponse.newBuilder().addCellsPerResult(cells.size()).build();
-                } catch (MemoryShortageException e) {
-                  call.memory().await(e);
-                }
-              }
-            })
+        .on("Scan", ScanRequest.getDefaultInstance(), scan)
         .build();
+  }
+
+  private static ScanResponse messageOf(int bytes) {
+    CellProtos.Cell cell =
+        CellProtos.Cell.newBuilder().setValue(ByteString.copyFrom(new byte[bytes])).build();
+    return ScanResponse.newBuilder().addResults(Result.newBuilder().addCell(cell)).build();
+  }
+
+  private static void await(CyclicBarrier barrier) throws IOException {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IOException(e);
+    }
   }
 
   private static byte[] cells(int bytes) throws IOException {
