@@ -26,7 +26,9 @@ import java.util.function.LongSupplier;
  * memory.
  *
  * <p><b>Threads.</b> One call at a time, from any thread. The lock keeps flushes from moving the
- * scan during a call. Flushes never wait for the lock, and do no I/O while they hold it.
+ * scan during a call. Flushes never wait for the lock, and do no I/O while they hold it. To move
+ * closes no file, because a successor has all files of the view before it. So network threads may
+ * unlock. Only {@link #close} and a failed call may close and archive files.
  */
 final class HeldScanner implements RegionScanner {
   private final RowReading reading;

@@ -167,23 +167,26 @@ final class OpenScanner implements Closeable {
     return nowNanos - expiresNanos > 0 && taken.compareAndSet(false, true);
   }
 
+  /** Tells whether {@link #borrow} was called. */
+  boolean hasBorrowed() {
+    return lender.isPresent();
+  }
+
   /**
-   * Borrows the memory that a scanner takes between two calls; later calls borrow nothing more.
-   * {@link #close} gives it back. For the call that holds the scanner.
+   * Borrows the memory that a scanner takes between two calls, once. {@link #close} gives it back.
+   * For the call that holds the scanner.
    *
    * @throws MemoryShortageException if there is no memory
    */
   void borrow(MemoryAccount account) {
-    if (lender.isEmpty()) {
-      int row = region.rowSize().expected();
-      // The cursor holds a block, which is at least as large as its largest cell.
-      long bytes = KEPT_BYTES + (row > LARGE_ROW_BYTES ? row : 0);
-      if (!account.tryBorrowStanding(bytes)) {
-        throw MemoryShortageException.forNow(bytes, account);
-      }
-      loan = bytes;
-      lender = Optional.of(account);
+    int row = region.rowSize().expected();
+    // The cursor holds a block, which is at least as large as its largest cell.
+    long bytes = KEPT_BYTES + (row > LARGE_ROW_BYTES ? row : 0);
+    if (!account.tryBorrowStanding(bytes)) {
+      throw MemoryShortageException.forNow(bytes, account);
     }
+    loan = bytes;
+    lender = Optional.of(account);
   }
 
   @Override

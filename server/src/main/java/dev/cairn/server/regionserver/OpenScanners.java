@@ -106,13 +106,16 @@ public final class OpenScanners {
   }
 
   /**
-   * Keeps a scanner for the client's next call.
+   * Borrows the memory that a scanner takes between two calls, unless it has it already.
    *
-   * @throws RegionTooBusyException if too many scanners are open; it is not kept then
-   * @throws MemoryShortageException if there is no memory for another scanner; it is not kept then
+   * @throws RegionTooBusyException if too many scanners are open
+   * @throws MemoryShortageException if there is no memory for another scanner
    */
-  void keep(OpenScanner scanner) throws RegionTooBusyException {
-    if (scanners.size() >= scannersMax && !scanners.containsKey(scanner.id())) {
+  void admit(OpenScanner scanner) throws RegionTooBusyException {
+    if (scanner.hasBorrowed()) {
+      return;
+    }
+    if (scanners.size() >= scannersMax) {
       throw new RegionTooBusyException(
           "The server has "
               + scannersMax
@@ -120,6 +123,16 @@ public final class OpenScanners {
               + " the server a larger heap");
     }
     scanner.borrow(memory);
+  }
+
+  /**
+   * Keeps a scanner for the client's next call.
+   *
+   * @throws RegionTooBusyException if too many scanners are open; it is not kept then
+   * @throws MemoryShortageException if there is no memory for another scanner; it is not kept then
+   */
+  void keep(OpenScanner scanner) throws RegionTooBusyException {
+    admit(scanner);
     scanners.put(scanner.id(), scanner);
     if (scanners.size() > WITH_BLOCKS_MAX) {
       scanner.scanner().suspend();

@@ -130,8 +130,12 @@ final class QuickScans {
     ScanAnswer response = calls.opened(scanner);
     ScanStep step = calls.newStep(call, message, scanner);
     boolean filled = step.isFilledQuickly(response, BYTES_MAX, begun + NANOS_MAX);
-    boolean needed = !filled || ScanCalls.goesOn(message, response);
-    if (needed && !scan.keep()) {
+    boolean goesOn = filled && ScanCalls.goesOn(message, response);
+    if (goesOn) {
+      // Before it is kept: to end a kept scan may mean to close and archive files.
+      scanners.admit(scanner);
+    }
+    if ((goesOn || !filled) && !scan.keep()) {
       return Attempt.declined();
     }
     if (!filled) {

@@ -9,6 +9,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.scan.RegionScanner;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -94,6 +97,38 @@ class QuickScansTest {
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
     assertThat(hosted.readRequestCount()).isZero();
+  }
+
+  @Test
+  void aScannerThatThereIsNoRoomForIsRefusedBeforeItPinsFiles() throws IOException {
+    MemoryAccount none = new MemoryAccount(OpenScanner.KEPT_BYTES, 1, Clock.SYSTEM);
+    script.row("a", 1).row("b", 1);
+    assertThatThrownBy(() -> attemptWith(none)).isInstanceOf(RegionTooBusyException.class);
+    assertThat(script.kept).isFalse();
+    assertThat(script.closed).isTrue();
+  }
+
+  @Test
+  void aScannerThatThereIsNoMemoryForIsRefusedBeforeItPinsFiles() throws IOException {
+    MemoryAccount full = new MemoryAccount(4 * OpenScanner.KEPT_BYTES, 1, Clock.SYSTEM);
+    while (full.tryBorrow(OpenScanner.KEPT_BYTES)) {
+      // until nothing is left
+    }
+    script.row("a", 1).row("b", 1);
+    assertThatThrownBy(() -> attemptWith(full)).isInstanceOf(MemoryShortageException.class);
+    assertThat(script.kept).isFalse();
+    assertThat(script.closed).isTrue();
+    assertThat(full.borrowedBytes()).isEqualTo(full.limitBytes());
+  }
+
+  /** Attempts a scan that goes on after its first row, with scanners that borrow from an account. */
+  private void attemptWith(MemoryAccount memory) throws IOException {
+    ScanCallsFixture bounded = new ScanCallsFixture(memory);
+    bounded.host(
+        new HostedRegion(
+            bounded.region.info, FakeRegion.SCHEMA, script, bounded.region, bounded.region));
+    new QuickScans(bounded.calls, bounded.regions, bounded.scanners, bounded.decoder, clock)
+        .attempt(bounded.call, ScanCallsFixture.message(bounded.open(1).build()));
   }
 
   @Test

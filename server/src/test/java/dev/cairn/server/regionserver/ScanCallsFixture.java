@@ -25,18 +25,27 @@ final class ScanCallsFixture {
 
   final ManualClock clock = new ManualClock();
   final OnlineRegions regions = new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
-  final OpenScanners scanners =
-      new OpenScanners(clock, LEASE_MILLIS, 1_000, MemoryAccount.unlimited());
+  final OpenScanners scanners;
   final FakeRegion region = new FakeRegion("");
   final FakeCall call = new FakeCall();
   final QueryDecoder decoder = new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
-  final ScanCalls calls =
-      new ScanCalls(
-          regions,
-          scanners,
-          decoder,
-          new CallTimes(clock, 20_000),
-          CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
+  final ScanCalls calls;
+
+  ScanCallsFixture() {
+    this(MemoryAccount.unlimited());
+  }
+
+  /** Creates a fixture whose open scanners borrow from {@code memory}. */
+  ScanCallsFixture(MemoryAccount memory) {
+    scanners = new OpenScanners(clock, LEASE_MILLIS, 1_000, memory);
+    calls =
+        new ScanCalls(
+            regions,
+            scanners,
+            decoder,
+            new CallTimes(clock, 20_000),
+            CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
+  }
 
   /** Opens the region, as this. */
   void host(HostedRegion hosted) {
