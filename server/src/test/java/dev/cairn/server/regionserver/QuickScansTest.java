@@ -121,7 +121,9 @@ class QuickScansTest {
     assertThat(full.borrowedBytes()).isEqualTo(full.limitBytes());
   }
 
-  /** Attempts a scan that goes on after its first row, with scanners that borrow from an account. */
+  /**
+   * Attempts a scan that goes on after its first row, with scanners that borrow from an account.
+   */
   private void attemptWith(MemoryAccount memory) throws IOException {
     ScanCallsFixture bounded = new ScanCallsFixture(memory);
     bounded.host(
