@@ -32,7 +32,9 @@ class CellSizeLimitTest {
     assertThat(limits.bytes(schema)).isEqualTo(limit);
     assertThat(limits.of(schema).bytes()).isEqualTo(limit);
     RegionSettings settings =
-        new RegionSettings(1 << 20, 4, 1_000, limits, FlushSettings.DEFAULTS).of(schema);
+        new RegionSettings(
+                1 << 20, 4, 1_000, limits, RegionSettings.ANY_TIMESTAMP, FlushSettings.DEFAULTS)
+            .of(schema);
     assertThat(settings.cellSize().bytes()).as("of the table's regions").isEqualTo(limit);
   }
 
