@@ -61,6 +61,7 @@ final class ResponseBuffers {
 
   /** Takes a buffer back, which is the next caller's from now on; too many are not kept. */
   void giveBack(CellBuffer buffer) {
+    buffer.watch(null);
     buffer.clear();
     long capacity = buffer.capacity();
     if (capacity <= SHORT_CAPACITY_MAX) {

@@ -3,10 +3,9 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
@@ -23,7 +22,8 @@ final class ResponseEncoder {
   private ResponseEncoder() {}
 
   /**
-   * Writes a successful response. Its header is written by hand, as {@link CallHeader} is read.
+   * Writes a successful response behind others. Its header is written by hand, as {@link
+   * CallHeader} is read.
    *
    * @param room gives a buffer that has room for so many bytes more
    * @param cells null if there are none
@@ -32,6 +32,38 @@ final class ResponseEncoder {
    */
   static ByteBuf success(
       IntFunction<ByteBuf> room,
+      int callId,
+      ResponseBody message,
+      CellBuffer cells,
+      CellBlockCodec codec)
+      throws IOException {
+    return success(room, ByteBuf::writerIndex, callId, message, cells, codec);
+  }
+
+  /**
+   * Returns a successful response in a buffer of its own.
+   *
+   * @param allocator allocates a buffer for the frame, whose length it receives; may throw to
+   *     prevent that
+   */
+  static ByteBuf successAlone(
+      IntFunction<ByteBuf> allocator,
+      int callId,
+      ResponseBody message,
+      CellBuffer cells,
+      CellBlockCodec codec)
+      throws IOException {
+    return success(allocator, (out, start) -> out.release(), callId, message, cells, codec);
+  }
+
+  /**
+   * Writes a successful response.
+   *
+   * @param undo receives the buffer, and where the response starts in it, if writing fails
+   */
+  private static ByteBuf success(
+      IntFunction<ByteBuf> room,
+      ObjIntConsumer<ByteBuf> undo,
       int callId,
       ResponseBody message,
       CellBuffer cells,
@@ -66,45 +98,10 @@ final class ResponseEncoder {
       whole = true;
     } finally {
       if (!whole) {
-        out.writerIndex(start); // behind other responses
+        undo.accept(out, start);
       }
     }
     return out;
-  }
-
-  /**
-   * Returns a successful response in a buffer of its own.
-   *
-   * @param needed receives the frame's length before the buffer is allocated; may throw to prevent
-   *     that
-   */
-  static ByteBuf success(
-      ByteBufAllocator allocator,
-      IntConsumer needed,
-      int callId,
-      ResponseBody message,
-      CellBuffer cells,
-      CellBlockCodec codec)
-      throws IOException {
-    ByteBuf[] out = {Unpooled.EMPTY_BUFFER};
-    boolean whole = false;
-    try {
-      success(
-          bytes -> {
-            needed.accept(bytes);
-            return out[0] = allocator.buffer(bytes);
-          },
-          callId,
-          message,
-          cells,
-          codec);
-      whole = true;
-    } finally {
-      if (!whole) {
-        out[0].release();
-      }
-    }
-    return out[0];
   }
 
   /** Returns an error, as the answer to a call or, under {@link #NO_CALL}, to the connection. */

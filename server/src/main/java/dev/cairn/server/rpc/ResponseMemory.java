@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
  *
  * <p>A response borrows twice the size of its buffer. While a buffer grows, the old and the new
  * array exist; while the response is encoded, the buffer and the frame exist. The first {@link
- * #FREE_BYTES} are not borrowed, so that short responses do not access the account.
+ * #FREE_BYTES} are not borrowed, so that short responses do not access the account. Most calls have
+ * a short response and no object of this class.
  *
  * <p>A call whose request holds much memory is refused where others wait: two such calls could wait
  * for each other's memory.
@@ -64,6 +65,17 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     this.requestLoan = requestLoan;
   }
 
+  /** Tells whether a response with a buffer of this {@code capacity} needs no loan. */
+  static boolean isFree(long capacity) {
+    return 2 * capacity <= FREE_BYTES;
+  }
+
+  /** Takes over a buffer that needed no loan so far, until {@link #close}. */
+  void adopt(CellBuffer buffer) {
+    lent = buffer;
+    buffer.watch(this);
+  }
+
   /**
    * Returns an empty buffer for this call's cells, until {@link #close}.
    *
@@ -77,8 +89,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     if (!isCovered(2 * buffer.capacity())) {
       buffer = buffers.takeShort(); // the long one becomes garbage
     }
-    lent = buffer;
-    buffer.watch(this);
+    adopt(buffer);
     return buffer;
   }
 
@@ -160,7 +171,6 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     if (lent != null) {
       CellBuffer buffer = lent;
       lent = null;
-      buffer.watch(null);
       buffers.giveBack(buffer);
     }
     long all = borrowed;

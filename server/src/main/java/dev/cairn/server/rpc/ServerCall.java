@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
  * the network thread began.
  */
-final class ServerCall implements RpcCall, CallQueue.Task {
+final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
 
   /** The longest time that a call waits for memory: half of the clients' default timeout. */
@@ -44,7 +44,8 @@ final class ServerCall implements RpcCall, CallQueue.Task {
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private long frameLoan; // the bytes that are borrowed for the request
-  private ResponseMemory memory; // null until asked for
+  private CellBuffer lent; // a response buffer that needs no loan; null if there is none
+  private ResponseMemory memory; // null until asked for; then it has the response buffer
   private Attempt.Rest<?> rest; // null unless the network thread has begun what a handler ends
 
   /**
@@ -113,7 +114,7 @@ final class ServerCall implements RpcCall, CallQueue.Task {
       Attempt<?> attempt = attempt(method, request());
       if (attempt instanceof Attempt.Answered<?> answered) {
         ResponseEncoder.success(
-            connection::roomAfterReading,
+            connection.roomAfterReading(),
             callId,
             body(method, answered.response()),
             responseCells,
@@ -234,6 +235,12 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   /** The response is encoded, or there will be none: nobody looks at its cells any more. */
   void giveBackBuffer() {
+    if (lent != null) {
+      CellBuffer buffer = lent;
+      lent = null;
+      responseCells = null;
+      connection.responseBuffers().giveBack(buffer);
+    }
     if (memory != null) {
       responseCells = null;
       memory.close();
@@ -307,14 +314,17 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   private void send(ResponseBody reply, boolean last, boolean mayWait) throws IOException {
     ByteBuf frame =
-        ResponseEncoder.success(
-            connection.allocator(),
-            length -> memory().encoding(length, mayWait),
-            callId,
-            reply,
-            responseCells,
-            info.codec());
-    connection.send(frame, last, memory().handOver(frame.readableBytes()));
+        ResponseEncoder.successAlone(
+            length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
+    connection.send(frame, last, memory == null ? 0 : memory.handOver(frame.readableBytes()));
+  }
+
+  private ByteBuf frame(int length, boolean mayWait) {
+    long buffered = lent == null ? 0 : lent.capacity();
+    if (memory != null || buffered + length > ResponseMemory.FREE_BYTES) {
+      memory().encoding(length, mayWait);
+    }
+    return connection.allocator().buffer(length);
   }
 
   private void fail(Throwable failure) {
@@ -400,7 +410,19 @@ final class ServerCall implements RpcCall, CallQueue.Task {
 
   @Override
   public CellBuffer responseBuffer(int bytes) {
-    return memory().buffer(bytes);
+    if (memory != null || lent != null || bytes > ResponseBuffers.SHORT_BYTES) {
+      return memory().buffer(bytes);
+    }
+    lent = connection.responseBuffers().take(bytes);
+    lent.watch(this);
+    return lent;
+  }
+
+  @Override
+  public void growing(long capacity) {
+    if (!ResponseMemory.isFree(capacity)) {
+      memory().growing(capacity);
+    }
   }
 
   @Override
@@ -417,6 +439,10 @@ final class ServerCall implements RpcCall, CallQueue.Task {
               connection.clock(),
               receivedNanos + waits,
               () -> frameLoan);
+      if (lent != null) {
+        memory.adopt(lent);
+        lent = null;
+      }
     }
     return memory;
   }

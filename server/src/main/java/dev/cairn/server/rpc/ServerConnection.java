@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.ipc.SecurityNotEnabledException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
@@ -53,6 +54,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final Handshake handshake;
   private final UnreadBytes unread;
 
+  private final IntFunction<ByteBuf> roomAfterReading = this::room;
   private final Set<Runnable> afterReading = new HashSet<>();
   private Optional<CallReader> calls = Optional.empty(); // once the client has said who it is
   private boolean finished; // whether what still comes in is passed over
@@ -145,10 +147,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Returns a buffer for one more response of so many bytes, which is sent when all that came in is
-   * read; on the network thread.
+   * Returns what gives a buffer for one more response of so many bytes, which is sent when all that
+   * came in is read; on the network thread.
    */
-  ByteBuf roomAfterReading(int bytes) {
+  IntFunction<ByteBuf> roomAfterReading() {
+    return roomAfterReading;
+  }
+
+  private ByteBuf room(int bytes) {
     metrics().bytesSent.add(bytes);
     return sender.room(bytes);
   }

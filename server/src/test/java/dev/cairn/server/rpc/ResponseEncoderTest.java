@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.lang.reflect.Proxy;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -27,21 +26,10 @@ class ResponseEncoderTest {
   @Test
   void aResponseThatCannotBeWrittenLeavesNoBufferBehind() {
     ByteBuf given = Unpooled.buffer();
-    ByteBufAllocator allocator =
-        (ByteBufAllocator)
-            Proxy.newProxyInstance(
-                ResponseEncoderTest.class.getClassLoader(),
-                new Class<?>[] {ByteBufAllocator.class},
-                (proxy, method, arguments) -> given);
     assertThatThrownBy(
             () ->
-                ResponseEncoder.success(
-                    allocator,
-                    length -> {},
-                    1,
-                    ResponseBody.of(FAILING),
-                    null,
-                    CellBlockCodec.NONE))
+                ResponseEncoder.successAlone(
+                    length -> given, 1, ResponseBody.of(FAILING), null, CellBlockCodec.NONE))
         .hasMessage("fails in the middle");
     assertThat(given.refCnt()).isZero();
   }
