@@ -8,6 +8,7 @@ import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -22,6 +23,10 @@ final class GetCalls {
 
   /** After this time a row is left to the handlers; most take a hundredth of it. */
   private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  /** The responses for rows of few cells that lie beside the message, by the number of cells. */
+  private static final List<GetResponse> COUNTED =
+      ResponseCells.COUNTED.stream().map(GetCalls::newResponse).toList();
 
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
@@ -92,6 +97,12 @@ final class GetCalls {
   }
 
   private static GetResponse response(ClientProtos.Result result) {
+    int cells = result.getAssociatedCellCount();
+    boolean counted = cells < COUNTED.size() && ResponseCells.COUNTED.get(cells) == result;
+    return counted ? COUNTED.get(cells) : newResponse(result);
+  }
+
+  private static GetResponse newResponse(ClientProtos.Result result) {
     return GetResponse.newBuilder().setResult(result).build();
   }
 

@@ -21,13 +21,12 @@ final class ResponseCells {
   private static final long CELL_OBJECT_BYTES = 240;
 
   /** The results of few cells that lie beside the message: most rows have them. */
-  private static final List<Result> COUNTED =
+  static final List<Result> COUNTED =
       IntStream.range(0, 33).mapToObj(ResponseCells::counted).toList();
 
   private final RpcCall call;
   private final boolean beside;
   private final CellBuffer buffer;
-  private final Cell view = new Cell();
   private long bytes;
   private int accounted;
 
@@ -106,6 +105,12 @@ final class ResponseCells {
     if (beside && !partial) {
       return count < COUNTED.size() ? COUNTED.get(count) : counted(count);
     }
+    return uncommon(mark, partial);
+  }
+
+  /** Makes a result of a part of a row, or one that holds its cells. */
+  private Result uncommon(int mark, boolean partial) {
+    int count = buffer.size() - mark;
     Result.Builder result = Result.newBuilder();
     if (partial) {
       result.setPartial(true);
@@ -116,6 +121,7 @@ final class ResponseCells {
     call.memory()
         .borrowForMessage(
             bytesBefore(buffer.size()) - bytesBefore(mark) + count * CELL_OBJECT_BYTES);
+    Cell view = new Cell();
     for (int i = mark; i < buffer.size(); i++) {
       result.addCell(inMessage(buffer.get(i, view, 0)));
     }
