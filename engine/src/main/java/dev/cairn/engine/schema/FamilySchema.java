@@ -56,6 +56,8 @@ public final class FamilySchema {
   private final boolean newVersionBehavior;
   private final BloomType bloomType;
   private final int blockSize;
+  private final boolean blockCache;
+  private final boolean inMemory;
   private final boolean mob;
   private final long mobThreshold;
 
@@ -83,6 +85,8 @@ public final class FamilySchema {
     this.newVersionBehavior = flag(NEW_VERSION_BEHAVIOR, false);
     this.bloomType = choice("BLOOMFILTER", BloomType.ROW);
     this.blockSize = (int) number("BLOCKSIZE", 64 * 1024, 1, Integer.MAX_VALUE);
+    this.blockCache = flag("BLOCKCACHE", true);
+    this.inMemory = flag("IN_MEMORY", false);
     this.mob = attribute("IS_MOB").map(Boolean::parseBoolean).orElse(false);
     this.mobThreshold =
         number("MOB_THRESHOLD", DEFAULT_MOB_THRESHOLD, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -203,12 +207,12 @@ public final class FamilySchema {
 
   /** Tells whether blocks of the family are cached when they are read. */
   public boolean blockCache() {
-    return flag("BLOCKCACHE", true);
+    return blockCache;
   }
 
   /** Tells whether blocks of the family are the last that the cache gives up. */
   public boolean inMemory() {
-    return flag("IN_MEMORY", false);
+    return inMemory;
   }
 
   /** Tells whether values above {@link #mobThreshold} go to MOB files. */
