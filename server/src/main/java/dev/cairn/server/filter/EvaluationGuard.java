@@ -26,8 +26,13 @@ public final class EvaluationGuard {
 
   private final Clock clock;
   private final Optional<ScheduledExecutorService> timer;
-  private final ThreadLocal<Limit> limits = new ThreadLocal<>();
+  private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(Slot::new);
   private final Limit unlimited;
+
+  /** The place of a thread's present limit. It stays with the thread, so that a call adds none. */
+  private static final class Slot {
+    private Limit limit; // null if the thread runs no call
+  }
 
   /** Work on behalf of a call. */
   @FunctionalInterface
@@ -66,18 +71,19 @@ public final class EvaluationGuard {
   public <T> T within(long beginNanos, long waitNanos, BooleanSupplier gone, Work<T> work)
       throws IOException {
     Limit limit = new Limit(beginNanos, (long) (waitNanos * SHARE), gone);
-    limits.set(limit);
+    Slot slot = slots.get();
+    slot.limit = limit;
     try {
       return work.run();
     } finally {
-      limits.remove();
+      slot.limit = null;
       limit.end();
     }
   }
 
   /** Returns the limit of the calling thread's call. */
   Limit current() {
-    Limit limit = limits.get();
+    Limit limit = slots.get().limit;
     return limit == null ? unlimited : limit;
   }
 

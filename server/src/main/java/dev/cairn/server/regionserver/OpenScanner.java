@@ -193,7 +193,9 @@ final class OpenScanner implements Closeable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       scanner.close();
-      lender.ifPresent(account -> account.giveBackStanding(loan));
+      if (lender.isPresent()) {
+        lender.get().giveBackStanding(loan);
+      }
     }
   }
 }
