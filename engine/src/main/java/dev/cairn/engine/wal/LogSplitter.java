@@ -88,25 +88,42 @@ public final class LogSplitter {
    */
   public SplitSummary split(String directory) throws IOException {
     String splitting = fence(directory);
-    List<FileInfo> files = new ArrayList<>(storage.list(splitting));
-    files.removeIf(file -> WalFileName.isSideFile(file.name()));
-    files.sort(WalFileName.ORDER);
+    List<FileInfo> files = logs(storage, splitting);
     Tally tally = new Tally();
     for (int i = 0; i < files.size(); i++) {
       FileInfo file = files.get(i);
-      boolean whole = splitFile(file.path(), i + 1 < files.size(), tally);
+      boolean whole = splitFile(storage, file.path(), i + 1 < files.size(), tally);
       storage.rename(
           file.path(), Storage.join(whole ? archiveDirectory : corruptDirectory, file.name()));
     }
     storage.delete(splitting);
-    return new SplitSummary(
-        splitting,
-        files.size(),
-        tally.entries,
-        tally.regions.size(),
-        tally.entriesSkipped,
-        tally.tornFiles,
-        tally.damagedFiles);
+    return tally.summary(splitting, files.size());
+  }
+
+  /**
+   * Sorts the logs in a directory of another storage, and leaves that storage as it is. Only
+   * regions that have a directory in this splitter's storage get their entries.
+   *
+   * @param source the storage of the logs
+   * @param directory the directory of a server's logs in it
+   * @throws CorruptWalException as {@link #split}
+   * @throws IOException as {@link #split}
+   */
+  public SplitSummary splitFrom(Storage source, String directory) throws IOException {
+    List<FileInfo> files = logs(source, directory);
+    Tally tally = new Tally();
+    for (int i = 0; i < files.size(); i++) {
+      splitFile(source, files.get(i).path(), i + 1 < files.size(), tally);
+    }
+    return tally.summary(directory, files.size());
+  }
+
+  /** Returns the log files in {@code directory}, the oldest first. */
+  private static List<FileInfo> logs(Storage source, String directory) throws IOException {
+    List<FileInfo> files = new ArrayList<>(source.list(directory));
+    files.removeIf(file -> WalFileName.isSideFile(file.name()));
+    files.sort(WalFileName.ORDER);
+    return files;
   }
 
   private String fence(String directory) throws IOException {
@@ -129,10 +146,11 @@ public final class LogSplitter {
   }
 
   /** Returns false if the file turned out to be damaged, which is put up with. */
-  private boolean splitFile(String path, boolean superseded, Tally tally) throws IOException {
+  private boolean splitFile(Storage source, String path, boolean superseded, Tally tally)
+      throws IOException {
     Map<String, RegionOutput> outputs = new HashMap<>();
     try {
-      boolean whole = sort(path, superseded, outputs, tally);
+      boolean whole = sort(source, path, superseded, outputs, tally);
       for (RegionOutput output : outputs.values()) {
         output.publish(storage);
       }
@@ -144,9 +162,13 @@ public final class LogSplitter {
   }
 
   private boolean sort(
-      String path, boolean superseded, Map<String, RegionOutput> outputs, Tally tally)
+      Storage source,
+      String path,
+      boolean superseded,
+      Map<String, RegionOutput> outputs,
+      Tally tally)
       throws IOException {
-    try (WalReader reader = WalReader.open(storage, path, superseded)) {
+    try (WalReader reader = WalReader.open(source, path, superseded)) {
       WalBuffer buffer = new WalBuffer();
       while (reader.next()) {
         WalEntry entry = reader.entry();
@@ -171,7 +193,7 @@ public final class LogSplitter {
         throw e;
       }
       LOG.error(
-          "The entries after the damage in {} are not recovered; the file goes to {}",
+          "The entries after the damage in {} are not recovered; a recovery moves the file to {}",
           path,
           corruptDirectory,
           e);
@@ -219,6 +241,11 @@ public final class LogSplitter {
     final Set<String> regions = new HashSet<>();
     final List<String> tornFiles = new ArrayList<>();
     final List<String> damagedFiles = new ArrayList<>();
+
+    SplitSummary summary(String directory, int files) {
+      return new SplitSummary(
+          directory, files, entries, regions.size(), entriesSkipped, tornFiles, damagedFiles);
+    }
   }
 
   /** Where the entries of one region in one log file go. */

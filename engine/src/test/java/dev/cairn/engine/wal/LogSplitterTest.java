@@ -126,6 +126,21 @@ class LogSplitterTest {
   }
 
   @Test
+  void aSplitIntoAnotherStorageTakesTheRegionsThereAndLeavesTheLogs() throws IOException {
+    MemoryStorage source = deadServer();
+    MemoryStorage target = new MemoryStorage(Clock.SYSTEM);
+    target.createDirectories(region(A));
+    SplitSummary summary = splitter(target).splitFrom(source, WALS);
+    assertThat(sequences(target, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(target.exists(region(B))).isFalse();
+    assertThat(summary.regions()).isEqualTo(1);
+    assertThat(source.list(WALS))
+        .extracting(Storage.FileInfo::name)
+        .containsExactly("host.10", "host.11", "host.9");
+    assertThat(source.exists(region(A) + "/recovered.edits")).isFalse();
+  }
+
+  @Test
   void replayBeginsBehindWhatTheStoreFilesHold() throws IOException {
     MemoryStorage storage = deadServer();
     splitter(storage).split(WALS);

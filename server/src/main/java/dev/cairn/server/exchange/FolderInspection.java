@@ -90,9 +90,13 @@ public final class FolderInspection {
     } catch (IOException e) {
       find(Severity.FOLDER_REFUSED, "", e.getMessage(), "the server does not start on it");
     }
-    CatalogContents catalog = catalog();
+    Optional<CatalogContents> catalog = catalog();
     List<UnfinishedProcedure> procedures = procedures();
-    List<ImportReport.Table> tables = tables(catalog);
+    List<ImportReport.Table> tables =
+        tables(catalog.orElseGet(() -> new CatalogContents(List.of(), Map.of())));
+    if (catalog.isPresent()) {
+      tables.forEach(this::checkKnown);
+    }
     List<ImportReport.Log> logs = new LogInspection(folder, this::find).inspect();
     List<Snapshot> snapshots = snapshots();
     Optional<String> id = clusterId();
@@ -142,16 +146,18 @@ public final class FolderInspection {
     }
   }
 
-  private CatalogContents catalog() {
+  /** Returns the contents of {@code hbase:meta}; empty if they cannot be read. */
+  private Optional<CatalogContents> catalog() {
     try {
-      return system.catalog();
+      return Optional.of(system.catalog());
     } catch (IOException e) {
       find(
           Severity.FOLDER_REFUSED,
           TableName.META.toString(),
           "it cannot be read: " + e.getMessage(),
-          "no table can be served; repair it with Apache HBase");
-      return new CatalogContents(List.of(), Map.of());
+          "no table can be served, and it is not known which tables there are; repair it with"
+              + " Apache HBase");
+      return Optional.empty();
     }
   }
 
@@ -202,15 +208,7 @@ public final class FolderInspection {
 
   private ImportReport.Table table(
       TableName name, Optional<TableState.State> state, List<RegionRow> rows) throws IOException {
-    String where = name.toString();
-    if (state.isEmpty()) {
-      find(
-          Severity.NOTE,
-          where,
-          "it has a directory, and hbase:meta does not know it",
-          "the directory stays as it is, and the table cannot be seen; that is so with Apache HBase"
-              + " too");
-    } else {
+    if (state.isPresent()) {
       checkDescriptor(name);
     }
     StoreInspection stores = new StoreInspection(folder, this::find);
@@ -228,6 +226,17 @@ public final class FolderInspection {
     return stores.table(name, state, regions, parents);
   }
 
+  private void checkKnown(ImportReport.Table table) {
+    if (table.state().isEmpty()) {
+      find(
+          Severity.NOTE,
+          table.name().toString(),
+          "it has a directory, and hbase:meta does not know it",
+          "the directory stays as it is, and the table cannot be seen; that is so with Apache HBase"
+              + " too");
+    }
+  }
+
   private void checkDescriptor(TableName name) {
     String where = name.toString();
     Optional<TableSchema> schema;
@@ -235,10 +244,10 @@ public final class FolderInspection {
       schema = files.readDescriptor(name);
     } catch (IOException e) {
       find(
-          Severity.FOLDER_REFUSED,
+          Severity.TABLE_REFUSED,
           where,
           "its descriptor cannot be read: " + e.getMessage(),
-          "the server does not start; restore the file from a backup");
+          "every request gets an error until the file is restored from a backup");
       return;
     }
     if (schema.isEmpty()) {

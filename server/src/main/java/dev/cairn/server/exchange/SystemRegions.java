@@ -18,11 +18,11 @@ import java.util.Map;
 
 /**
  * Reads {@code hbase:meta} and the master's own region of a folder that must not be written: copies
- * both, which are small, with their logs into memory, and opens the copies. One thread.
+ * both, which are small, into memory, adds their edits from all logs, and opens the copies. One
+ * thread.
  */
 final class SystemRegions {
   private static final String LOGS = "WALs";
-  private static final String META_LOG_SUFFIX = ".meta";
 
   private final Storage folder;
   private final MemoryStorage copy;
@@ -47,14 +47,8 @@ final class SystemRegions {
       return new CatalogContents(List.of(), Map.of());
     }
     copy(home);
-    for (Storage.FileInfo server : folder.list(LOGS)) {
-      for (Storage.FileInfo log : folder.list(server.path())) {
-        if (log.name().endsWith(META_LOG_SUFFIX)) {
-          copyFile(log.path());
-        }
-      }
-    }
-    split("");
+    // HBase keeps the edits of hbase:meta in logs of their own, Cairn in the logs of all regions.
+    addEdits(opener.splitter(copy, ""), LOGS);
     Region meta =
         Region.open(
             RegionInfo.META, MetaFormat.schema(), opener.environment(copy, "data", new NoLog()));
@@ -73,13 +67,10 @@ final class SystemRegions {
       return List.of();
     }
     copy(data);
-    copy(Storage.join(root, LOGS));
-    split(root);
-    opener
-        .splitter(copy, root)
-        .split(
-            Storage.join(
-                RegionDirectory.of(data, RegionMasterStore.REGION).path(), "recovered.wals"));
+    LogSplitter splitter = opener.splitter(copy, root);
+    addEdits(splitter, Storage.join(root, LOGS));
+    splitter.split(
+        Storage.join(RegionDirectory.of(data, RegionMasterStore.REGION).path(), "recovered.wals"));
     Region region =
         Region.open(
             RegionMasterStore.REGION,
@@ -92,11 +83,11 @@ final class SystemRegions {
     }
   }
 
-  private void split(String root) throws IOException {
-    LogSplitter splitter = opener.splitter(copy, root);
-    String logs = root.isEmpty() ? LOGS : Storage.join(root, LOGS);
-    for (Storage.FileInfo server : copy.list(logs)) {
-      splitter.split(server.path());
+  private void addEdits(LogSplitter splitter, String logs) throws IOException {
+    for (Storage.FileInfo server : folder.list(logs)) {
+      if (server.directory()) {
+        splitter.splitFrom(folder, server.path());
+      }
     }
   }
 
@@ -106,12 +97,9 @@ final class SystemRegions {
       if (entry.directory()) {
         copy(entry.path());
       } else {
-        copyFile(entry.path());
+        copy.writeAll(entry.path(), folder.readAll(entry.path()));
       }
     }
   }
 
-  private void copyFile(String path) throws IOException {
-    copy.writeAll(path, folder.readAll(path));
-  }
 }
