@@ -8,11 +8,13 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -199,12 +201,42 @@ public final class CairnCommand implements Runnable {
 
   /**
    * Returns the folder that holds the logs of a data folder, as a path or URL like {@link
-   * #rootFolder}. Empty if the logs lie in the data folder itself. If the settings name {@code
-   * hbase.rootdir}, their {@code hbase.wal.dir} applies to that folder alone.
+   * #rootFolder}. Empty if the logs lie in the data folder itself.
    *
    * @param dataFolder a path or a URL
+   * @param notice told if the logs are not where the settings say
+   * @throws LauncherException if the data folder names a folder that does not have them
    */
-  Optional<String> walFolder(String dataFolder) {
+  Optional<String> walFolder(String dataFolder, Consumer<String> notice) throws IOException {
+    Optional<String> configured = configuredWalFolder(dataFolder);
+    if (LocalPaths.isForeign(dataFolder) || configured.filter(LocalPaths::isForeign).isPresent()) {
+      return configured; // Ids exist on local file systems only.
+    }
+    Path data = Path.of(LocalPaths.plain(dataFolder));
+    if (!Files.isDirectory(data)) {
+      return configured;
+    }
+    WalFolder expected = new WalFolder(data, configured.map(Path::of).orElse(data));
+    WalFolder located = expected.located();
+    if (!located.equals(expected)) {
+      notice.accept(
+          "the logs of "
+              + data
+              + " are in "
+              + located.path()
+              + ", as its file "
+              + WalFolder.DIR_FILE
+              + " says. A server needs that folder in "
+              + FolderKeys.WAL_DIR.name());
+    }
+    return Optional.of(located).filter(WalFolder::isApart).map(wals -> wals.path().toString());
+  }
+
+  /**
+   * Returns the folder of the logs according to the settings. If they name {@code hbase.rootdir},
+   * their {@code hbase.wal.dir} applies to that folder alone.
+   */
+  private Optional<String> configuredWalFolder(String dataFolder) {
     SiteConfig settings = siteConfig();
     Optional<String> text =
         settings.find(FolderKeys.WAL_DIR).map(String::trim).filter(value -> !value.isEmpty());

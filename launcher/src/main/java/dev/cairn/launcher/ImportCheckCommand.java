@@ -63,10 +63,14 @@ final class ImportCheckCommand implements Callable<Integer> {
       }
       out.flush();
       return report.carriesEverything() ? EVERYTHING : NOT_EVERYTHING;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
+    } catch (IOException | LauncherException e) {
+      tell(Failures.reason(e));
       return UNREADABLE;
     }
+  }
+
+  private void tell(String message) {
+    spec.commandLine().getErr().println(DetachedServer.ERROR_PREFIX + message);
   }
 
   private ImportReport inspect() throws IOException {
@@ -77,7 +81,7 @@ final class ImportCheckCommand implements Callable<Integer> {
 
   private Storage storage() throws IOException {
     Optional<Path> settings = cairn.installation().configFolder();
-    Optional<String> logs = cairn.walFolder(folder);
+    Optional<String> logs = cairn.walFolder(folder, this::tell);
     Storage data = FileLocation.folder(folder, settings).storage();
     try {
       return logs.isEmpty()

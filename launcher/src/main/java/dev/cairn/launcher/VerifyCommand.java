@@ -6,6 +6,7 @@ import dev.cairn.server.verify.FolderVerifier;
 import dev.cairn.server.verify.VerifySummary;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -42,7 +43,7 @@ final class VerifyCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "A file, or the folder of a family, region, table, or all data: a local path, a file: or"
-              + " hdfs: URL (default: hbase.rootdir). Includes hbase.wal.dir if PATH is hbase.rootdir.")
+              + " hdfs: URL (default: hbase.rootdir). Includes the folder of its logs if PATH is a data folder.")
   private Optional<String> path;
 
   @Option(
@@ -62,15 +63,33 @@ final class VerifyCommand implements Callable<Integer> {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       int status = verify(target, executor, UNCHECKED);
-      Optional<String> logs = cairn.walFolder(target);
-      // After an orderly stop, a folder without logs is fine.
-      return logs.isEmpty() ? status : worse(status, verify(logs.get(), executor, WELL));
+      return worse(status, verifyLogsApart(target, executor));
     } catch (IOException e) {
-      spec.commandLine().getErr().println("cairn: " + Failures.reason(e));
+      tell(Failures.reason(e));
       return UNCHECKED;
     } finally {
       executor.shutdownNow();
     }
+  }
+
+  /** Checks the logs of a data folder that lie in a folder of their own. */
+  private int verifyLogsApart(String dataFolder, ExecutorService executor)
+      throws IOException, InterruptedException {
+    Optional<String> logs;
+    try {
+      logs = cairn.walFolder(dataFolder, this::tell);
+    } catch (LauncherException e) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("UNCHECKED  the logs: " + e.getMessage());
+      out.flush();
+      return UNCHECKED;
+    }
+    // After an orderly stop, a folder without logs is fine.
+    return logs.isEmpty() ? WELL : verify(logs.get(), executor, WELL);
+  }
+
+  private void tell(String message) {
+    spec.commandLine().getErr().println(DetachedServer.ERROR_PREFIX + message);
   }
 
   /**

@@ -81,7 +81,7 @@ record WalFolder(Path dataFolder, Path path) {
               + path
               + ", which is the data folder of another database");
     }
-    if (logs.isPresent() && !owner.map(Mark::id).equals(logs.map(Mark::id))) {
+    if (logs.isPresent() && !logs.get().isIn(path)) {
       if (logs.get().folder().equals(path.toString())) {
         throw new LauncherException(goneFrom(path, owner.isPresent()));
       }
@@ -114,6 +114,24 @@ record WalFolder(Path dataFolder, Path path) {
               + ", remove "
               + path.resolve(ID_FILE));
     }
+  }
+
+  /**
+   * Finds the folder that holds the logs: this one, or if the ids say otherwise, the folder that
+   * the data folder names. Writes nothing.
+   *
+   * @throws LauncherException if the logs are in neither
+   */
+  WalFolder located() throws IOException {
+    Optional<Mark> logs = Mark.read(dataFolder.resolve(DIR_FILE));
+    if (logs.isEmpty() || logs.get().isIn(path)) {
+      return this;
+    }
+    Path named = Path.of(logs.get().folder());
+    if (!logs.get().isIn(named)) {
+      throw new LauncherException(goneFrom(named, Files.exists(named.resolve(ID_FILE))));
+    }
+    return new WalFolder(dataFolder, named);
   }
 
   private String goneFrom(Path place, boolean others) {
@@ -170,6 +188,11 @@ record WalFolder(Path dataFolder, Path path) {
       } catch (NoSuchFileException e) {
         return Optional.empty();
       }
+    }
+
+    /** Tells whether a folder has the same id, so that the logs are there. */
+    boolean isIn(Path logs) throws IOException {
+      return read(logs.resolve(ID_FILE)).map(Mark::id).equals(Optional.of(id));
     }
 
     void write(Path file, FilePermissions permissions) throws IOException {

@@ -225,6 +225,40 @@ class FileCommandsTest {
   }
 
   @Test
+  void verifyAndImportCheckLookForLogsWhereTheDataFolderSays() throws IOException {
+    Path data = home.resolve("data");
+    write(data.resolve(FILE));
+    Path logs = home.resolve("logs");
+    Path log = logs.resolve("WALs/host,1,2/host%2C1%2C2.3");
+    Files.createDirectories(log.getParent());
+    Files.writeString(log, "no log");
+    Files.writeString(data.resolve("cairn.wal.dir"), "an-id\n" + logs + "\n");
+    Files.writeString(logs.resolve("cairn.wal.id"), "an-id\n" + data + "\n");
+
+    assertThat(run("verify")).isEqualTo(1);
+    assertThat(out.toString()).contains("DAMAGED  file:" + log);
+    assertThat(err.toString()).contains("the logs of " + data + " are in " + logs);
+    assertThat(run("import-check", data.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("WALs/host,1,2/host%2C1%2C2.3");
+    assertThat(run("verify", data.resolve("data/default/t").toString())).isZero();
+  }
+
+  @Test
+  void verifyAndImportCheckSayThatTheLogsAreGone() throws IOException {
+    Path data = home.resolve("data");
+    write(data.resolve(FILE));
+    Path logs = home.resolve("logs");
+    Files.writeString(data.resolve("cairn.wal.dir"), "an-id\n" + logs + "\n");
+
+    assertThat(run("verify")).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Checked 1 store file,", "UNCHECKED  the logs: the logs of " + data)
+        .contains("were in " + logs);
+    assertThat(run("import-check", data.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("the logs of " + data + " were in " + logs);
+  }
+
+  @Test
   void helpNamesThem() {
     assertThat(run("help")).isZero();
     assertThat(out.toString()).contains("hfile", "wal", "verify", "import-check");
