@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Prints what is known of a server, one fact per line, aligned. */
 final class Descriptions {
-  private static final int WARNINGS_MAX = 3;
+  private static final int LINES_MAX = 3;
 
   private Descriptions() {}
 
@@ -18,14 +18,15 @@ final class Descriptions {
   }
 
   /**
-   * Prints the first warnings about settings, and the number of the others.
+   * Prints the first lines of several about one thing, and the number of the others.
    *
-   * @param log where all warnings are
+   * @param name the name of each
+   * @param rest where all of them are: a file or a command
    */
-  static void printWarnings(List<String> warnings, String log, PrintWriter out) {
-    warnings.stream().limit(WARNINGS_MAX).forEach(warning -> line("warning", warning, out));
-    if (warnings.size() > WARNINGS_MAX) {
-      line("warnings", warnings.size() - WARNINGS_MAX + " more, see " + log, out);
+  static void printFirst(String name, List<String> lines, String rest, PrintWriter out) {
+    lines.stream().limit(LINES_MAX).forEach(text -> line(name, text, out));
+    if (lines.size() > LINES_MAX) {
+      line(name, lines.size() - LINES_MAX + " more, see " + rest, out);
     }
   }
 

@@ -31,13 +31,14 @@ final class StartCommand implements Runnable {
       throw new LauncherException("cannot start: " + Failures.reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new LauncherException("interrupted; the server goes on starting", e);
+      throw new LauncherException("interrupted; the server goes on", e);
     }
   }
 
   /** Prints what a user needs to know of a server that has just started. */
   private static void print(
-      ServerControl.Started started, Exposure exposure, List<String> warnings, PrintWriter out) {
+      ServerControl.Started started, Exposure exposure, List<String> warnings, PrintWriter out)
+      throws InterruptedException {
     out.printf(
         Locale.ROOT,
         "Cairn serves, %.2f s after its process started.%n",
@@ -47,7 +48,10 @@ final class StartCommand implements Runnable {
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);
-    Descriptions.printWarnings(exposure.others(warnings), started.log().toString(), out);
+    Descriptions.printFirst(
+        "warning", exposure.others(warnings), started.log().toString(), out);
+    out.flush();
+    FirstHealth.of(started.addresses()).print(out);
     out.flush();
   }
 }

@@ -43,16 +43,7 @@ class BadStartTest {
   @BeforeEach
   void useFreePorts() {
     data = home.resolve("data");
-    settings.put("hbase.rootdir", data.toString());
-    settings.put("hbase.master.port", "0");
-    settings.put("hbase.master.info.port", "0");
-    settings.put("hbase.regionserver.port", "0");
-    settings.put("hbase.zookeeper.property.clientPort", "0");
-    settings.put("hbase.master.ipc.address", LOOPBACK);
-    settings.put("hbase.master.info.bindAddress", LOOPBACK);
-    settings.put("hbase.regionserver.ipc.address", LOOPBACK);
-    settings.put("hbase.zookeeper.property.clientPortAddress", LOOPBACK);
-    settings.put("cairn.hostname", LOOPBACK);
+    settings.putAll(LocalServer.settings(data));
   }
 
   @ParameterizedTest

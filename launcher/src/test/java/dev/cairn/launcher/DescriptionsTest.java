@@ -31,7 +31,7 @@ class DescriptionsTest {
 
   private void print(List<String> warnings) {
     PrintWriter out = new PrintWriter(text);
-    Descriptions.printWarnings(warnings, "a.log", out);
+    Descriptions.printFirst("warning", warnings, "a.log", out);
     out.flush();
   }
 }
