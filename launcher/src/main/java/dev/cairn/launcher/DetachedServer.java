@@ -3,7 +3,6 @@ package dev.cairn.launcher;
 import dev.cairn.engine.storage.FilePermissions;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ record DetachedServer(
   private static final String UMASK_VARIABLE = "CAIRN_UMASK";
 
   private static final long POLL_MILLIS = 5;
-  private static final int LINES_SHOWN_MAX = 5;
 
   /**
    * Starts it.
@@ -63,7 +61,7 @@ record DetachedServer(
       }
       waiting.run();
     }
-    throw new LauncherException(reasonInLog());
+    throw new LauncherException(new StartOutput(logs).reason());
   }
 
   /**
@@ -97,30 +95,5 @@ record DetachedServer(
               + "; set HBASE_LOG_DIR to another folder",
           e);
     }
-  }
-
-  private String reasonInLog() throws IOException {
-    List<String> output = lines(logs.out());
-    for (int i = output.size() - 1; i >= 0; i--) {
-      if (output.get(i).startsWith(ERROR_PREFIX)) {
-        return output.get(i).substring(ERROR_PREFIX.length());
-      }
-    }
-    boolean silent = output.isEmpty() && Files.exists(logs.log());
-    List<String> lines = silent ? lines(logs.log()) : output;
-    String last =
-        String.join(
-            "\n  ", lines.subList(Math.max(0, lines.size() - LINES_SHOWN_MAX), lines.size()));
-    return "the server ended while starting; the end of "
-        + (silent ? logs.log() : logs.out())
-        + ":\n  "
-        + last;
-  }
-
-  private static List<String> lines(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> !line.isBlank())
-        .toList();
   }
 }

@@ -64,7 +64,7 @@ public final class ServerControl {
         .filter(folder -> Files.exists(folder.resolve(SiteConfigLoader.FILE_NAME)))
         .ifPresent(folder -> command.addAll(List.of("--config", folder.toString())));
     command.add("standalone");
-    LogFiles logs = LogFiles.of(installation.logFolder(), installation.home(), dataFolder.path());
+    LogFiles logs = logs();
     long start = System.nanoTime();
     ServerStatus status =
         new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, logs)
@@ -75,6 +75,19 @@ public final class ServerControl {
         System.nanoTime() - start,
         dataFolder.path(),
         logs.log());
+  }
+
+  /** Returns the failure of the last {@link #start}, unless it succeeded. */
+  Optional<StartOutput.Failure> lastFailure() {
+    try {
+      return new StartOutput(logs()).failure();
+    } catch (IOException e) {
+      return Optional.empty(); // Files of another user: then it was not a start of this one.
+    }
+  }
+
+  private LogFiles logs() {
+    return LogFiles.of(installation.logFolder(), installation.home(), dataFolder.path());
   }
 
   private void refuseSecond(ProcessIdentity process) {

@@ -58,7 +58,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
   }
 
   private void announce(SiteConfig config, Addresses addresses) {
-    out.println("Cairn serves.");
+    out.println(StartOutput.SERVES);
     Descriptions.print(addresses, out);
     Exposure.of(config, addresses).print(out);
     Descriptions.line("data folder", cairn.dataFolder().path(), out);

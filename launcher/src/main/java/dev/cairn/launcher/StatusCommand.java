@@ -44,7 +44,7 @@ final class StatusCommand implements Callable<Integer> {
     DataFolder folder = cairn.dataFolder();
     ServerState state = folder.state();
     if (json) {
-      out.println(StatusJson.of(state, folder.path(), health(state)));
+      out.println(StatusJson.of(state, folder.path(), health(state), failure(state)));
     } else {
       print(state, new StatusText(out));
       Descriptions.line("data folder", folder.path(), out);
@@ -53,13 +53,14 @@ final class StatusCommand implements Callable<Integer> {
     return exitStatus(state);
   }
 
-  private static void print(ServerState state, StatusText text) {
+  private void print(ServerState state, StatusText text) {
     if (state instanceof ServerState.Serving serving) {
       long upMillis = System.currentTimeMillis() - serving.status().servingMillis();
       text.serving(
           serving.status(), Duration.ofMillis(Math.max(0, upMillis)), health(state).orElseThrow());
     } else {
       text.other(state);
+      failure(state).ifPresent(text::failure);
     }
   }
 
@@ -67,6 +68,11 @@ final class StatusCommand implements Callable<Integer> {
     return state instanceof ServerState.Serving serving
         ? Optional.of(new HealthQuery(HEALTH_PATIENCE).ask(serving.status().addresses().health()))
         : Optional.empty();
+  }
+
+  /** Returns why no server runs, if the last start failed. */
+  private Optional<StartOutput.Failure> failure(ServerState state) {
+    return exitStatus(state) == RUNNING ? Optional.empty() : cairn.serverControl().lastFailure();
   }
 
   private static int exitStatus(ServerState state) {

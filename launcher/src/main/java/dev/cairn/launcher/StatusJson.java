@@ -11,7 +11,7 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 /**
  * Writes the state of a data folder's server as one JSON object: {@code state} ({@code serving},
  * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and, if known, the process,
- * its addresses and its health. Times are milliseconds since 1970.
+ * its addresses, its health, and the failure of the last start. Times are milliseconds since 1970.
  */
 final class StatusJson {
   private StatusJson() {}
@@ -20,8 +20,13 @@ final class StatusJson {
    * Returns the object.
    *
    * @param health the report of a server that serves
+   * @param failure the failure of the last start
    */
-  static String of(ServerState state, Path dataFolder, Optional<HealthReport> health) {
+  static String of(
+      ServerState state,
+      Path dataFolder,
+      Optional<HealthReport> health,
+      Optional<StartOutput.Failure> failure) {
     StringWriter text = new StringWriter();
     try (JsonWriter json = new JsonWriter(text)) {
       json.setIndent("  ");
@@ -37,6 +42,12 @@ final class StatusJson {
       }
       if (health.isPresent()) {
         health.get().writeTo(json.name("health"));
+      }
+      if (failure.isPresent()) {
+        json.name("lastFailure").beginObject();
+        json.name("reason").value(failure.get().reason());
+        json.name("time").value(failure.get().millis());
+        json.name("log").value(failure.get().log().toString()).endObject();
       }
       json.endObject();
     } catch (IOException e) {

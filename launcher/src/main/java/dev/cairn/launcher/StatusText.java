@@ -5,6 +5,7 @@ import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 
 /**
@@ -48,6 +49,13 @@ record StatusText(PrintWriter out) {
     } else {
       out.println("Cairn is not running.");
     }
+  }
+
+  /** Prints why the last server ended. */
+  void failure(StartOutput.Failure failure) {
+    Descriptions.line("last failure", failure.reason(), out);
+    Descriptions.line("failed at", Instant.ofEpochMilli(failure.millis()), out);
+    Descriptions.line("log", failure.log(), out);
   }
 
   private static String uptime(Duration up) {

@@ -6,18 +6,24 @@ import com.sun.net.httpserver.HttpServer;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The output of {@code cairn status}, as text and as JSON. */
 class StatusTest {
@@ -34,9 +40,12 @@ class StatusTest {
           new Addresses("m:1", "r:2", "z:3", Optional.empty(), Optional.empty()),
           Optional.of(Path.of("/logs/cairn.log")));
 
+  private final StringWriter out = new StringWriter();
+
+  @TempDir private Path home;
+
   @Test
   void peopleSeeWhatIsNotWell() {
-    StringWriter out = new StringWriter();
     new StatusText(new PrintWriter(out)).serving(SERVING, Duration.ofSeconds(90), FULL);
     assertThat(out.toString())
         .startsWith("Cairn has been serving for 1 min 30 s.")
@@ -48,7 +57,6 @@ class StatusTest {
 
   @Test
   void eachFindingHasALine() {
-    StringWriter out = new StringWriter();
     HealthResult two = HealthResult.warn("One has no effect.\nTwo is unknown.");
     new StatusText(new PrintWriter(out))
         .serving(
@@ -63,14 +71,69 @@ class StatusTest {
   @Test
   void programsGetOneObject() {
     String text =
-        StatusJson.of(new ServerState.Serving(SERVING), Path.of("/data"), Optional.of(FULL));
+        StatusJson.of(
+            new ServerState.Serving(SERVING),
+            Path.of("/data"),
+            Optional.of(FULL),
+            Optional.empty());
     JsonObject json = JsonParser.parseString(text).getAsJsonObject();
     assertThat(json.get("state").getAsString()).isEqualTo("serving");
     assertThat(json.get("process").getAsLong()).isEqualTo(7);
     assertThat(json.getAsJsonObject("health").get("status").getAsString()).isEqualTo("fail");
-    String none = StatusJson.of(new ServerState.Stopped(), Path.of("/data"), Optional.empty());
+    String none =
+        StatusJson.of(
+            new ServerState.Stopped(), Path.of("/data"), Optional.empty(), Optional.empty());
     assertThat(JsonParser.parseString(none).getAsJsonObject().keySet())
         .containsExactly("state", "dataFolder");
+  }
+
+  @Test
+  void afterAFailedStartTheReasonAndTheLogAreNamed() throws Exception {
+    startThatPrints("some log\ncairn: port 7 is in use\n");
+
+    assertThat(status()).isEqualTo(3);
+    assertThat(out.toString())
+        .startsWith("Cairn is not running.")
+        .containsPattern("last failure +port 7 is in use")
+        .containsPattern("log +" + home.resolve("logs/cairn.out"));
+
+    assertThat(status("--json")).isEqualTo(3);
+    JsonObject json = JsonParser.parseString(out.toString()).getAsJsonObject();
+    assertThat(json.getAsJsonObject("lastFailure").get("reason").getAsString())
+        .isEqualTo("port 7 is in use");
+  }
+
+  @Test
+  void anEndWithoutAReasonIsNamedByItsLastLine() throws Exception {
+    startThatPrints("Error: Could not create the Java Virtual Machine.\n");
+    assertThat(status()).isEqualTo(3);
+    assertThat(out.toString()).containsPattern("last failure +Error: Could not create the Java");
+  }
+
+  @Test
+  void afterAServerThatServedThereIsNoFailure() throws Exception {
+    startThatPrints("Cairn serves.\n  process   7\n");
+    assertThat(status()).isEqualTo(3);
+    assertThat(out.toString()).doesNotContain("failure");
+  }
+
+  /** Leaves what a start leaves whose process printed {@code output}. */
+  private void startThatPrints(String output) throws IOException {
+    Files.createDirectories(home.resolve("data"));
+    Files.writeString(
+        Files.createDirectories(home.resolve("logs")).resolve("cairn.out"), output);
+  }
+
+  private int status(String... options) {
+    out.getBuffer().setLength(0);
+    Properties properties = new Properties();
+    properties.setProperty("cairn.home", home.toString());
+    List<String> arguments = new ArrayList<>(List.of("status"));
+    arguments.addAll(List.of(options));
+    return new CairnCommand(new CairnDatabase(), properties, Map.of())
+        .commandLine()
+        .setOut(new PrintWriter(out))
+        .execute(arguments.toArray(String[]::new));
   }
 
   @Test
