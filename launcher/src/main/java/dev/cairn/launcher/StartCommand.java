@@ -48,8 +48,7 @@ final class StartCommand implements Runnable {
     Descriptions.line("data folder", started.dataFolder(), out);
     Descriptions.line("log", started.log(), out);
     Descriptions.line("process", started.pid(), out);
-    Descriptions.printFirst(
-        "warning", exposure.others(warnings), started.log().toString(), out);
+    Descriptions.printFirst("warning", exposure.others(warnings), started.log().toString(), out);
     out.flush();
     FirstHealth.of(started.addresses()).print(out);
     out.flush();

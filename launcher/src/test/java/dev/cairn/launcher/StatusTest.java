@@ -120,8 +120,7 @@ class StatusTest {
   /** Leaves what a start leaves whose process printed {@code output}. */
   private void startThatPrints(String output) throws IOException {
     Files.createDirectories(home.resolve("data"));
-    Files.writeString(
-        Files.createDirectories(home.resolve("logs")).resolve("cairn.out"), output);
+    Files.writeString(Files.createDirectories(home.resolve("logs")).resolve("cairn.out"), output);
   }
 
   private int status(String... options) {

@@ -101,5 +101,4 @@ final class SystemRegions {
       }
     }
   }
-
 }

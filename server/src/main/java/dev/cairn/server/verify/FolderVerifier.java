@@ -56,14 +56,14 @@ public final class FolderVerifier {
     List<Target> targets = new ArrayList<>();
     Optional<FileInfo> single = file(path);
     if (single.isPresent()) {
-      targets.add(new Target(single.get(), kindOfSingle(path)));
+      targets.add(target(single.get(), kindOfSingle(path)));
     } else {
       if (!storage.exists(path)) {
         throw new NoSuchFileException(path);
       }
       collect(path, targets);
     }
-    listener.begun(targets.size(), targets.stream().mapToLong(t -> t.file().length()).sum());
+    listener.begun(targets.size(), targets.stream().mapToLong(Target::bytes).sum());
     CompletionService<Outcome> checks = new ExecutorCompletionService<>(executor);
     for (Target target : targets) {
       checks.submit(() -> check(target));
@@ -104,11 +104,18 @@ public final class FolderVerifier {
   private void collect(String directory, List<Target> targets) throws IOException {
     for (FileInfo entry : storage.list(directory)) {
       if (!entry.directory()) {
-        FileKind.of(entry.path()).ifPresent(kind -> targets.add(new Target(entry, kind)));
+        FileKind.of(entry.path()).ifPresent(kind -> targets.add(target(entry, kind)));
       } else if (!entry.name().startsWith(".") || entry.name().equals(".tabledesc")) {
         collect(entry.path(), targets);
       }
     }
+  }
+
+  private Target target(FileInfo file, FileKind kind) {
+    return new Target(
+        file,
+        kind,
+        kind == FileKind.ZOOKEEPER ? ZooKeeperFiles.contentBytes(storage, file) : file.length());
   }
 
   private Outcome check(Target target) {
@@ -122,7 +129,7 @@ public final class FolderVerifier {
         case REFERENCE, LINK -> Outcome.of(target, pointers.verify(path));
         case DESCRIPTION -> Outcome.of(target, Descriptions.verify(storage, path));
         case FILE_LIST -> Outcome.of(target, ClosedFiles.verify(storage, path));
-        case ZOOKEEPER -> Outcome.of(target, ZooKeeperFiles.verify(storage, path));
+        case ZOOKEEPER -> checkZooKeeper(target);
         case LOG -> {
           WalVerifier.Result result = WalVerifier.verify(storage, path);
           Optional<String> note = result.end().filter(WalEnd::isTorn).map(WalEnd::toString);
@@ -137,6 +144,21 @@ public final class FolderVerifier {
     }
   }
 
+  private Outcome checkZooKeeper(Target target) throws IOException {
+    String path = target.file().path();
+    List<Finding> damage = ZooKeeperFiles.verify(storage, path);
+    Optional<String> successor =
+        damage.isEmpty() ? Optional.empty() : ZooKeeperFiles.successor(storage, path);
+    if (successor.isEmpty()) {
+      return Outcome.of(target, damage);
+    }
+    String note =
+        "is damaged, and no start reads it any more, because "
+            + Storage.name(successor.get())
+            + " is newer and whole. You may delete it";
+    return new Outcome(target, List.of(), Optional.of(note), Optional.empty(), false);
+  }
+
   private static Outcome get(Future<Outcome> done) throws InterruptedException {
     try {
       return done.get();
@@ -145,8 +167,12 @@ public final class FolderVerifier {
     }
   }
 
-  /** A file to check. */
-  private record Target(FileInfo file, FileKind kind) {}
+  /**
+   * A file to check.
+   *
+   * @param bytes the size of its content
+   */
+  private record Target(FileInfo file, FileKind kind, long bytes) {}
 
   /** What came of it. */
   private record Outcome(
@@ -177,7 +203,7 @@ public final class FolderVerifier {
       outcome.findings().forEach(listener::found);
       outcome.note().ifPresent(note -> listener.noted(file.path(), note));
       outcome.failure().ifPresent(reason -> listener.failed(file.path(), reason));
-      listener.checked(file.path(), file.length());
+      listener.checked(file.path(), outcome.target().bytes());
       findings += outcome.findings().size();
       damagedFiles += outcome.findings().isEmpty() ? 0 : 1;
       if (outcome.vanished()) {
@@ -185,7 +211,7 @@ public final class FolderVerifier {
       } else if (outcome.failure().isPresent()) {
         failures++;
       } else {
-        bytes += file.length();
+        bytes += outcome.target().bytes();
         switch (outcome.target().kind()) {
           case HFILE -> storeFiles++;
           case LOG -> logs++;

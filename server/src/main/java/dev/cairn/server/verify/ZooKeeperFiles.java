@@ -3,9 +3,12 @@ package dev.cairn.server.verify;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.Adler32;
 
 /**
@@ -32,13 +35,78 @@ final class ZooKeeperFiles {
 
   private ZooKeeperFiles() {}
 
+  /**
+   * Returns the size of the content of a file: of a log without the preallocated space at its end.
+   * Believes the lengths in the file, and reads nothing else.
+   *
+   * @param file a file of the embedded ZooKeeper
+   */
+  static long contentBytes(Storage storage, FileInfo file) {
+    if (isSnapshot(file.name())) {
+      return file.length();
+    }
+    try (ReadableFile log = storage.open(file.path())) {
+      long at = Math.min(HEADER_BYTES, log.length());
+      while (at + ENTRY_HEADER_BYTES <= log.length()) {
+        ByteBuffer header = read(log, at, ENTRY_HEADER_BYTES);
+        if (header.getLong() == 0 && header.getInt(Long.BYTES) == 0) {
+          return at;
+        }
+        at += ENTRY_HEADER_BYTES + Math.max(0, header.getInt(Long.BYTES)) + 1L;
+      }
+      return log.length();
+    } catch (IOException e) {
+      return file.length(); // The check says what is wrong.
+    }
+  }
+
+  /**
+   * Finds a snapshot without damage that makes the file at {@code path} unnecessary. A start reads
+   * the newest whole snapshot, and of the logs the last that begins before the snapshot's end and
+   * all after it.
+   *
+   * @return the snapshot's path
+   */
+  static Optional<String> successor(Storage storage, String path) throws IOException {
+    long own = zxid(Storage.name(path));
+    List<FileInfo> files = new ArrayList<>();
+    for (FileInfo file : storage.list(path.substring(0, path.lastIndexOf('/')))) {
+      if (FileKind.of(file.path()).equals(Optional.of(FileKind.ZOOKEEPER))) {
+        files.add(file);
+      }
+    }
+    for (FileInfo snapshot : files) {
+      long newest = zxid(snapshot.name());
+      boolean replaces =
+          isSnapshot(Storage.name(path))
+              ? newest > own
+              : files.stream()
+                  .filter(log -> !isSnapshot(log.name()))
+                  .mapToLong(log -> zxid(log.name()))
+                  .anyMatch(begin -> begin > own && begin <= newest + 1);
+      if (isSnapshot(snapshot.name()) && replaces && verify(storage, snapshot.path()).isEmpty()) {
+        return Optional.of(snapshot.path());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isSnapshot(String name) {
+    return name.startsWith("snapshot.");
+  }
+
+  /** Returns the transaction in a file's name: a snapshot's last one, or a log's first one. */
+  private static long zxid(String name) {
+    return Long.parseUnsignedLong(name.substring(name.indexOf('.') + 1), 16);
+  }
+
   /** Checks the file at {@code path}; returns at most one finding. */
   static List<Finding> verify(Storage storage, String path) throws IOException {
     try (ReadableFile file = storage.open(path)) {
       if (file.length() < HEADER_BYTES) {
         return finding(path, file.length(), "expected a header, found " + file.length() + " bytes");
       }
-      boolean snapshot = Storage.name(path).startsWith("snapshot.");
+      boolean snapshot = isSnapshot(Storage.name(path));
       int magic = read(file, 0, Integer.BYTES).getInt();
       if (magic != (snapshot ? SNAPSHOT_MAGIC : LOG_MAGIC)) {
         return finding(path, 0, "expected the magic number " + (snapshot ? "ZKSN" : "ZKLG"));

@@ -295,6 +295,25 @@ class DamagedPiecesTest {
         .containsExactlyInAnyOrder(snapshot, log, "hbase.id", "hbase.version");
   }
 
+  @Test
+  void aDamagedSnapshotOfZooKeeperIsNoDamageOnceAStartHasMadeANewerOne() throws Exception {
+    use("stopped");
+    SampleFolder.start(folder).close();
+    List<String> snapshots =
+        SampleFolder.files(folder).stream()
+            .filter(file -> file.startsWith("zookeeper/version-2/snapshot."))
+            .toList();
+    assertThat(snapshots).hasSizeGreaterThan(1);
+    String newest = snapshots.get(snapshots.size() - 1);
+    Damage.FLIPPED.apply(folder.resolve(newest), new Random(SEED));
+    assertThat(findings()).extracting(Finding::path).containsExactly(newest);
+
+    assertServed();
+
+    assertThat(folder.resolve(newest)).exists();
+    assertThat(findings()).isEmpty();
+  }
+
   private void use(String sample) throws IOException {
     SampleFolder.copy(samples.resolve(sample), folder);
   }
