@@ -154,8 +154,8 @@ final class ConcurrentWorld {
     if (problem.get() != null) {
       throw new Difference(problem.get().toString());
     }
-    machine.crash(how, random);
-    report.count(how == Crash.KILL ? "kills" : "power cuts", 1);
+    Crash end = machine.crash(how, random);
+    report.count(end == Crash.KILL ? "kills" : "power cuts", 1);
     for (Region region : regions) {
       try {
         region.close(true);

@@ -216,15 +216,15 @@ final class Server {
 
   /** Ends the process, unless that has happened, and starts another one on what is left. */
   void crash(Crash how, RandomGenerator random) throws IOException {
-    machine.crash(how, random);
+    Crash end = machine.crash(how, random);
     crashes++;
-    powerCuts += how == Crash.POWER_CUT ? 1 : 0;
+    powerCuts += end == Crash.POWER_CUT ? 1 : 0;
     noteCompactions();
     abandon();
     tables.forEach(TableModel::crashed);
     boot(random, true);
     compacting.addAll(halfCompacted);
-    if (how == Crash.POWER_CUT) {
+    if (end == Crash.POWER_CUT) {
       // Only now is it certain that the name of a result whose deletion failed does not come back.
       halfCompacted.clear();
     }

@@ -54,9 +54,13 @@ public final class Machine {
     disk.goOn();
   }
 
-  /** Ends this life now. */
-  public void crash(Crash how, RandomGenerator chance) {
-    disk.end(how, chance);
+  /**
+   * Ends this life now, unless it has ended.
+   *
+   * @return what ended this life: {@code how}, or the crash that came before
+   */
+  public Crash crash(Crash how, RandomGenerator chance) {
+    return disk.end(how, chance);
   }
 
   /** Tells whether this life has ended. */

@@ -59,12 +59,18 @@ final class SimulatedDisk extends ForwardingStorage {
     endAt = Long.MAX_VALUE;
   }
 
-  /** Ends the life now, unless it has ended. */
-  synchronized void end(Crash how, RandomGenerator chance) {
+  /**
+   * Ends the life now, unless it has ended.
+   *
+   * @return what ended the life: {@code how}, or the crash that came before
+   */
+  synchronized Crash end(Crash how, RandomGenerator chance) {
     if (survivor.isEmpty()) {
+      crash = how;
       survivor =
           Optional.of(how == Crash.KILL ? memory.afterKill(chance) : memory.afterPowerCut(chance));
     }
+    return crash;
   }
 
   /** Tells whether the life has ended. */
