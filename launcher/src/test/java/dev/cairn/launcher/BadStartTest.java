@@ -158,6 +158,18 @@ class BadStartTest {
   }
 
   @Test
+  void namesTheFileBesideTheSiteThatAsksForProtection() throws Exception {
+    Path conf = writeSite();
+    Path core = conf.resolve("core-site.xml");
+    Files.writeString(
+        core,
+        "<configuration><property><name>hadoop.security.authentication</name>"
+            + "<value>kerberos</value></property></configuration>");
+    assertRefused(conf, "hadoop.security.authentication is <kerberos> in " + core + ", but Cairn");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
   void findsLogsOnlyWhereTheyAre() throws Exception {
     Path logs = home.resolve("logs");
     settings.put("hbase.wal.dir", logs.toString());

@@ -1,10 +1,12 @@
 package dev.cairn.server.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -76,12 +78,14 @@ public final class SecurityRules {
    *
    * @param key the key in the site
    * @param value its value
+   * @param file the file with the key, if it is not {@code hbase-site.xml}
    * @param reason as in {@link SecurityRule}
    */
-  public record Finding(String key, String value, String reason) {
+  public record Finding(String key, String value, Optional<Path> file, String reason) {
     @Override
     public String toString() {
-      return key + " is <" + value + ">, but Cairn " + reason;
+      String place = file.map(path -> " in " + path).orElse("");
+      return key + " is <" + value + ">" + place + ", but Cairn " + reason;
     }
   }
 
@@ -102,16 +106,27 @@ public final class SecurityRules {
     return GUARDS.stream().anyMatch(coprocessor::startsWith);
   }
 
-  /** Returns the keys of {@code config} that request missing protection, ordered by key. */
+  /**
+   * Returns the keys of {@code config} that request missing protection, ordered by key; then those
+   * of its {@code core-site.xml}. No file takes back what the other one requests.
+   */
   public static List<Finding> findings(SiteConfig config) {
-    Map<String, String> texts = config.texts();
+    Map<String, String> site = config.texts();
+    List<Finding> findings = new ArrayList<>(findings(site, Optional.empty(), site));
+    CoreSite core = config.core();
+    findings.addAll(findings(new TreeMap<>(core.texts()), Optional.of(core.file()), site));
+    return findings;
+  }
+
+  private static List<Finding> findings(
+      Map<String, String> texts, Optional<Path> file, Map<String, String> site) {
     List<Finding> findings = new ArrayList<>();
     texts.forEach(
         (key, text) -> {
           String value = text.strip();
           of(key)
-              .filter(rule -> !value.isEmpty() && rule.asks().test(value) && holds(rule, texts))
-              .ifPresent(rule -> findings.add(new Finding(key, value, rule.reason())));
+              .filter(rule -> !value.isEmpty() && rule.asks().test(value) && holds(rule, site))
+              .ifPresent(rule -> findings.add(new Finding(key, value, file, rule.reason())));
         });
     return findings;
   }

@@ -6,15 +6,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The settings of one server: the texts of {@code hbase-site.xml}, read through {@link ConfigKey}s.
- * Immutable.
+ * The settings of one server: the texts of {@code hbase-site.xml}, read through {@link ConfigKey}s,
+ * and beside them what {@code core-site.xml} requests. Immutable.
  */
 public final class SiteConfig {
   private final Map<String, String> texts;
+  private final CoreSite core;
 
   /** Creates settings from keys and their texts. */
   public SiteConfig(Map<String, String> texts) {
+    this(texts, CoreSite.none());
+  }
+
+  /** Creates settings from keys and their texts, and those of {@code core-site.xml}. */
+  public SiteConfig(Map<String, String> texts, CoreSite core) {
     this.texts = Map.copyOf(texts);
+    this.core = core;
   }
 
   /** Returns the value of {@code key}, its default if it is not set. */
@@ -31,7 +38,7 @@ public final class SiteConfig {
   public SiteConfig with(ConfigKey<?> key, String text) {
     Map<String, String> changed = new TreeMap<>(texts);
     changed.put(key.name(), text);
-    return new SiteConfig(changed);
+    return new SiteConfig(changed, core);
   }
 
   /**
@@ -44,6 +51,11 @@ public final class SiteConfig {
     for (ConfigKey<?> key : keys) {
       get(key);
     }
+  }
+
+  /** Returns the settings of {@code core-site.xml}, which are not among {@link #texts}. */
+  public CoreSite core() {
+    return core;
   }
 
   /** Returns all keys that are set, with their texts, ordered. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
@@ -25,6 +26,8 @@ import javax.xml.stream.XMLStreamReader;
  * stands for a system property, another key, or with {@code ${env.NAME}} an environment variable;
  * what stands for nothing stays as it is, as in Hadoop. Entities from outside are not read; {@code
  * xi:include} is refused.
+ *
+ * <p>From {@code core-site.xml} beside it, of the same format, takes the keys of {@link CoreSite}.
  *
  * <p>Format: the javadoc of Hadoop's {@code Configuration}.
  */
@@ -60,18 +63,31 @@ public final class SiteConfigLoader {
   /**
    * Returns the settings in {@code directory}; none if it holds no {@code hbase-site.xml}.
    *
-   * @throws ConfigException if the directory does not exist, or the file cannot be read or is
+   * @throws ConfigException if the directory does not exist, or a file cannot be read or is
    *     malformed: one line with the file, the line in it and what is wrong
    */
   public SiteConfig load(Path directory) {
     if (!Files.isDirectory(directory)) {
       throw new ConfigException("There is no configuration directory " + directory);
     }
-    Path file = directory.resolve(FILE_NAME);
+    Map<String, String> site = read(directory.resolve(FILE_NAME));
+    return new SiteConfig(
+        substitute(site.keySet(), site), core(directory.resolve(CoreSite.FILE_NAME)));
+  }
+
+  private CoreSite core(Path file) {
+    Map<String, String> raw = read(file);
+    Set<String> covered = new TreeSet<>(raw.keySet());
+    covered.removeIf(name -> SecurityRules.of(name).isEmpty());
+    return new CoreSite(file, substitute(covered, raw));
+  }
+
+  /** Returns the properties as they are written; none if there is no file. */
+  private static Map<String, String> read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
-      return new SiteConfig(substitute(read(file, in)));
+      return read(file, in);
     } catch (NoSuchFileException | FileNotFoundException e) {
-      return new SiteConfig(Map.of());
+      return Map.of();
     } catch (IOException e) {
       throw new ConfigException(file + " cannot be read: " + e, e);
     }
@@ -109,9 +125,10 @@ public final class SiteConfigLoader {
         .replaceAll("\\s*\\R\\s*", " ");
   }
 
-  private Map<String, String> substitute(Map<String, String> raw) {
+  /** Returns the values of {@code names}, which may refer to all of {@code raw}. */
+  private Map<String, String> substitute(Set<String> names, Map<String, String> raw) {
     Map<String, String> substituted = new TreeMap<>();
-    raw.forEach((name, value) -> substituted.put(name, substitute(name, value, raw)));
+    names.forEach(name -> substituted.put(name, substitute(name, raw.get(name), raw)));
     return substituted;
   }
 

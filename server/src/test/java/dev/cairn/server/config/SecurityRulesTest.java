@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,6 +110,7 @@ class SecurityRulesTest {
                 new SecurityRules.Finding(
                     "hbase.security.authentication",
                     "kerberos",
+                    Optional.empty(),
                     "does not authenticate its clients")));
   }
 

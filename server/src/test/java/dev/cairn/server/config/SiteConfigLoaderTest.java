@@ -162,6 +162,61 @@ class SiteConfigLoaderTest {
   }
 
   @Test
+  void takesFromCoreSiteOnlyWhatRequestsProtection() throws IOException {
+    loadProperties(property("hadoop.security.authentication", "simple"));
+    Path core = directory.resolve("core-site.xml");
+    Files.writeString(
+        core,
+        "<configuration>"
+            + property("fs.defaultFS", "hdfs://namenode")
+            + property("login", "kerberos")
+            + property("endless", "${endless} and more")
+            + property("hadoop.security.authentication", "${login}")
+            + property("hadoop.security.authorization", "true")
+            + "</configuration>");
+
+    SiteConfig config = loader.load(directory);
+
+    assertThat(config.texts()).isEqualTo(Map.of("hadoop.security.authentication", "simple"));
+    assertThat(config.core())
+        .isEqualTo(
+            new CoreSite(
+                core,
+                Map.of(
+                    "hadoop.security.authentication",
+                    "kerberos",
+                    "hadoop.security.authorization",
+                    "true")));
+    assertThatThrownBy(() -> SecurityRules.check(config))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hadoop.security.authentication is <kerberos> in " + core + ", but")
+        .hasMessageContaining("hadoop.security.authorization is <true> in " + core + ", but")
+        .hasMessageContaining("cairn.security.ignore.unsupported");
+    assertThat(SecurityRules.check(config.with(SecurityRules.IGNORE_UNSUPPORTED, "true")))
+        .hasSize(2);
+  }
+
+  @Test
+  void readsCoreSiteWhereThereIsNoHBaseSite() throws IOException {
+    Path core = directory.resolve("core-site.xml");
+    Files.writeString(
+        core,
+        "<configuration>"
+            + property("hadoop.security.authentication", "kerberos")
+            + "</configuration>");
+    assertThatThrownBy(() -> SecurityRules.check(loader.load(directory)))
+        .hasMessageContaining(core.toString());
+    Files.writeString(
+        core,
+        "<configuration>"
+            + property("hadoop.security.authentication", "simple")
+            + "</configuration>");
+    assertThat(SecurityRules.check(loader.load(directory))).isEmpty();
+    Files.writeString(core, "<configuration>");
+    assertThatThrownBy(() -> loader.load(directory)).hasMessageContaining(core + ", line 1");
+  }
+
+  @Test
   void findsImpossibleValuesOfKnownKeys() throws IOException {
     ConfigKey<Integer> port = ConfigKey.port("a.port", 1, "A port.");
     ConfigKey<Boolean> flag = ConfigKey.flag("a.flag", true, "A flag.");
