@@ -8,16 +8,18 @@ import dev.cairn.server.process.Endpoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Master, region server and ZooKeeper in this process. */
 final class CairnDatabase implements Database {
   private static final String ZOOKEEPER_FOLDER = "zookeeper";
 
   @Override
-  public Running start(SiteConfig config, Storage storage, Path folder) throws IOException {
+  public Running start(SiteConfig config, Storage storage, Path folder, Consumer<String> notice)
+      throws IOException {
     return new RunningProcess(
         CairnProcess.start(
-            config, storage, Optional.of(folder.resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM));
+            config, storage, Optional.of(folder.resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM, notice));
   }
 
   private record RunningProcess(CairnProcess process) implements Running {

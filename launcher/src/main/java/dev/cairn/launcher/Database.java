@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** All that the command line knows of the server. */
 @FunctionalInterface
@@ -14,11 +15,12 @@ public interface Database {
    * @param config its settings
    * @param storage the data folder, which belongs to this process
    * @param folder the path of the data folder, for files that do not go through the storage
+   * @param notice told, one line each, what a long start waits for
    * @throws dev.cairn.server.config.ConfigException if the settings cannot be used
    * @throws IOException if it cannot start; the message is one line that names the cause
    * @throws InterruptedException if interrupted while starting
    */
-  Running start(SiteConfig config, Storage storage, Path folder)
+  Running start(SiteConfig config, Storage storage, Path folder, Consumer<String> notice)
       throws IOException, InterruptedException;
 
   /** A server that serves. Thread-safe. */

@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 
 /** Starts, finds and stops the server of one data folder, which is a process of its own. */
 public final class ServerControl {
-  private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long LOOK_MILLIS = 20;
 
   private final Installation installation;
@@ -47,7 +46,7 @@ public final class ServerControl {
   /**
    * Starts the server and waits until it serves.
    *
-   * @param notice told, line by line, if that takes long
+   * @param notice told, line by line, what a long start waits for
    * @throws LauncherException if one runs already, or this one ends while starting
    */
   public Started start(Consumer<String> notice) throws IOException, InterruptedException {
@@ -68,7 +67,7 @@ public final class ServerControl {
     long start = System.nanoTime();
     ServerStatus status =
         new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, logs)
-            .start(new Notices(notice, start, logs.log()));
+            .start(new Notices(notice, new StartOutput(logs), System::nanoTime));
     return new Started(
         status.process().pid(),
         status.addresses(),
@@ -134,29 +133,5 @@ public final class ServerControl {
       return Optional.of(starting.process());
     }
     return Optional.empty();
-  }
-
-  /** Says now and then that the server is not yet there; owned by the waiting thread. */
-  private static final class Notices implements Runnable {
-    private final Consumer<String> notice;
-    private final long start;
-    private final Path log;
-    private long nextNanos = NOTICE_NANOS;
-
-    Notices(Consumer<String> notice, long start, Path log) {
-      this.notice = notice;
-      this.start = start;
-      this.log = log;
-    }
-
-    @Override
-    public void run() {
-      long waited = System.nanoTime() - start;
-      if (waited >= nextNanos) {
-        nextNanos += NOTICE_NANOS;
-        notice.accept(
-            "still starting after " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s; see " + log);
-      }
-    }
   }
 }

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Master, region server and ZooKeeper in this process: what {@code cairn standalone} does.
  *
  * @param cairn knows the settings
- * @param out told that the server serves, and where
+ * @param out told what a long start waits for, that the server serves, and where
  * @param err told that it did not stop as it should
  */
 record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
@@ -24,7 +24,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     Database.Running server;
     try {
       logging.join(); // Before that, loggers would be substitutes.
-      server = cairn.database().start(config, claim.storage(), claim.root());
+      server = cairn.database().start(config, claim.storage(), claim.root(), this::notice);
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;
@@ -55,6 +55,11 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     thread.setDaemon(true);
     thread.start();
     return thread;
+  }
+
+  private void notice(String line) {
+    out.println(StartOutput.NOTICE_PREFIX + line);
+    out.flush();
   }
 
   private void announce(SiteConfig config, Addresses addresses) {

@@ -17,6 +17,9 @@ record StartOutput(LogFiles logs) {
   /** The line that a server prints once it serves. */
   static final String SERVES = "Cairn serves.";
 
+  /** How every line begins that tells what a long start waits for. */
+  static final String NOTICE_PREFIX = "note: ";
+
   private static final int LINES_SHOWN_MAX = 5;
 
   /**
@@ -28,9 +31,17 @@ record StartOutput(LogFiles logs) {
    */
   record Failure(String reason, long millis, Path log) {}
 
+  /** Returns what the start has told so far, without the prefix, oldest first. */
+  List<String> notices() throws IOException {
+    return lines(logs.out()).stream()
+        .filter(StartOutput::isNotice)
+        .map(line -> line.substring(NOTICE_PREFIX.length()))
+        .toList();
+  }
+
   /** Returns why the last server ended; empty if it served and said nothing, or there was none. */
   Optional<Failure> failure() throws IOException {
-    List<String> output = lines(logs.out());
+    List<String> output = lines(logs.out()).stream().filter(line -> !isNotice(line)).toList();
     Optional<String> reason = errorIn(output);
     if (reason.isEmpty() && !output.isEmpty() && !output.contains(SERVES)) {
       reason = Optional.of(output.get(output.size() - 1).strip());
@@ -59,6 +70,10 @@ record StartOutput(LogFiles logs) {
         + (silent ? logs.log() : logs.out())
         + ":\n  "
         + last;
+  }
+
+  private static boolean isNotice(String line) {
+    return line.startsWith(NOTICE_PREFIX);
   }
 
   private static Optional<String> errorIn(List<String> output) {

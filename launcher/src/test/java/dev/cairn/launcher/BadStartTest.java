@@ -280,7 +280,8 @@ class BadStartTest {
     DataFolder.Claim claim = DataFolder.of(new SiteConfig(settings), Optional.of(home)).claim();
     try (claim;
         Database.Running server =
-            new CairnDatabase().start(new SiteConfig(settings), claim.storage(), claim.root())) {
+            new CairnDatabase()
+                .start(new SiteConfig(settings), claim.storage(), claim.root(), notice -> {})) {
       assertThat(server.addresses().zooKeeper()).isNotEmpty();
     }
   }

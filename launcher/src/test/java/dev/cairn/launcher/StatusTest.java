@@ -111,6 +111,13 @@ class StatusTest {
   }
 
   @Test
+  void whatAStartWaitedForIsNoReason() throws Exception {
+    startThatPrints("Killed\nnote: Waiting for ZooKeeper at zk:2181\n");
+    assertThat(status()).isEqualTo(3);
+    assertThat(out.toString()).containsPattern("last failure +Killed");
+  }
+
+  @Test
   void afterAServerThatServedThereIsNoFailure() throws Exception {
     startThatPrints("Cairn serves.\n  process   7\n");
     assertThat(status()).isEqualTo(3);

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
-  private static final int CONNECT_TIMEOUT_MILLIS = 15_000;
 
   /** How long a server that stops waits for a connection that is interrupted. */
   private static final int RECONNECT_TIMEOUT_MILLIS = 2_000;
@@ -68,16 +67,22 @@ public final class ZooKeeperCoordination implements Coordination {
    * @param quorum {@code host:port,host:port}
    * @param parent the parent of all znodes, by default {@code /hbase}
    * @param sessionTimeoutMillis how long the quorum waits for a sign of life
-   * @throws IOException naming the quorum, if it cannot be reached
+   * @param wait how long to wait for the quorum
+   * @throws IOException naming the quorum and what its servers answer, if it cannot be reached
    */
   public static ZooKeeperCoordination connect(
-      String quorum, String parent, int sessionTimeoutMillis, ThreadFactory threads, Clock clock)
+      String quorum,
+      String parent,
+      int sessionTimeoutMillis,
+      ThreadFactory threads,
+      Clock clock,
+      ConnectWait wait)
       throws IOException {
     CuratorFramework client =
         CuratorFrameworkFactory.builder()
             .connectString(quorum)
             .sessionTimeoutMs(sessionTimeoutMillis)
-            .connectionTimeoutMs(CONNECT_TIMEOUT_MILLIS)
+            .connectionTimeoutMs(wait.giveUpMillis())
             .retryPolicy(new ExponentialBackoffRetry(50, 6))
             .threadFactory(threads)
             .ensembleTracker(false)
@@ -88,13 +93,7 @@ public final class ZooKeeperCoordination implements Coordination {
     try {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
       client.start();
-      if (!client.blockUntilConnected(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
-        throw new IOException(
-            "No ZooKeeper answers at "
-                + quorum
-                + "; see hbase.zookeeper.quorum. With hbase.cluster.distributed=true Cairn runs none"
-                + " itself");
-      }
+      awaitConnection(client, quorum, wait);
       coordination.attempt("prepare its znodes", coordination.watched::prepare);
       coordination.watched.watch();
       return coordination;
@@ -105,6 +104,23 @@ public final class ZooKeeperCoordination implements Coordination {
     } catch (IOException | RuntimeException e) {
       coordination.close();
       throw e;
+    }
+  }
+
+  private static void awaitConnection(CuratorFramework client, String quorum, ConnectWait wait)
+      throws IOException, InterruptedException {
+    if (client.blockUntilConnected(wait.noticeMillis(), TimeUnit.MILLISECONDS)) {
+      return;
+    }
+    wait.notice().accept("Waiting for ZooKeeper at " + quorum + " (hbase.zookeeper.quorum)");
+    int rest = wait.giveUpMillis() - wait.noticeMillis();
+    if (!client.blockUntilConnected(rest, TimeUnit.MILLISECONDS)) {
+      throw new IOException(
+          "No ZooKeeper answers at "
+              + quorum
+              + " (hbase.zookeeper.quorum): "
+              + QuorumProbe.explain(quorum)
+              + ". With hbase.cluster.distributed=true Cairn runs no ZooKeeper itself");
     }
   }
 

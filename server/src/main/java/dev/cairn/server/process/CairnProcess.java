@@ -16,6 +16,7 @@ import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteReview;
+import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
@@ -60,6 +61,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,22 +151,37 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
+   * Starts a process without notices; see {@link #start(SiteConfig, Storage, Optional, Clock,
+   * Consumer)}.
+   */
+  public static CairnProcess start(
+      SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
+      throws IOException {
+    return start(config, storage, zooKeeperFolder, clock, notice -> {});
+  }
+
+  /**
    * Starts a process and returns once clients are served.
    *
    * @param storage the root directory, which nobody else uses; stays open when the process ends
    * @param zooKeeperFolder where the embedded ZooKeeper keeps its data; empty for in memory
+   * @param notice told, one line each, what a long start waits for; called on this thread
    * @throws dev.cairn.server.config.ConfigException if a setting is impossible; nothing was changed
    * @throws IOException if it can't start; the message is one line that names the cause
    */
   public static CairnProcess start(
-      SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
+      SiteConfig config,
+      Storage storage,
+      Optional<Path> zooKeeperFolder,
+      Clock clock,
+      Consumer<String> notice)
       throws IOException {
     List<String> warnings = review(config);
     warnings.forEach(LOG::warn);
     CairnProcess process = new CairnProcess(config, storage, clock, warnings);
     boolean started = false;
     try {
-      process.startParts(zooKeeperFolder);
+      process.startParts(zooKeeperFolder, notice);
       started = true;
       return process;
     } catch (IOException e) {
@@ -274,7 +291,8 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private void startParts(Optional<Path> zooKeeperFolder) throws IOException {
+  private void startParts(Optional<Path> zooKeeperFolder, Consumer<String> notice)
+      throws IOException {
     threads.background().execute(ZooKeeperCoordination::load);
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
@@ -301,7 +319,8 @@ public final class CairnProcess implements AutoCloseable {
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
     shutdown.then("RPC client", client::close);
     CompletableFuture<Coordination> second = connectMeanwhile(zooKeeper);
-    master = startMaster(masterName, infoPort, masterRpc, zooKeeper.connect(), client);
+    Coordination first = zooKeeper.connect(ConnectWait.telling(notice.andThen(LOG::info)));
+    master = startMaster(masterName, infoPort, masterRpc, first, client);
     CompletableFuture<Void> registered =
         startRegionServer(regionName, infoPort, regionRpc, connected(second), client);
     new Cleaning(config, storage, clock, threads, master).start();
@@ -353,7 +372,7 @@ public final class CairnProcess implements AutoCloseable {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return zooKeeper.connect();
+                return zooKeeper.connect(ConnectWait.silent());
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }

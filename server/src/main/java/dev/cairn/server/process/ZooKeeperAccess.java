@@ -2,6 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
@@ -60,14 +61,19 @@ final class ZooKeeperAccess implements Closeable {
     return quorum;
   }
 
-  /** Opens a session. */
-  Coordination connect() throws IOException {
+  /**
+   * Opens a session.
+   *
+   * @param wait how long to wait for ZooKeeper
+   */
+  Coordination connect(ConnectWait wait) throws IOException {
     return ZooKeeperCoordination.connect(
         quorum,
         config.get(ProcessKeys.ZNODE_PARENT),
         config.get(ProcessKeys.SESSION_MILLIS).intValue(),
         ServerThreads.named("cairn-zookeeper"),
-        clock);
+        clock,
+        wait);
   }
 
   @Override

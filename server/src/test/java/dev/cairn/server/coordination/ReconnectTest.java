@@ -52,7 +52,12 @@ class ReconnectTest {
 
   private static Coordination connect(int port) throws IOException {
     return ZooKeeperCoordination.connect(
-        "127.0.0.1:" + port, "/hbase", 90_000, Executors.defaultThreadFactory(), Clock.SYSTEM);
+        "127.0.0.1:" + port,
+        "/hbase",
+        90_000,
+        Executors.defaultThreadFactory(),
+        Clock.SYSTEM,
+        ConnectWait.silent());
   }
 
   @Test

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +80,8 @@ class ZooKeeperCoordinationTest {
             "/hbase",
             90_000,
             Executors.defaultThreadFactory(),
-            Clock.SYSTEM));
+            Clock.SYSTEM,
+            ConnectWait.silent()));
   }
 
   @Test
@@ -256,6 +260,34 @@ class ZooKeeperCoordinationTest {
     Coordination after = connect(again);
     await(after, state -> state.clusterId().equals(Optional.of("a-cluster")));
     await(after, state -> state.regionServers().isEmpty());
+  }
+
+  @Test
+  void aQuorumThatDoesNotAnswerIsToldAndThenNamedWithTheCause() throws Exception {
+    List<String> notices = new ArrayList<>();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String refusing = "127.0.0.1:" + FreePorts.find();
+      String listening = "127.0.0.1:" + silent.getLocalPort();
+      String unknown = "zookeeper.invalid:2181";
+      String quorum = String.join(",", refusing, listening, unknown);
+      assertThatThrownBy(
+              () ->
+                  ZooKeeperCoordination.connect(
+                      quorum,
+                      "/hbase",
+                      90_000,
+                      Executors.defaultThreadFactory(),
+                      Clock.SYSTEM,
+                      new ConnectWait(1, 100, notices::add)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No ZooKeeper answers at " + quorum + " (hbase.zookeeper.quorum): ")
+          .hasMessageContaining(refusing + " does not accept connections (Connection refused)")
+          .hasMessageContaining(listening + " accepts connections, but does not answer")
+          .hasMessageContaining(unknown + " has a host name that is unknown here")
+          .hasMessageNotContaining("\n");
+      assertThat(notices)
+          .containsExactly("Waiting for ZooKeeper at " + quorum + " (hbase.zookeeper.quorum)");
+    }
   }
 
   @Test

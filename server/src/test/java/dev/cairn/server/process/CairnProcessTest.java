@@ -9,13 +9,16 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -24,8 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -42,6 +47,19 @@ import org.junit.jupiter.api.condition.OS;
 @Timeout(60)
 class CairnProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Settings for a process on free ports of the loopback address. */
+  private static final Map<String, String> LOCAL =
+      Map.of(
+          "hbase.master.port", "0",
+          "hbase.regionserver.port", "0",
+          "hbase.zookeeper.property.clientPort", "0",
+          "hbase.master.info.port", "0",
+          "hbase.master.ipc.address", "127.0.0.1",
+          "hbase.regionserver.ipc.address", "127.0.0.1",
+          "hbase.master.info.bindAddress", "127.0.0.1",
+          "hbase.zookeeper.property.clientPortAddress", "127.0.0.1",
+          "cairn.hostname", "127.0.0.1");
 
   private final Storage storage = new MemoryStorage(Clock.SYSTEM);
 
@@ -90,6 +108,40 @@ class CairnProcessTest {
             .hasMessageContaining(port)
             .hasMessageContaining(key);
       }
+    }
+  }
+
+  @Test
+  void aStartTellsThatItWaitsForZooKeeperAndGoesOnWhenThatComes() throws Exception {
+    int port = FreePorts.find();
+    BlockingQueue<String> notices = new LinkedBlockingQueue<>();
+    Map<String, String> settings = new HashMap<>(LOCAL);
+    settings.put("hbase.cluster.distributed", "true");
+    settings.put("hbase.zookeeper.quorum", "127.0.0.1:" + port);
+    CompletableFuture<CairnProcess> starting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return CairnProcess.start(
+                    new SiteConfig(settings),
+                    storage,
+                    Optional.empty(),
+                    Clock.SYSTEM,
+                    notices::add);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    assertThat(notices.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isEqualTo("Waiting for ZooKeeper at 127.0.0.1:" + port + " (hbase.zookeeper.quorum)");
+    assertThat(starting).isNotDone();
+
+    try (EmbeddedZooKeeper zooKeeper =
+            EmbeddedZooKeeper.start(
+                new InetSocketAddress("127.0.0.1", port), Optional.empty(), 0, failure -> {});
+        CairnProcess process = starting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      assertThat(process.endpoints().zooKeeper()).isEqualTo("127.0.0.1:" + zooKeeper.port());
+      assertThat(notices).as("told once").isEmpty();
     }
   }
 
@@ -275,16 +327,7 @@ class CairnProcessTest {
   }
 
   private CairnProcess start(Map<String, String> changes) throws IOException {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("hbase.master.port", "0");
-    settings.put("hbase.regionserver.port", "0");
-    settings.put("hbase.zookeeper.property.clientPort", "0");
-    settings.put("hbase.master.info.port", "0");
-    settings.put("hbase.master.ipc.address", "127.0.0.1");
-    settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
-    settings.put("hbase.master.info.bindAddress", "127.0.0.1");
-    settings.put("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
-    settings.put("cairn.hostname", "127.0.0.1");
+    Map<String, String> settings = new HashMap<>(LOCAL);
     settings.putAll(changes);
     return CairnProcess.start(new SiteConfig(settings), storage, Optional.empty(), Clock.SYSTEM);
   }

@@ -1,0 +1,34 @@
+package dev.cairn.server.coordination;
+
+import java.util.function.Consumer;
+
+/**
+ * How long {@link ZooKeeperCoordination#connect} waits for a quorum that does not answer, and who
+ * is told meanwhile.
+ *
+ * @param noticeMillis how long it waits before it tells
+ * @param giveUpMillis how long it waits in all, at least {@code noticeMillis}
+ * @param notice told at most once, one line for the user; called on the connecting thread
+ */
+public record ConnectWait(int noticeMillis, int giveUpMillis, Consumer<String> notice) {
+  private static final int NOTICE_MILLIS = 1_000;
+  private static final int GIVE_UP_MILLIS = 15_000;
+
+  /** Checks the times. */
+  public ConnectWait {
+    if (noticeMillis < 0 || giveUpMillis < noticeMillis) {
+      throw new IllegalArgumentException(
+          "A notice after " + noticeMillis + " ms of " + giveUpMillis + " ms");
+    }
+  }
+
+  /** Returns a wait of 15 seconds that tells {@code notice} after a second. */
+  public static ConnectWait telling(Consumer<String> notice) {
+    return new ConnectWait(NOTICE_MILLIS, GIVE_UP_MILLIS, notice);
+  }
+
+  /** Returns a wait of 15 seconds that tells nobody. */
+  public static ConnectWait silent() {
+    return telling(notice -> {});
+  }
+}
