@@ -191,6 +191,23 @@ public final class EmbeddedZooKeeper implements Closeable {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
   }
 
+  /**
+   * Deletes the snapshots and logs that no restart needs. ZooKeeper itself adds a snapshot with
+   * each start and deletes none. Blocks on the data directory; a file that cannot be deleted is
+   * logged and stays.
+   */
+  public void purge() {
+    if (scratch.isPresent()) {
+      return;
+    }
+    FileTxnSnapLog files = server.getTxnLogFactory();
+    try {
+      ZooKeeperFolder.purge(files);
+    } catch (IOException e) {
+      LOG.warn("Old files of the embedded ZooKeeper in {} stay: {}", files.getSnapDir(), e, e);
+    }
+  }
+
   @Override
   public void close() {
     factory.shutdown();

@@ -1,11 +1,20 @@
 package dev.cairn.server.coordination;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.zookeeper.server.persistence.FileSnap;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.server.persistence.Util;
 
 /**
  * The folder of the embedded ZooKeeper's snapshots and logs. Cairn can create all its znodes again,
@@ -15,6 +24,9 @@ import java.util.stream.Stream;
  */
 record ZooKeeperFolder(Path path) {
   private static final int PROBE_BYTES = 64 << 10;
+
+  /** As many as ZooKeeper's own tools keep at least: a restart passes over damaged ones. */
+  private static final int SNAPSHOTS_KEPT = 3;
 
   /**
    * Tells whether every file can be read and a new file can be written. If so, an error of
@@ -32,6 +44,40 @@ record ZooKeeperFolder(Path path) {
       return true;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /**
+   * Deletes all but the three newest valid snapshots, and the logs that only older ones need. Safe
+   * while a server writes to the folder. ZooKeeper decides which files count: its {@code
+   * PurgeTxnLog} does the same, but prints each file to standard output.
+   *
+   * @param files the snapshots and logs of the folder
+   */
+  static void purge(FileTxnSnapLog files) throws IOException {
+    List<File> snapshots = files.findNValidSnapshots(SNAPSHOTS_KEPT);
+    if (snapshots.size() < SNAPSHOTS_KEPT) {
+      return;
+    }
+    long oldest =
+        Util.getZxidFromName(
+            snapshots.get(SNAPSHOTS_KEPT - 1).getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
+    Set<String> needed =
+        Arrays.stream(files.getSnapshotLogs(oldest)).map(File::getName).collect(Collectors.toSet());
+    deleteBefore(oldest, files.getDataLogDir(), FileTxnLog.LOG_FILE_PREFIX, needed);
+    deleteBefore(oldest, files.getSnapDir(), FileSnap.SNAPSHOT_FILE_PREFIX, needed);
+  }
+
+  private static void deleteBefore(long zxid, File folder, String prefix, Set<String> needed)
+      throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder.toPath(), prefix + ".*")) {
+      for (Path file : found) {
+        String name = file.getFileName().toString();
+        long begin = Util.getZxidFromName(name, prefix);
+        if (begin >= 0 && begin < zxid && !needed.contains(name)) {
+          Files.deleteIfExists(file);
+        }
+      }
     }
   }
 

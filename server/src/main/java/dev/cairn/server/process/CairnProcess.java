@@ -326,6 +326,7 @@ public final class CairnProcess implements AutoCloseable {
     new Cleaning(config, storage, clock, threads, master).start();
     awaitReady(CompletableFuture.allOf(master.initialized(), registered));
     serving = true;
+    threads.background().execute(zooKeeper::purge);
     failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }
 

@@ -76,6 +76,11 @@ final class ZooKeeperAccess implements Closeable {
         wait);
   }
 
+  /** Deletes files that the embedded ZooKeeper no longer needs. Blocks on its folder. */
+  void purge() {
+    embedded.ifPresent(EmbeddedZooKeeper::purge);
+  }
+
   @Override
   public void close() {
     embedded.ifPresent(EmbeddedZooKeeper::close);

@@ -291,6 +291,49 @@ class ZooKeeperCoordinationTest {
   }
 
   @Test
+  void oldFilesOfManyStartsAreDeletedAndTheNewestAreKept(@TempDir Path directory) throws Exception {
+    for (int start = 1; start <= 6; start++) {
+      EmbeddedZooKeeper server = zooKeeper(Optional.of(directory));
+      connect(server).publishClusterId("start-" + start);
+      closeAll();
+      open.clear();
+    }
+    assertThat(files(directory, "snapshot.")).hasSizeGreaterThan(3);
+    int logs = files(directory, "log.").size();
+    EmbeddedZooKeeper server = zooKeeper(Optional.of(directory));
+    Coordination before = connect(server);
+    List<String> snapshots = files(directory, "snapshot.");
+
+    server.purge();
+
+    assertThat(files(directory, "snapshot."))
+        .isEqualTo(snapshots.subList(snapshots.size() - 3, snapshots.size()));
+    assertThat(files(directory, "log.")).hasSizeLessThan(logs);
+    before.publishMetaLocation(SERVER);
+    closeAll();
+    open.clear();
+    // Each snapshot that stays has the logs that it needs: the two newest ones may be damaged.
+    for (String newest : snapshots.subList(snapshots.size() - 2, snapshots.size())) {
+      Files.delete(directory.resolve("version-2").resolve(newest));
+    }
+    Coordination after = connect(zooKeeper(Optional.of(directory)));
+    await(after, state -> state.clusterId().equals(Optional.of("start-6")));
+    await(after, state -> state.metaLocation().equals(Optional.of(SERVER)));
+  }
+
+  /** Returns the names of a server's files that begin with {@code prefix}, oldest first. */
+  private static List<String> files(Path directory, String prefix) throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("version-2"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith(prefix))
+          .sorted(
+              Comparator.comparingLong(name -> Long.parseLong(name.substring(prefix.length()), 16)))
+          .toList();
+    }
+  }
+
+  @Test
   void aTakenPortIsNamed() throws Exception {
     EmbeddedZooKeeper server = zooKeeper(Optional.empty());
     assertThatThrownBy(
