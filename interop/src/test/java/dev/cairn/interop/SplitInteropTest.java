@@ -13,8 +13,8 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -252,7 +252,7 @@ class SplitInteropTest {
     List<String> cells = new ArrayList<>();
     CellBuffer row = new CellBuffer();
     try (RegionScanner scanner = region.scan(ScanRequest.builder().build())) {
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
           cells.add(Bytes.utf8(cell.row()) + "/" + Bytes.utf8(cell.family()));

@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
@@ -196,8 +196,8 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   /**
    * Returns limits of single calls of a scanner: its answers put together do not depend on them.
    */
-  ScanLimits limits() {
-    return new ScanLimits(
+  ReadBudget limits() {
+    return new ReadBudget(
         random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
         random.nextInt(4) == 0 ? 1 + random.nextInt(500) : -1,
         Long.MAX_VALUE,

@@ -3,8 +3,8 @@ package dev.cairn.torture;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.region.QuickScan;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
@@ -27,7 +27,7 @@ final class Scans {
    * whether to ask as those do who must not wait.
    */
   static Map<String, List<Version>> rows(
-      HostedRegion region, Query query, Supplier<ScanLimits> limits) throws IOException {
+      HostedRegion region, Query query, Supplier<ReadBudget> limits) throws IOException {
     Optional<QuickScan> quick = limits.get().midRow() ? quick(region, query) : Optional.empty();
     if (quick.isPresent()) {
       try (QuickScan scan = quick.get()) {
@@ -52,7 +52,7 @@ final class Scans {
   }
 
   private static Map<String, List<Version>> rows(
-      RegionScanner scanner, Query query, Supplier<ScanLimits> limits) throws IOException {
+      RegionScanner scanner, Query query, Supplier<ReadBudget> limits) throws IOException {
     Map<String, List<Version>> rows = new LinkedHashMap<>();
     CellBuffer out = new CellBuffer();
     String previous = "";

@@ -3,7 +3,7 @@ package dev.cairn.torture;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionFamilyTree;
 import dev.cairn.engine.region.RegionSplit;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
@@ -272,7 +272,7 @@ final class Server {
           .settle(
               region.start(),
               region.end(),
-              Scans.rows(region, Query.EVERYTHING, () -> ScanLimits.NONE),
+              Scans.rows(region, Query.EVERYTHING, () -> ReadBudget.WHOLE_ROWS),
               family -> compacting.contains(name + "/" + family),
               now());
     }
@@ -288,11 +288,11 @@ final class Server {
 
   /** Asks a whole table and compares. */
   void compare(TableModel table, Query query) throws IOException {
-    compare(table, query, () -> ScanLimits.NONE);
+    compare(table, query, () -> ReadBudget.WHOLE_ROWS);
   }
 
   /** As {@link #compare(TableModel, Query)}, with limits for each call of the scanners. */
-  void compare(TableModel table, Query query, Supplier<ScanLimits> limits) throws IOException {
+  void compare(TableModel table, Query query, Supplier<ReadBudget> limits) throws IOException {
     Map<String, List<Version>> found = new LinkedHashMap<>();
     List<HostedRegion> inOrder = new ArrayList<>(regionsOf(table));
     inOrder.sort(Comparator.comparing(HostedRegion::start));

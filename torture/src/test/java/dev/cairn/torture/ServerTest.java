@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -119,7 +119,7 @@ class ServerTest {
   }
 
   private List<Version> cells() throws IOException {
-    return Scans.rows(region(), Query.EVERYTHING, () -> ScanLimits.NONE).get(ROW);
+    return Scans.rows(region(), Query.EVERYTHING, () -> ReadBudget.WHOLE_ROWS).get(ROW);
   }
 
   private static FaultRule of(StorageOperation... operations) {

@@ -14,8 +14,8 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -53,7 +53,7 @@ final class CairnRows implements RowStore {
   private static final long CELL_BYTES_MAX = 10L << 20;
 
   /** As many rows at once as stay in the processor's cache until they are looked at. */
-  private static final ScanLimits AT_ONCE = new ScanLimits(-1, 64 << 10, Long.MAX_VALUE, false);
+  private static final ReadBudget AT_ONCE = new ReadBudget(-1, 64 << 10, Long.MAX_VALUE, false);
 
   static final ThreadFactory DAEMONS =
       task -> {

@@ -4,8 +4,8 @@ import com.sun.management.ThreadMXBean;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.region.QuickScan;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class RowFigures {
   private static final int SHORT_ROWS = 50;
   private static final int SHORT_SCANS = 2000;
   private static final int WARMING_UP = 2;
-  private static final ScanLimits ANSWER = new ScanLimits(-1, 2 << 20, Long.MAX_VALUE, true);
+  private static final ReadBudget ANSWER = new ReadBudget(-1, 2 << 20, Long.MAX_VALUE, true);
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final CellBuffer out = new CellBuffer(3 << 20, 20_000);

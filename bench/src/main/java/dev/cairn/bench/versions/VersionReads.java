@@ -1,8 +1,8 @@
 package dev.cairn.bench.versions;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public class VersionReads {
   public void scan(VersionedRegion data, Blackhole hole) throws IOException {
     ScanRequest request = ScanRequest.builder().maxVersions(data.versions()).build();
     try (RegionScanner scanner = data.region().scan(request)) {
-      while (scanner.next(buffer, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(buffer, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         hole.consume(buffer.size());
         buffer.clear();
       }

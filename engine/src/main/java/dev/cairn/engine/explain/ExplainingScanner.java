@@ -3,9 +3,9 @@ package dev.cairn.engine.explain;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
@@ -137,7 +137,7 @@ public final class ExplainingScanner implements Explanation {
   private void step() throws IOException {
     int before = returned.size();
     long start = clock.nanoTime();
-    ScanProgress progress = scan.next(returned, new ScanLimits(-1, -1, start, false));
+    ScanProgress progress = scan.next(returned, new ReadBudget(-1, -1, start, false));
     nanos += clock.nanoTime() - start;
     if (progress == ScanProgress.ROW_DONE) {
       rowsReturned += returned.size() > before ? 1 : 0;

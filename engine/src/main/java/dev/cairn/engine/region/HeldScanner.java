@@ -2,8 +2,8 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -113,7 +113,7 @@ final class HeldScanner implements RegionScanner {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       boolean done = false;
       lock.lock();
@@ -129,7 +129,7 @@ final class HeldScanner implements RegionScanner {
   }
 
   @Override
-  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
       throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       boolean done = false;

@@ -10,7 +10,7 @@ import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
@@ -130,10 +130,10 @@ final class MutationResolver {
       CellBuffer out = new CellBuffer();
       // A read that comes upon no cell does not look at the clock.
       if (clock.nanoTime() - deadlineNanos >= 0
-          || !reader.tryGet(request, out, new ScanLimits(-1, bytesLeft, deadlineNanos, true))) {
+          || !reader.tryGet(request, out, new ReadBudget(-1, bytesLeft, deadlineNanos, true))) {
         throw new NotInMemoryException();
       }
-      bytesLeft -= ScanLimits.size(out.size(), out.byteSize());
+      bytesLeft -= ReadBudget.size(out.size(), out.byteSize());
       return out;
     }
   }

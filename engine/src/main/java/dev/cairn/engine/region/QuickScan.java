@@ -2,8 +2,8 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.NotInMemoryException;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import java.io.IOException;
 
@@ -20,7 +20,7 @@ public interface QuickScan extends RegionScanner {
    *     with the scan then but to close it, and what was appended in this call is to be removed
    */
   @Override
-  ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException;
+  ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException;
 
   /**
    * Makes an ordinary scan of this, which stands where it stood: it may wait, be left alone and

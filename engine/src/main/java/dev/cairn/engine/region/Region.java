@@ -4,8 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -187,7 +187,7 @@ public final class Region {
    * @param limits when to give up because it is not done quickly
    * @return false if it would take more; then {@code out} is as before
    */
-  public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+  public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) throws IOException {
     if (!gate.tryEnter()) {
       return false;
     }

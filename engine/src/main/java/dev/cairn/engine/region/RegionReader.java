@@ -9,10 +9,10 @@ import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.explain.ExplainSource;
 import dev.cairn.engine.explain.ExplainingScanner;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceTrace;
@@ -157,7 +157,7 @@ final class RegionReader {
     StoreView[] views = reading.views(wanted.size());
     long readPoint = pin(wanted, views, () -> newestReadPoint(request));
     try {
-      reading.read(wanted, request, readPoint, false, out, ScanLimits.NONE);
+      reading.read(wanted, request, readPoint, false, out, ReadBudget.WHOLE_ROWS);
     } finally {
       release(views);
       giveBack(reading);
@@ -172,7 +172,7 @@ final class RegionReader {
    *     long as any row
    * @return false if a block is missing or the limits are reached; {@code out} is then as before
    */
-  boolean tryGet(ScanRequest asked, CellBuffer out, ScanLimits limits) throws IOException {
+  boolean tryGet(ScanRequest asked, CellBuffer out, ReadBudget limits) throws IOException {
     List<Store> wanted = wantedOfRow(asked);
     ScanRequest request = withoutVain(asked, wanted);
     RowReading reading = readings.take();
@@ -186,7 +186,7 @@ final class RegionReader {
         return false;
       }
       ScanProgress progress = reading.read(wanted, request, readPoint, true, out, limits);
-      long size = ScanLimits.size(out.size() - before, out.byteSize() - bytesBefore);
+      long size = ReadBudget.size(out.size() - before, out.byteSize() - bytesBefore);
       done =
           (progress == ScanProgress.ROW_DONE || progress == ScanProgress.END)
               && (limits.maxBytes() < 0 || size <= limits.maxBytes());

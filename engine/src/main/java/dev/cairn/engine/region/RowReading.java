@@ -3,9 +3,9 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanWitness;
@@ -63,7 +63,7 @@ final class RowReading {
       long readPoint,
       boolean onlyMemory,
       CellBuffer out,
-      ScanLimits limits)
+      ReadBudget limits)
       throws IOException {
     try {
       return begin(wanted, request, readPoint, onlyMemory).next(out, limits);

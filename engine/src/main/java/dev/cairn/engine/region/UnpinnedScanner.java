@@ -2,8 +2,8 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import java.io.IOException;
@@ -43,13 +43,13 @@ final class UnpinnedScanner implements QuickScan {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     checkOpen();
     return scanner.next(out, limits);
   }
 
   @Override
-  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
       throws IOException {
     checkOpen();
     return scanner.nextRows(out, rows, rowsMax, limits);

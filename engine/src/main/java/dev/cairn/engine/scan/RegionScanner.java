@@ -13,7 +13,7 @@ public interface RegionScanner extends Closeable {
    * <p>A row of which nothing is left after filtering is passed over, within the same call, as far
    * as the limits allow.
    */
-  ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException;
+  ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException;
 
   /**
    * Appends the cells of the next rows, as {@link #next} does when it is called once for each: up
@@ -27,7 +27,7 @@ public interface RegionScanner extends Closeable {
    * @return what the last of the calls would; so where it is not {@link ScanProgress#ROW_DONE},
    *     complete rows may have come before
    */
-  default ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+  default ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
       throws IOException {
     int before = out.size();
     ScanProgress progress = next(out, limits);

@@ -219,10 +219,10 @@ final class RowReader {
    * @param firstCell where in {@code out} the row's cells of this call begin
    * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
    */
-  ScanProgress emit(CellBuffer out, ScanLimits limits, long used, int firstCell)
+  ScanProgress emit(CellBuffer out, ReadBudget limits, long used, int firstCell)
       throws IOException {
     int firstByte = out.byteSize(firstCell);
-    boolean mayStop = limits.midRow() && !wholeRows;
+    boolean mayStop = limits.mayStopInRow() && !wholeRows;
     while (true) {
       if (!holding && mayTakePlain()) {
         takePlain(out, firstCell, firstByte, limits, mayStop, used);
@@ -248,7 +248,7 @@ final class RowReader {
           mayStop
               && (taken > 0 || limits.maxBytes() == 0)
               && limits.maxBytes() >= 0
-              && used + ScanLimits.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
+              && used + ReadBudget.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
       if (batchFull || bytesFull) {
         holding = true;
         return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
@@ -266,13 +266,13 @@ final class RowReader {
 
   /** Hands out what comes next and need not be looked at, as far as the limits allow. */
   private void takePlain(
-      CellBuffer out, int firstCell, int firstByte, ScanLimits limits, boolean mayStop, long used)
+      CellBuffer out, int firstCell, int firstByte, ReadBudget limits, boolean mayStop, long used)
       throws IOException {
     int taken = out.size() - firstCell;
     int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
     long bytesMax =
         mayStop && limits.maxBytes() >= 0
-            ? limits.maxBytes() - used - ScanLimits.size(taken, out.byteSize() - firstByte)
+            ? limits.maxBytes() - used - ReadBudget.size(taken, out.byteSize() - firstByte)
             : Long.MAX_VALUE;
     int added = families.get(familyIndex).takePlain(cellsMax, bytesMax, out);
     if (added > 0) {

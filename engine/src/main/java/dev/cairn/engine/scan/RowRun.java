@@ -33,7 +33,7 @@ final class RowRun {
    * @param most how many rows are to be handed out
    * @param stop the row before which rows end that are taken at once; none if it is empty
    */
-  void begin(CellBuffer out, RowSizes rows, int most, ScanLimits limits, byte[] stop) {
+  void begin(CellBuffer out, RowSizes rows, int most, ReadBudget limits, byte[] stop) {
     rowsMax = most;
     bytesMax = limits.maxBytes() < 0 ? Long.MAX_VALUE : limits.maxBytes();
     end = stop.length > 0 ? stopKey.firstOnRow(stop, stop.length) : PlainCells.NO_END;
@@ -62,7 +62,7 @@ final class RowRun {
 
   /** Returns what the call's cells before {@code cell} count against its limit of bytes. */
   long used(CellBuffer out, int cell) {
-    return ScanLimits.size(cell - firstCell, out.byteSize(cell) - firstByte);
+    return ReadBudget.size(cell - firstCell, out.byteSize(cell) - firstByte);
   }
 
   /** Tells whether no further row may be handed out. */

@@ -169,13 +169,13 @@ public final class RowScanner implements RegionScanner {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     start(limits);
     return nextRow(out, limits, 0, 0);
   }
 
   @Override
-  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ScanLimits limits)
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
       throws IOException {
     start(limits);
     boolean atOnce = takesRuns && limits.maxCells() <= 0;
@@ -221,7 +221,7 @@ public final class RowScanner implements RegionScanner {
     return begun;
   }
 
-  private void start(ScanLimits limits) throws IOException {
+  private void start(ReadBudget limits) throws IOException {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
     }
@@ -237,7 +237,7 @@ public final class RowScanner implements RegionScanner {
    * @param used what rows count that this call has appended before
    * @param begun how many cells of the row it has appended already
    */
-  private ScanProgress nextRow(CellBuffer out, ScanLimits limits, long used, int begun)
+  private ScanProgress nextRow(CellBuffer out, ReadBudget limits, long used, int begun)
       throws IOException {
     boolean emittedBefore = phase == Phase.EMITTING && reader.hasEmitted();
     while (true) {

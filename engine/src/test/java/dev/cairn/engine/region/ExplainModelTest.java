@@ -16,9 +16,9 @@ import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.explain.ScanReport;
 import dev.cairn.engine.scan.CellFate;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanFilter;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -90,7 +90,7 @@ class ExplainModelTest {
     try (RegionScanner scanner =
         harness.region().scan(filtered(builder, filterSeed).tracked(true).build())) {
       CellBuffer row = new CellBuffer();
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
           returned.add(text(cell.row(), cell.family(), cell.qualifier(), cell) + value(cell));

@@ -10,9 +10,9 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanFilter;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
@@ -162,7 +162,7 @@ class FlushUnderScansTest {
       ScanProgress progress;
       CellBuffer out = new CellBuffer();
       do {
-        progress = twin.next(out, ScanLimits.NONE);
+        progress = twin.next(out, ReadBudget.WHOLE_ROWS);
       } while (progress != ScanProgress.END);
       add(out, expected);
     }
@@ -233,8 +233,8 @@ class FlushUnderScansTest {
     boolean wholeRows = scan.request().filter().map(ScanFilter::needsWholeRow).orElse(false);
     long deadline =
         random.nextInt(3) == 0 ? harness.clock.nanoTime() - 1 : Long.MAX_VALUE; // stops soon
-    ScanLimits limits =
-        new ScanLimits(
+    ReadBudget limits =
+        new ReadBudget(
             !wholeRows && random.nextBoolean() ? 1 + random.nextInt(3) : -1,
             random.nextBoolean() ? 1 + random.nextInt(300) : -1,
             deadline,

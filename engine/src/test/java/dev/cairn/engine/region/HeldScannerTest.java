@@ -11,9 +11,9 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.ScanFilter;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -86,9 +86,9 @@ class HeldScannerTest {
       scans.add(scan);
       switch (i % 4) {
         case 0 -> {} // not started
-        case 1 -> assertThat(read(scan, ScanLimits.NONE)).hasSize(2);
-        case 2 -> assertThat(read(scan, new ScanLimits(1, -1, Long.MAX_VALUE, true))).hasSize(1);
-        default -> assertThat(read(scan, new ScanLimits(-1, 1, Long.MAX_VALUE, true))).hasSize(1);
+        case 1 -> assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
+        case 2 -> assertThat(read(scan, new ReadBudget(1, -1, Long.MAX_VALUE, true))).hasSize(1);
+        default -> assertThat(read(scan, new ReadBudget(-1, 1, Long.MAX_VALUE, true))).hasSize(1);
       }
       if (i % 100 == 50) {
         writeRows("later " + i);
@@ -112,7 +112,7 @@ class HeldScannerTest {
   @Test
   void anIdleScanFollowsSeveralFlushes() throws IOException {
     RegionScanner scan = opened(ALL);
-    assertThat(read(scan, ScanLimits.NONE)).containsExactly("r0/a=first", "r0/b=first");
+    assertThat(read(scan, ReadBudget.WHOLE_ROWS)).containsExactly("r0/a=first", "r0/b=first");
     for (int flush = 0; flush < 5; flush++) {
       writeRows("later " + flush);
       harness.region().flush();
@@ -167,7 +167,7 @@ class HeldScannerTest {
     harness.clock.stop();
     writeRows("mortal");
     RegionScanner scan = opened(ALL);
-    assertThat(read(scan, ScanLimits.NONE)).hasSize(2);
+    assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
     harness.clock.advance(200_000);
     harness.region().flush();
     assertThat(harness.dump()).isEmpty();
@@ -228,7 +228,7 @@ class HeldScannerTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return read(scan, ScanLimits.NONE);
+            return read(scan, ReadBudget.WHOLE_ROWS);
           } catch (IOException e) {
             throw new AssertionError(e);
           }
@@ -248,20 +248,22 @@ class HeldScannerTest {
   @Test
   void aCallThatFailsEndsTheScan() throws IOException {
     RegionScanner scan = opened(ScanRequest.builder().filter(new FailingFilter()).build());
-    assertThatThrownBy(() -> read(scan, ScanLimits.NONE)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> read(scan, ReadBudget.WHOLE_ROWS)).isInstanceOf(IOException.class);
     harness.region().flush();
     assertThat(harness.region().statistics().flushedBytesInUse()).isZero();
-    assertThatThrownBy(() -> read(scan, ScanLimits.NONE)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> read(scan, ReadBudget.WHOLE_ROWS))
+        .isInstanceOf(IllegalStateException.class);
     scan.close();
   }
 
   @Test
   void closingTheRegionEndsItsScans() throws IOException {
     RegionScanner scan = opened(ALL);
-    assertThat(read(scan, ScanLimits.NONE)).hasSize(2);
+    assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
     WeakReference<MemStoreSegment> segment = new WeakReference<>(store().view().active());
     harness.region().close(true);
-    assertThatThrownBy(() -> read(scan, ScanLimits.NONE)).isInstanceOf(RegionClosedException.class);
+    assertThatThrownBy(() -> read(scan, ReadBudget.WHOLE_ROWS))
+        .isInstanceOf(RegionClosedException.class);
     while (segment.get() != null) {
       System.gc();
       Thread.onSpinWait();
@@ -274,7 +276,7 @@ class HeldScannerTest {
     for (boolean tracked : new boolean[] {false, true}) {
       writeRows("new");
       RegionScanner scan = opened(ScanRequest.builder().tracked(tracked).build());
-      assertThat(read(scan, ScanLimits.NONE)).hasSize(2);
+      assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
       long looked = scan.statistics().reads().memoryBytesLookedAt();
       assertThat(looked > 0).isEqualTo(tracked);
       harness.region().flush();
@@ -330,11 +332,11 @@ class HeldScannerTest {
     while (!done.get() || scanned == 0) {
       try (RegionScanner scan = harness.region().scan(ALL)) {
         List<String> cells = new ArrayList<>();
-        List<String> some = read(scan, new ScanLimits(1, -1, Long.MAX_VALUE, true));
+        List<String> some = read(scan, new ReadBudget(1, -1, Long.MAX_VALUE, true));
         while (!some.isEmpty()) {
           cells.addAll(some);
           Thread.yield();
-          some = read(scan, new ScanLimits(1, -1, Long.MAX_VALUE, true));
+          some = read(scan, new ReadBudget(1, -1, Long.MAX_VALUE, true));
         }
         String value = cells.get(0).substring(cells.get(0).indexOf('='));
         assertThat(cells).hasSize(2 * ROWS).allMatch(cell -> cell.endsWith(value));
@@ -355,7 +357,7 @@ class HeldScannerTest {
   }
 
   /** Makes calls until one returns cells; returns these, or none at the end. */
-  private static List<String> read(RegionScanner scan, ScanLimits limits) throws IOException {
+  private static List<String> read(RegionScanner scan, ReadBudget limits) throws IOException {
     CellBuffer out = new CellBuffer();
     ScanProgress progress;
     do {
@@ -376,9 +378,9 @@ class HeldScannerTest {
 
   private static List<String> rest(RegionScanner scan) throws IOException {
     List<String> all = new ArrayList<>();
-    for (List<String> some = read(scan, ScanLimits.NONE);
+    for (List<String> some = read(scan, ReadBudget.WHOLE_ROWS);
         !some.isEmpty();
-        some = read(scan, ScanLimits.NONE)) {
+        some = read(scan, ReadBudget.WHOLE_ROWS)) {
       all.addAll(some);
     }
     return all;

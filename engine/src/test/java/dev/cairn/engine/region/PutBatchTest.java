@@ -11,8 +11,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -190,7 +190,7 @@ class PutBatchTest {
     List<String> cells = new ArrayList<>();
     try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
       CellBuffer row = new CellBuffer();
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {
           cells.add(row.get(i) + "=" + Bytes.utf8(row.get(i).value()));
         }

@@ -12,7 +12,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -32,7 +32,7 @@ class QuickGetTest {
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
           FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "10")));
-  private static final ScanLimits UNLIMITED = new ScanLimits(-1, -1, Long.MAX_VALUE, true);
+  private static final ReadBudget UNLIMITED = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
 
   private final CellBuffer out = new CellBuffer();
   private RegionHarness harness;
@@ -97,20 +97,20 @@ class QuickGetTest {
       cells.add(Cell.put(Bytes.utf8("row"), F, Bytes.utf8("q" + column), 1, new byte[100]));
       harness.region().mutate(List.of(Mutation.put(Bytes.utf8("row"), cells)));
     }
-    assertThat(get("row", new ScanLimits(-1, 1000, Long.MAX_VALUE, true))).isFalse();
+    assertThat(get("row", new ReadBudget(-1, 1000, Long.MAX_VALUE, true))).isFalse();
     assertThat(answer()).isEmpty();
-    assertThat(get("row", new ScanLimits(-1, 2000, Long.MAX_VALUE, true))).isTrue();
+    assertThat(get("row", new ReadBudget(-1, 2000, Long.MAX_VALUE, true))).isTrue();
     assertThat(answer()).hasSize(10);
     out.truncate(1);
-    assertThat(get("row", new ScanLimits(-1, 2000, harness.clock.nanoTime() - 1, true))).isFalse();
+    assertThat(get("row", new ReadBudget(-1, 2000, harness.clock.nanoTime() - 1, true))).isFalse();
     assertThat(answer()).isEmpty();
   }
 
   @Test
   void aSingleCellBeyondTheLimitIsLeftToOthers() throws IOException {
     put("row", "v".repeat(1000));
-    ScanLimits tight = new ScanLimits(-1, 1000, Long.MAX_VALUE, true);
-    ScanLimits wide = new ScanLimits(-1, 2000, Long.MAX_VALUE, true);
+    ReadBudget tight = new ReadBudget(-1, 1000, Long.MAX_VALUE, true);
+    ReadBudget wide = new ReadBudget(-1, 2000, Long.MAX_VALUE, true);
     for (String where : List.of("memstore", "file")) {
       assertThat(get("row", tight)).as(where).isFalse();
       assertThat(answer()).as(where).isEmpty();
@@ -157,7 +157,7 @@ class QuickGetTest {
     harness.region().mutate(List.of(putOf(row, F, "q", 1, value)));
   }
 
-  private boolean get(String row, ScanLimits limits) throws IOException {
+  private boolean get(String row, ReadBudget limits) throws IOException {
     return harness.region().tryGet(request(row), out, limits);
   }
 

@@ -12,8 +12,8 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -190,7 +190,7 @@ class QuickScanTest {
   void tellsTheEndOfARowOfWhichOnlyHiddenCellsWereLeft() throws IOException {
     harness.put("a", "r", "hidden");
     harness.region().mutate(List.of(deleteOf("a", F, "r", Long.MAX_VALUE, CellType.DELETE_COLUMN)));
-    ScanLimits late = new ScanLimits(-1, -1, harness.clock.nanoTime() - 1, true);
+    ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, true);
     try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
       CellBuffer out = new CellBuffer();
       ScanProgress progress = scan.next(out, late);
@@ -199,7 +199,7 @@ class QuickScanTest {
       }
       assertThat(progress).isEqualTo(ScanProgress.TIME_IN_ROW);
       assertThat(out.size()).isEqualTo(1);
-      assertThat(scan.next(out, ScanLimits.NONE)).isEqualTo(ScanProgress.ROW_DONE);
+      assertThat(scan.next(out, ReadBudget.WHOLE_ROWS)).isEqualTo(ScanProgress.ROW_DONE);
       assertThat(out.size()).as("b is no part of a").isEqualTo(1);
       assertThat(rest(scan)).containsExactly("b=bb", "c=cc");
     }
@@ -215,7 +215,7 @@ class QuickScanTest {
           ALL_OF_F.toBuilder().start(Bytes.utf8(row), true).maxVersions(1).build();
       harness.dump(request);
       putColumns(row, step - 1, step);
-      ScanLimits late = new ScanLimits(-1, -1, harness.clock.nanoTime() - 1, true);
+      ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, true);
       try (QuickScan scan = harness.region().tryScan(request).orElseThrow()) {
         CellBuffer out = new CellBuffer();
         assertThat(scan.next(out, late)).isEqualTo(ScanProgress.TIME_IN_ROW);
@@ -289,7 +289,7 @@ class QuickScanTest {
 
   private static List<String> next(RegionScanner scan) throws IOException {
     CellBuffer out = new CellBuffer();
-    ScanProgress progress = scan.next(out, ScanLimits.NONE);
+    ScanProgress progress = scan.next(out, ReadBudget.WHOLE_ROWS);
     List<String> cells = new ArrayList<>();
     for (int i = 0; i < out.size(); i++) {
       cells.add(Bytes.utf8(out.get(i).row()) + "=" + Bytes.utf8(out.get(i).value()));

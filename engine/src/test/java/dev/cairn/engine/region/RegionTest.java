@@ -10,8 +10,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -109,7 +109,7 @@ class RegionTest {
       harness.region().flush();
       harness.region().compact(true);
       CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {}
+      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {}
       assertThat(out.size()).isEqualTo(10);
       for (int i = 0; i < 10; i++) {
         assertThat(out.get(i).value()).isEqualTo(Bytes.utf8("old"));
@@ -163,7 +163,7 @@ class RegionTest {
 
     assertThatThrownBy(() -> harness.put("r", "q", "v")).isInstanceOf(RegionClosedException.class);
     assertThatThrownBy(() -> harness.get("r", "q")).isInstanceOf(RegionClosedException.class);
-    assertThatThrownBy(() -> scanner.next(new CellBuffer(), ScanLimits.NONE))
+    assertThatThrownBy(() -> scanner.next(new CellBuffer(), ReadBudget.WHOLE_ROWS))
         .isInstanceOf(RegionClosedException.class);
     scanner.close();
   }

@@ -8,7 +8,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -71,7 +71,7 @@ class RowReadingMemoryTest {
     CellBuffer out = new CellBuffer();
     reading.views(1)[0] = store.view();
     ScanRequest request = ScanRequest.row(ROW).build();
-    reading.read(List.of(store), request, Long.MAX_VALUE, false, out, ScanLimits.NONE);
+    reading.read(List.of(store), request, Long.MAX_VALUE, false, out, ReadBudget.WHOLE_ROWS);
     reading.forget();
     assertThat(out.size()).isOne();
   }

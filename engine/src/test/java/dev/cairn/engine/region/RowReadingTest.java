@@ -8,8 +8,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -35,7 +35,7 @@ class RowReadingTest {
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512", "VERSIONS", "3")),
           FamilySchema.of("g", Map.of("BLOOMFILTER", "ROWCOL")));
-  private static final ScanLimits UNLIMITED = new ScanLimits(-1, -1, Long.MAX_VALUE, true);
+  private static final ReadBudget UNLIMITED = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
   private static final int ROWS = 40;
   private static final int COLUMNS = 6;
 
@@ -66,7 +66,7 @@ class RowReadingTest {
       ScanRequest request = request(random);
       CellBuffer scanned = new CellBuffer();
       try (RegionScanner scanner = harness.region().scan(request)) {
-        scanner.next(scanned, ScanLimits.NONE);
+        scanner.next(scanned, ReadBudget.WHOLE_ROWS);
       }
       String what = "seed " + seed + ", step " + step + ", " + request;
       CellBuffer got = new CellBuffer();

@@ -10,8 +10,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -56,7 +56,7 @@ class RowsAtOnceTest {
     try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
       CellBuffer out = new CellBuffer();
       RowSizes sizes = new RowSizes();
-      assertThat(scanner.nextRows(out, sizes, Integer.MAX_VALUE, ScanLimits.NONE))
+      assertThat(scanner.nextRows(out, sizes, Integer.MAX_VALUE, ReadBudget.WHOLE_ROWS))
           .isEqualTo(ScanProgress.END);
       assertThat(rows(out, sizes)).hasSize(ROWS).allMatch(row -> row.endsWith(" ab"));
       ScanStatistics statistics = scanner.statistics();
@@ -82,17 +82,17 @@ class RowsAtOnceTest {
       expected.add(row(i) + (i == 7 ? " abc" : i == 20 ? " b" : " ab"));
     }
     expected.add(12, "r11x a");
-    assertThat(scan(ScanRequest.builder().build(), ScanLimits.NONE)).isEqualTo(expected);
+    assertThat(scan(ScanRequest.builder().build(), ReadBudget.WHOLE_ROWS)).isEqualTo(expected);
   }
 
   @Test
   void startAndStopRowsHold() throws IOException {
     ScanRequest.Builder some = ScanRequest.builder().start(Bytes.utf8(row(3)), false);
-    assertThat(scan(some.stop(Bytes.utf8(row(6)), false).build(), ScanLimits.NONE))
+    assertThat(scan(some.stop(Bytes.utf8(row(6)), false).build(), ReadBudget.WHOLE_ROWS))
         .containsExactly("r04 ab", "r05 ab");
-    assertThat(scan(some.stop(Bytes.utf8(row(6)), true).build(), ScanLimits.NONE))
+    assertThat(scan(some.stop(Bytes.utf8(row(6)), true).build(), ReadBudget.WHOLE_ROWS))
         .containsExactly("r04 ab", "r05 ab", "r06 ab");
-    assertThat(scan(some.stop(Bytes.utf8("r05x"), false).build(), ScanLimits.NONE))
+    assertThat(scan(some.stop(Bytes.utf8("r05x"), false).build(), ReadBudget.WHOLE_ROWS))
         .containsExactly("r04 ab", "r05 ab");
   }
 
@@ -100,14 +100,14 @@ class RowsAtOnceTest {
   void aCallEndsBehindTheRowThatReachesItsLimitOfBytes() throws IOException {
     CellBuffer row = new CellBuffer();
     harness.region().get(ScanRequest.row(Bytes.utf8(row(0))).build(), row);
-    long rowSize = ScanLimits.size(row.size(), row.byteSize());
+    long rowSize = ReadBudget.size(row.size(), row.byteSize());
     try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
       for (int rows = 1; rows < 6; rows++) {
         for (int more = 0; more < 2; more++) {
           CellBuffer out = new CellBuffer();
           RowSizes sizes = new RowSizes();
           long bytes = rowSize * (rows - 1) + (more == 0 ? 1 : rowSize);
-          ScanLimits limits = new ScanLimits(-1, bytes, Long.MAX_VALUE, false);
+          ReadBudget limits = new ReadBudget(-1, bytes, Long.MAX_VALUE, false);
           assertThat(scanner.nextRows(out, sizes, ROWS, limits)).isEqualTo(ScanProgress.ROW_DONE);
           assertThat(sizes.size()).as("%d bytes", bytes).isEqualTo(rows);
           assertThat(out.size()).isEqualTo(2 * rows);
@@ -118,7 +118,7 @@ class RowsAtOnceTest {
 
   @Test
   void aCallEndsBetweenRowsWhenItsTimeIsOver() throws IOException {
-    ScanLimits late = new ScanLimits(-1, -1, harness.clock.nanoTime() - 1, false);
+    ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, false);
     assertThat(scan(ScanRequest.builder().build(), late)).hasSize(ROWS);
     try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
       RowSizes sizes = new RowSizes();
@@ -128,7 +128,7 @@ class RowsAtOnceTest {
     }
   }
 
-  private List<String> scan(ScanRequest request, ScanLimits limits) throws IOException {
+  private List<String> scan(ScanRequest request, ReadBudget limits) throws IOException {
     List<String> rows = new ArrayList<>();
     try (RegionScanner scanner = harness.region().scan(request)) {
       CellBuffer out = new CellBuffer();

@@ -6,8 +6,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
@@ -198,7 +198,7 @@ final class TableHarness implements AutoCloseable {
     CellBuffer row = new CellBuffer();
     ScanProgress progress;
     do {
-      progress = scanner.nextRows(row, new RowSizes(), 5, ScanLimits.NONE);
+      progress = scanner.nextRows(row, new RowSizes(), 5, ReadBudget.WHOLE_ROWS);
       for (int i = 0; i < row.size(); i++) {
         Cell cell = row.get(i);
         out.add(

@@ -317,8 +317,8 @@ class RandomScanTest {
         RowSizes rows = new RowSizes();
         for (int calls = 0; calls < 10_000; calls++) {
           boolean midRow = random.nextBoolean();
-          ScanLimits limits =
-              new ScanLimits(
+          ReadBudget limits =
+              new ReadBudget(
                   batches && random.nextBoolean() ? 1 + random.nextInt(4) : -1,
                   random.nextBoolean() ? 1 + random.nextInt(200) : -1,
                   random.nextInt(3) == 0 ? clock.nanoTime() + random.nextInt(3) : Long.MAX_VALUE,
@@ -463,7 +463,7 @@ class RandomScanTest {
     private boolean partGiven;
 
     /** Takes what one call has returned, or one of its rows. */
-    void accept(ScanProgress progress, CellBuffer out, ScanLimits limits) {
+    void accept(ScanProgress progress, CellBuffer out, ReadBudget limits) {
       String row = check(progress, out, limits);
       if (!unfinished.isEmpty() && !out.isEmpty()) {
         assertThat(row).isEqualTo(unfinished);
@@ -481,7 +481,7 @@ class RandomScanTest {
       }
     }
 
-    private String check(ScanProgress progress, CellBuffer out, ScanLimits limits) {
+    private String check(ScanProgress progress, CellBuffer out, ReadBudget limits) {
       if (limits.maxCells() > 0) {
         assertThat(out.size()).isLessThanOrEqualTo(limits.maxCells());
       }

@@ -64,7 +64,7 @@ class ScanFilterTest {
                 .loadFamiliesOnDemand(true)
                 .build())) {
       CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         // Goes on to the end; cells pile up.
       }
       for (int i = 0; i < out.size(); i++) {
@@ -102,7 +102,7 @@ class ScanFilterTest {
     ScanRequest request = ScanRequest.builder().filter(filter).loadFamiliesOnDemand(true).build();
     try (RowScanner scanner = table.open(request)) {
       CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         // Goes on to the end; cells pile up.
       }
       assertThat(out.size()).isEqualTo(3 * 3 + 50);
@@ -275,7 +275,7 @@ class ScanFilterTest {
     try (RowScanner scanner =
         table.open(ScanRequest.builder().filter(filter).cellsPerFamily(1, 0).build())) {
       CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         // Goes on to the end; cells pile up.
       }
       assertThat(out.size()).isEqualTo(6);

@@ -116,7 +116,7 @@ final class ScanFixture {
     List<String> result = new ArrayList<>();
     try (RowScanner scanner = open(request.build())) {
       CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         result.addAll(texts(out));
         out.clear();
       }

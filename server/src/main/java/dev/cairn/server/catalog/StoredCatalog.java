@@ -4,8 +4,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.TableName;
@@ -32,7 +32,7 @@ public final class StoredCatalog {
             .build();
     CellBuffer row = new CellBuffer();
     try (RegionScanner scanner = meta.scan(request)) {
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         if (!row.isEmpty()) {
           List<CellProtos.Cell> cells = new ArrayList<>();
           for (int i = 0; i < row.size(); i++) {

@@ -5,8 +5,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.ExplainedRow;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.schema.RegionInfo;
@@ -40,7 +40,7 @@ public final class ExplainedScan implements RegionScanner {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     switch (phase) {
       case BEGIN -> {
         phase = Phase.ROWS;

@@ -7,8 +7,8 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -140,7 +140,7 @@ public final class RegionMasterStore implements MasterStore {
     List<Entry> entries = new ArrayList<>();
     CellBuffer row = new CellBuffer();
     try (RegionScanner scanner = region.scan(request)) {
-      while (scanner.next(row, ScanLimits.NONE) != ScanProgress.END) {
+      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         if (!row.isEmpty()) {
           Cell cell = row.get(0);
           byte[] name = cell.row();

@@ -12,8 +12,8 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 import java.util.List;
@@ -27,7 +27,7 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionU
   }
 
   @Override
-  public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) throws IOException {
+  public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) throws IOException {
     return region.tryGet(request, out, limits);
   }
 

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
@@ -84,7 +84,7 @@ final class GetCalls {
       RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
       throws IOException {
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ScanLimits quick = new ScanLimits(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
+    ReadBudget quick = new ReadBudget(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
     if (!region.reads(0).tryGet(row, cells.buffer(), quick)
         || cells.bytesBefore(cells.mark()) > limits.maxRowBytes()) {
       return Attempt.declined();
@@ -144,7 +144,7 @@ final class GetCalls {
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
       throws IOException {
     try (RegionScanner scanner = region.reads(1).scan(row.toBuilder().tracked(true).build())) {
-      scanner.next(cells.buffer(), ScanLimits.NONE);
+      scanner.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
       return QueryMetrics.newBuilder()
           .setBlockBytesScanned(scanner.statistics().reads().blockBytesLookedAt())
           .build();

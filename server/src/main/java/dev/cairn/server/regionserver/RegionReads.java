@@ -3,8 +3,8 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.QuickScan;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,7 +18,7 @@ public interface RegionReads {
    * Reads one row as {@link #get} does, if that takes no waiting, and says whether it did; if not,
    * nothing was appended. Unless said otherwise, nothing is known to be that quick.
    */
-  default boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits)
+  default boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits)
       throws IOException {
     return false;
   }

@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
-import dev.cairn.engine.scan.ScanLimits;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.CallMemory;
@@ -129,7 +129,7 @@ final class ScanStep {
       // The pause may have come when the bytes were used up, before it was known what follows.
       long leastBytes = paused && carried > 0 ? 0 : 1;
       paused = false;
-      ScanLimits bounds = bounds(carried, out.buffer().byteSize() - markBytes, leastBytes);
+      ReadBudget bounds = bounds(carried, out.buffer().byteSize() - markBytes, leastBytes);
       rowSizes.clear();
       ScanProgress progress =
           scanner.scanner().nextRows(out.buffer(), rowSizes, rowsAtOnce(rows), bounds);
@@ -215,12 +215,12 @@ final class ScanStep {
     return midRow && resultBytes <= pauseBytes;
   }
 
-  private ScanLimits bounds(int carried, int carriedBytes, long leastBytes) {
+  private ReadBudget bounds(int carried, int carriedBytes, long leastBytes) {
     int batch = scanner.shape().batch();
-    long used = size() + ScanLimits.size(carried, carriedBytes);
+    long used = size() + ReadBudget.size(carried, carriedBytes);
     long most = Math.min(resultBytes, pauseBytes);
     boolean quick = pauseNanos != Long.MAX_VALUE;
-    return new ScanLimits(
+    return new ReadBudget(
         batch < 0 ? -1 : Math.max(1, batch - carried),
         Math.max(leastBytes, most - used),
         quick ? pauseNanos : deadlineNanos,
@@ -351,7 +351,7 @@ final class ScanStep {
   }
 
   private long size() {
-    return ScanLimits.size(cellsInResults, out.byteSize());
+    return ReadBudget.size(cellsInResults, out.byteSize());
   }
 
   private boolean isLate() {

@@ -4,8 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
@@ -75,7 +75,7 @@ final class ThrottleRefresh {
     try (RegionScanner scanner = region.reads(0).scan(request)) {
       ScanProgress progress = ScanProgress.ROW_DONE;
       while (progress != ScanProgress.END) {
-        progress = scanner.next(row, ScanLimits.NONE);
+        progress = scanner.next(row, ReadBudget.WHOLE_ROWS);
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
           QuotaTarget target =

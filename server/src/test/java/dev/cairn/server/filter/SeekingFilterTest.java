@@ -6,8 +6,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
@@ -101,7 +101,7 @@ class SeekingFilterTest {
       try (RowScanner scanner =
           new RowScanner(request, sources, CellComparator.USER, Long.MAX_VALUE, Clock.SYSTEM)) {
         CellBuffer out = new CellBuffer();
-        while (scanner.next(out, ScanLimits.NONE) != ScanProgress.END) {
+        while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
           returned += out.size();
           out.clear();
         }

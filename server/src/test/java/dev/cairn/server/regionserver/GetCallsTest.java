@@ -7,8 +7,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -138,7 +138,7 @@ class GetCallsTest {
     private boolean handled;
 
     @Override
-    public boolean tryGet(ScanRequest request, CellBuffer out, ScanLimits limits) {
+    public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) {
       if (holds) {
         out.add(Cell.put(request.startRow(), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
       }

@@ -13,9 +13,9 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.region.QuickScan;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
@@ -421,7 +421,7 @@ class QuickScansTest {
     }
 
     @Override
-    public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+    public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
       beforeNext.run();
       return real.isPresent() ? real.get().next(out, limits) : super.next(out, limits);
     }

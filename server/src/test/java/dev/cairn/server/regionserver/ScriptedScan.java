@@ -3,8 +3,8 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.ScanLimits;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class ScriptedScan implements RegionScanner {
   Optional<IOException> failure = Optional.empty();
   boolean closed;
   int suspensions;
-  ScanLimits lastLimits = ScanLimits.NONE;
+  ReadBudget lastLimits = ReadBudget.WHOLE_ROWS;
 
   @Override
   public void suspend() {
@@ -66,7 +66,7 @@ class ScriptedScan implements RegionScanner {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ScanLimits limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     lastLimits = limits;
     if (steps.isEmpty()) {
       if (failure.isPresent()) {
