@@ -14,7 +14,7 @@ import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -251,8 +251,8 @@ class SplitInteropTest {
   private static List<String> cellsOf(Region region) throws IOException {
     List<String> cells = new ArrayList<>();
     CellBuffer row = new CellBuffer();
-    try (RegionScanner scanner = region.scan(ScanRequest.builder().build())) {
-      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
+    try (RegionRead read = region.read(ScanRequest.builder().build(), ReadBudget.WHOLE_ROWS)) {
+      while (read.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
           cells.add(Bytes.utf8(cell.row()) + "/" + Bytes.utf8(cell.family()));

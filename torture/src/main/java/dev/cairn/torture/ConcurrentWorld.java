@@ -295,8 +295,7 @@ final class ConcurrentWorld {
   private void check(Row row) throws IOException {
     long least = row.done;
     Optional<Long> a = read(row.key, A);
-    CellBuffer both = new CellBuffer();
-    of(row.key).get(ScanRequest.row(row.key).build(), both);
+    CellBuffer both = Scans.row(of(row.key), ScanRequest.row(row.key).build());
     long most = row.tried;
     comparisons.incrementAndGet();
     long first = both.isEmpty() ? 0 : Bytes.getLong(both.get(0).value(), 0);
@@ -309,8 +308,8 @@ final class ConcurrentWorld {
   }
 
   private Optional<Long> read(byte[] row, byte[] family) throws IOException {
-    CellBuffer out = new CellBuffer();
-    of(row).get(ScanRequest.row(row).family(family, FamilySelection.of(QUALIFIER)).build(), out);
+    ScanRequest column = ScanRequest.row(row).family(family, FamilySelection.of(QUALIFIER)).build();
+    CellBuffer out = Scans.row(of(row), column);
     return out.isEmpty() ? Optional.empty() : Optional.of(Bytes.getLong(out.get(0).value(), 0));
   }
 

@@ -194,14 +194,19 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   }
 
   /**
-   * Returns limits of single calls of a scanner: its answers put together do not depend on them.
+   * Returns the budget of a single call of a read: its answers put together do not depend on it.
    */
-  ReadBudget limits() {
+  ReadBudget budget() {
+    if (random.nextInt(4) == 0) {
+      return ReadBudget.WHOLE_ROWS;
+    }
     return new ReadBudget(
+        Integer.MAX_VALUE,
         random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
         random.nextInt(4) == 0 ? 1 + random.nextInt(500) : -1,
         Long.MAX_VALUE,
-        random.nextBoolean());
+        random.nextBoolean(),
+        random.nextBoolean() ? ReadBudget.Waiting.NEVER : ReadBudget.Waiting.FOR_DISK);
   }
 
   FamilySchema family() {

@@ -1,11 +1,11 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.cursor.NotInMemoryException;
-import dev.cairn.engine.region.QuickScan;
+import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.Text;
@@ -23,40 +23,50 @@ final class Scans {
   private Scans() {}
 
   /**
-   * Returns all rows of one region, in the order in which they came. The limits also toss the coin
-   * whether to ask as those do who must not wait.
+   * Returns all rows of one region, in the order in which they came.
+   *
+   * @param budgets what each call may cost. The first one opens the read. If that one must not
+   *     wait, the read does not until it is held, or until it is begun anew because it would have
+   *     to wait
    */
   static Map<String, List<Version>> rows(
-      HostedRegion region, Query query, Supplier<ReadBudget> limits) throws IOException {
-    Optional<QuickScan> quick = limits.get().midRow() ? quick(region, query) : Optional.empty();
-    if (quick.isPresent()) {
-      try (QuickScan scan = quick.get()) {
-        if (!limits.get().midRow() || scan.keep()) {
-          return rows(scan, query, limits);
-        }
-      } catch (NotInMemoryException e) {
-        // Is asked again, below.
+      HostedRegion region, Query query, Supplier<ReadBudget> budgets) throws IOException {
+    ScanRequest request = query.request();
+    if (request.isSingleRow() && !region.info().contains(request.startRow())) {
+      return Map.of();
+    }
+    ReadBudget first = budgets.get();
+    Supplier<ReadBudget> next = first.isForWholeRow() ? () -> first : budgets;
+    try (RegionRead read = region.region().read(request, first)) {
+      Optional<Map<String, List<Version>>> rows = rows(read, query, first.mayWait(), next);
+      if (rows.isPresent()) {
+        return rows.get();
       }
     }
-    try (RegionScanner scanner = region.region().scan(query.request())) {
-      return rows(scanner, query, limits);
+    try (RegionRead read = region.region().read(request, patient(first))) {
+      return rows(read, query, true, budgets).orElseThrow();
     }
   }
 
-  private static Optional<QuickScan> quick(HostedRegion region, Query query) throws IOException {
-    try {
-      return region.region().tryScan(query.request());
-    } catch (NotInMemoryException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Map<String, List<Version>> rows(
-      RegionScanner scanner, Query query, Supplier<ReadBudget> limits) throws IOException {
+  private static Optional<Map<String, List<Version>>> rows(
+      RegionRead read, Query query, boolean mayWait, Supplier<ReadBudget> budgets)
+      throws IOException {
+    boolean waits = mayWait;
     Map<String, List<Version>> rows = new LinkedHashMap<>();
     CellBuffer out = new CellBuffer();
     String previous = "";
-    while (scanner.next(out, limits.get()) != ScanProgress.END) {
+    while (true) {
+      ReadBudget budget = budgets.get();
+      if (!waits && budget.mayWait()) {
+        waits = read.hold();
+      }
+      ScanProgress progress = read.next(out, waits ? patient(budget) : impatient(budget));
+      if (progress == ScanProgress.WOULD_WAIT) {
+        return Optional.empty();
+      }
+      if (progress == ScanProgress.END) {
+        return Optional.of(rows);
+      }
       for (int i = 0; i < out.size(); i++) {
         String row = Text.of(out.get(i).row());
         if (!row.equals(previous) && rows.containsKey(row)
@@ -71,7 +81,36 @@ final class Scans {
       }
       out.clear();
     }
-    return rows;
+  }
+
+  private static ReadBudget patient(ReadBudget budget) {
+    return new ReadBudget(
+        budget.maxCells(), budget.maxBytes(), budget.deadlineNanos(), budget.midRow());
+  }
+
+  private static ReadBudget impatient(ReadBudget budget) {
+    return new ReadBudget(
+        budget.maxRows(),
+        budget.maxCells(),
+        budget.maxBytes(),
+        budget.deadlineNanos(),
+        budget.midRow(),
+        ReadBudget.Waiting.NEVER);
+  }
+
+  /** Returns the cells of a row, without waiting if that is possible. */
+  static CellBuffer row(Region region, ScanRequest request) throws IOException {
+    CellBuffer out = new CellBuffer();
+    ScanProgress progress = ScanProgress.WOULD_WAIT;
+    ReadBudget atOnce = ReadBudget.rowAtOnce(-1, Long.MAX_VALUE);
+    for (ReadBudget budget : List.of(atOnce, ReadBudget.WHOLE_ROWS)) {
+      if (progress == ScanProgress.WOULD_WAIT) {
+        try (RegionRead read = region.read(request, budget)) {
+          progress = read.next(out, budget);
+        }
+      }
+    }
+    return out;
   }
 
   /** Returns the cells of a buffer. */

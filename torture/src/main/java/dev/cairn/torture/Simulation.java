@@ -171,7 +171,7 @@ final class Simulation {
     } else if (dice < 850) {
       Query query = requests.query();
       note(step, table.schema().name() + " " + query);
-      server.compare(table, query, requests::limits);
+      server.compare(table, query, requests::budget);
     } else if (dice < 900) {
       FlushScope scope = scope(table, region);
       note(step, "flush " + region.region() + " " + scope);

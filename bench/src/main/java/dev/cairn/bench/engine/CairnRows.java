@@ -15,7 +15,7 @@ import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -53,7 +53,7 @@ final class CairnRows implements RowStore {
   private static final long CELL_BYTES_MAX = 10L << 20;
 
   /** As many rows at once as stay in the processor's cache until they are looked at. */
-  private static final ReadBudget AT_ONCE = new ReadBudget(-1, 64 << 10, Long.MAX_VALUE, false);
+  private static final long BYTES_AT_ONCE = 64 << 10;
 
   static final ThreadFactory DAEMONS =
       task -> {
@@ -168,16 +168,19 @@ final class CairnRows implements RowStore {
     public void get(int number, Taker taker) throws IOException {
       SampleRows.writeRow(number, row);
       buffer.clear();
-      region.get(ScanRequest.row(row).build(), buffer);
+      try (RegionRead read = region.read(ScanRequest.row(row).build(), ReadBudget.WHOLE_ROWS)) {
+        read.next(buffer, ReadBudget.WHOLE_ROWS);
+      }
       take(taker);
     }
 
     @Override
     public void scan(int fromRow, int rows, Taker taker) throws IOException {
       SampleRows.writeRow(fromRow, row);
-      try (RegionScanner scanner = region.scan(ScanRequest.builder().start(row, true).build())) {
+      ScanRequest request = ScanRequest.builder().start(row, true).build();
+      try (RegionRead read = region.read(request, someRows(rows))) {
         int left = rows;
-        while (left > 0 && next(scanner, left, taker)) {
+        while (left > 0 && next(read, left, taker)) {
           left -= sizes.size();
         }
       }
@@ -185,8 +188,9 @@ final class CairnRows implements RowStore {
 
     @Override
     public void scanAll(Taker taker) throws IOException {
-      try (RegionScanner scanner = region.scan(ScanRequest.builder().build())) {
-        while (next(scanner, Integer.MAX_VALUE, taker)) {
+      ScanRequest request = ScanRequest.builder().build();
+      try (RegionRead read = region.read(request, someRows(Integer.MAX_VALUE))) {
+        while (next(read, Integer.MAX_VALUE, taker)) {
           // Some rows after the others.
         }
       }
@@ -197,12 +201,17 @@ final class CairnRows implements RowStore {
       // Holds nothing.
     }
 
-    private boolean next(RegionScanner scanner, int rowsMax, Taker taker) throws IOException {
+    private boolean next(RegionRead read, int rowsMax, Taker taker) throws IOException {
       buffer.clear();
       sizes.clear();
-      ScanProgress progress = scanner.nextRows(buffer, sizes, rowsMax, AT_ONCE);
+      ScanProgress progress = read.nextRows(buffer, sizes, someRows(rowsMax));
       take(taker);
       return progress != ScanProgress.END;
+    }
+
+    private static ReadBudget someRows(int rowsMax) {
+      return new ReadBudget(
+          rowsMax, -1, BYTES_AT_ONCE, Long.MAX_VALUE, false, ReadBudget.Waiting.FOR_DISK);
     }
 
     private void take(Taker taker) {

@@ -13,6 +13,8 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -115,7 +117,10 @@ public final class RegionOpenCommand implements Callable<Integer> {
             info, schema, new RegionEnvironment(DATA, wal, stores, RegionSettings.DEFAULTS));
     long opened = System.nanoTime();
     CellBuffer cells = new CellBuffer();
-    region.get(ScanRequest.row(row(rowsPerFile / 2, 0)).build(), cells);
+    try (RegionRead read =
+        region.read(ScanRequest.row(row(rowsPerFile / 2, 0)).build(), ReadBudget.WHOLE_ROWS)) {
+      read.next(cells, ReadBudget.WHOLE_ROWS);
+    }
     long answered = System.nanoTime();
     if (cells.size() != 1) {
       throw new IOException("The row has " + cells.size() + " cells instead of one");

@@ -3,9 +3,8 @@ package dev.cairn.bench.rows;
 import com.sun.management.ThreadMXBean;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
-import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -94,12 +93,12 @@ public final class RowFigures {
 
   private long scanAll(UpdatedRegion region) throws IOException {
     long rows = 0;
-    try (RegionScanner scanner = region.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = region.region().read(ScanRequest.builder().build(), ANSWER)) {
       ScanProgress progress = ScanProgress.ROW_DONE;
       while (progress != ScanProgress.END) {
         out.clear();
         sizes.clear();
-        progress = scanner.nextRows(out, sizes, Integer.MAX_VALUE, ANSWER);
+        progress = scanner.nextRows(out, sizes, ANSWER);
         rows += sizes.size();
       }
     }
@@ -116,16 +115,21 @@ public final class RowFigures {
       byte[] start = region.key(chosen.nextValue().intValue());
       ScanRequest request = ScanRequest.builder().start(start, true).build();
       out.clear();
-      try (QuickScan scanner = region.region().tryScan(request).orElseThrow()) {
+      try (RegionRead scanner = region.region().read(request, atOnce(SHORT_ROWS))) {
         sizes.clear();
         ScanProgress progress = ScanProgress.ROW_DONE;
         while (progress == ScanProgress.ROW_DONE && sizes.size() < SHORT_ROWS) {
-          progress = scanner.nextRows(out, sizes, SHORT_ROWS - sizes.size(), ANSWER);
+          progress = scanner.nextRows(out, sizes, atOnce(SHORT_ROWS - sizes.size()));
         }
       }
       rows += sizes.size();
     }
     return rows;
+  }
+
+  private static ReadBudget atOnce(int rows) {
+    return new ReadBudget(
+        rows, -1, ANSWER.maxBytes(), Long.MAX_VALUE, true, ReadBudget.Waiting.NEVER);
   }
 
   private static void print(List<Subject> subjects) {

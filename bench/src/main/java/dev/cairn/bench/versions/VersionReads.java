@@ -2,7 +2,7 @@ package dev.cairn.bench.versions;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -28,8 +28,8 @@ public class VersionReads {
   @Benchmark
   public void scan(VersionedRegion data, Blackhole hole) throws IOException {
     ScanRequest request = ScanRequest.builder().maxVersions(data.versions()).build();
-    try (RegionScanner scanner = data.region().scan(request)) {
-      while (scanner.next(buffer, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
+    try (RegionRead read = data.region().read(request, ReadBudget.WHOLE_ROWS)) {
+      while (read.next(buffer, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         hole.consume(buffer.size());
         buffer.clear();
       }
@@ -41,7 +41,10 @@ public class VersionReads {
   @Benchmark
   public void get(VersionedRegion data, Blackhole hole) throws IOException {
     byte[] row = VersionedRegion.row(random.nextInt(data.rows));
-    data.region().get(ScanRequest.row(row).maxVersions(data.versions()).build(), buffer);
+    ScanRequest request = ScanRequest.row(row).maxVersions(data.versions()).build();
+    try (RegionRead read = data.region().read(request, ReadBudget.WHOLE_ROWS)) {
+      read.next(buffer, ReadBudget.WHOLE_ROWS);
+    }
     hole.consume(buffer.size());
     buffer.clear();
   }

@@ -27,7 +27,7 @@ public final class ReadFigures {
       };
 
   private final Clock clock;
-  private boolean memoryOnly;
+  private FileAccess access;
   private long cachedBlocks;
   private long cachedBytes;
   private long diskBlocks;
@@ -39,25 +39,12 @@ public final class ReadFigures {
 
   /** Creates figures that are all 0; the clock says how long the disk takes. */
   public ReadFigures(Clock clock) {
-    this(clock, false);
+    this(clock, FileAccess.ALWAYS);
   }
 
-  private ReadFigures(Clock clock, boolean memoryOnly) {
+  private ReadFigures(Clock clock, FileAccess access) {
     this.clock = clock;
-    this.memoryOnly = memoryOnly;
-  }
-
-  /**
-   * Returns figures for a read that ends where it would have to read a block from a file, until it
-   * may do so after all.
-   */
-  public static ReadFigures ofMemoryFirst(Clock clock) {
-    return new ReadFigures(clock, true);
-  }
-
-  /** From now on blocks may be read from files. */
-  public void allowFiles() {
-    memoryOnly = false;
+    this.access = access;
   }
 
   /** Returns figures for a read of which nobody wants to know how long the disk takes. */
@@ -65,18 +52,18 @@ public final class ReadFigures {
     return new ReadFigures(STOPPED);
   }
 
-  /** Returns figures that are all 0, with the same clock. */
+  /** Returns figures that are all 0, of the same read. */
   public ReadFigures another() {
-    return new ReadFigures(clock, memoryOnly);
+    return new ReadFigures(clock, access);
   }
 
   /**
    * Begins again with nothing counted, for another read.
    *
-   * @param onlyMemory whether that read ends where it would have to read a block from a file
+   * @param files whether that read may go on where it needs a block from a file
    */
-  public void restart(boolean onlyMemory) {
-    memoryOnly = onlyMemory;
+  public void restart(FileAccess files) {
+    access = files;
     cachedBlocks = 0;
     cachedBytes = 0;
     diskBlocks = 0;
@@ -99,9 +86,7 @@ public final class ReadFigures {
    * @throws NotInMemoryException if nothing may be read from files
    */
   public long startOfRead() throws NotInMemoryException {
-    if (memoryOnly) {
-      throw new NotInMemoryException();
-    }
+    access.beforeFile();
     return clock.nanoTime();
   }
 

@@ -58,8 +58,14 @@ public final class RowSizes {
 
   /** Removes all rows and keeps the memory. */
   public void clear() {
-    size = 0;
-    sum = 0;
+    truncate(0);
+  }
+
+  /** Removes all rows but the first so many. */
+  public void truncate(int count) {
+    while (size > count) {
+      sum -= cells[--size];
+    }
   }
 
   private void makeRoom(int more) {

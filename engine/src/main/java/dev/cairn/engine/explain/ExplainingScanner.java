@@ -4,7 +4,6 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -22,7 +21,7 @@ import java.util.Optional;
  */
 public final class ExplainingScanner implements Explanation {
   private final Clock clock;
-  private final RegionScanner scan;
+  private final RowScanner scan;
   private final List<ExplainSource> sources;
   private final List<FamilyExplainer> families = new ArrayList<>();
   private final RowsExplainer rows;

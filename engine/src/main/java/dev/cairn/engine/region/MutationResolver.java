@@ -11,6 +11,7 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
@@ -62,7 +63,7 @@ final class MutationResolver {
         now,
         request -> {
           CellBuffer found = memory.buffer();
-          reader.get(request, found);
+          reader.readRow(request, found, ReadBudget.WHOLE_ROWS);
           return found;
         });
   }
@@ -130,7 +131,8 @@ final class MutationResolver {
       CellBuffer out = new CellBuffer();
       // A read that comes upon no cell does not look at the clock.
       if (clock.nanoTime() - deadlineNanos >= 0
-          || !reader.tryGet(request, out, new ReadBudget(-1, bytesLeft, deadlineNanos, true))) {
+          || reader.readRow(request, out, ReadBudget.rowAtOnce(bytesLeft, deadlineNanos))
+              == ScanProgress.WOULD_WAIT) {
         throw new NotInMemoryException();
       }
       bytesLeft -= ReadBudget.size(out.size(), out.byteSize());

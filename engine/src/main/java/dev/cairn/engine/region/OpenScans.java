@@ -25,7 +25,7 @@ import java.util.Map;
 final class OpenScans {
   private final Mvcc mvcc;
   private final Clock clock;
-  private final Map<HeldScanner, ReadHorizon> scans = new HashMap<>(); // guarded by this
+  private final Map<OpenRead, ReadHorizon> scans = new HashMap<>(); // guarded by this
   private final List<ReadHorizon> flushes = new ArrayList<>(); // guarded by this
 
   OpenScans(Mvcc mvcc, Clock clock) {
@@ -38,7 +38,7 @@ final class OpenScans {
    *
    * @return its read point
    */
-  synchronized long enter(HeldScanner scan, ScanRequest request) {
+  synchronized long enter(OpenRead scan, ScanRequest request) {
     ReadHorizon present = present();
     scans.put(scan, needed(request, present));
     return request.readUncommitted() ? Long.MAX_VALUE : present.readPoint();
@@ -50,7 +50,7 @@ final class OpenScans {
    * @param begun when it began
    * @return false, with nothing changed, if a running flush may drop cells that the scan sees
    */
-  synchronized boolean tryEnter(HeldScanner scan, ScanRequest request, ReadHorizon begun) {
+  synchronized boolean tryEnter(OpenRead scan, ScanRequest request, ReadHorizon begun) {
     ReadHorizon needed = needed(request, begun);
     for (ReadHorizon flush : flushes) {
       if (!flush.serves(needed)) {
@@ -70,7 +70,7 @@ final class OpenScans {
   }
 
   /** Removes a scan that has ended. */
-  synchronized void leave(HeldScanner scan) {
+  synchronized void leave(OpenRead scan) {
     scans.remove(scan);
   }
 
@@ -86,15 +86,15 @@ final class OpenScans {
 
   /** Makes all scans release flushed memory: idle scans at once, others soon. */
   void releaseFlushed() {
-    all().forEach(HeldScanner::releaseFlushed);
+    all().forEach(OpenRead::releaseFlushed);
   }
 
   /** Ends all scans, when the region is closed. */
   void close() {
-    all().forEach(HeldScanner::close);
+    all().forEach(OpenRead::close);
   }
 
-  private synchronized List<HeldScanner> all() {
+  private synchronized List<OpenRead> all() {
     return List.copyOf(scans.keySet());
   }
 

@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -132,34 +132,14 @@ public final class Region {
     return schema;
   }
 
-  /** Opens a scan. The caller closes it. */
-  public RegionScanner scan(ScanRequest request) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      return reader.scan(request);
-    }
-  }
-
   /**
-   * As {@link #scan}, for a thread that must not wait.
+   * Opens a read; the caller closes it. A request of a single row is answered by the region that
+   * the row belongs to; of others the part that lies in the region is read.
    *
-   * @return empty if such a scan takes waiting in any case, or the region is being closed
-   * @throws dev.cairn.engine.cursor.NotInMemoryException if a block would have to be read from a
-   *     file to begin
+   * @param budget what the first call may cost; whether it may wait goes for this method, too
    */
-  public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
-    if (!gate.tryEnter()) {
-      return Optional.empty();
-    }
-    boolean inside = false;
-    try {
-      Optional<QuickScan> scan = reader.tryScan(request);
-      inside = scan.isPresent();
-      return scan;
-    } finally {
-      if (!inside) {
-        gate.leave();
-      }
-    }
+  public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+    return reader.read(request, budget, gate.enter());
   }
 
   /**
@@ -171,30 +151,6 @@ public final class Region {
   public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
       return new GuardedExplanation(reader.explain(request, rowsMax, cellsMax), gate);
-    }
-  }
-
-  /** Reads one row, {@code request.startRow()}, and appends its cells to {@code out}. */
-  public void get(ScanRequest request, CellBuffer out) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      reader.get(request, out);
-    }
-  }
-
-  /**
-   * As {@link #get}, if that takes no waiting: nothing is read from files, and no lock waited for.
-   *
-   * @param limits when to give up because it is not done quickly
-   * @return false if it would take more; then {@code out} is as before
-   */
-  public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) throws IOException {
-    if (!gate.tryEnter()) {
-      return false;
-    }
-    try {
-      return reader.tryGet(request, out, limits);
-    } finally {
-      gate.leave();
     }
   }
 

@@ -19,16 +19,12 @@ final class RegionGate {
     this.region = region;
   }
 
-  /** Enters; the caller leaves by closing what is returned. */
+  /** Enters without waiting; the caller's thread leaves by closing what is returned. */
   Visit enter() throws RegionClosedException {
-    while (true) {
-      check();
-      lock.readLock().lock();
-      if (!closing) {
-        return leave;
-      }
-      lock.readLock().unlock();
+    while (!tryEnter()) {
+      check(); // passes if a closing was given up in between
     }
+    return leave;
   }
 
   /**

@@ -4,15 +4,13 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.explain.ExplainSource;
 import dev.cairn.engine.explain.ExplainingScanner;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReadHorizon;
-import dev.cairn.engine.scan.RegionScanner;
-import dev.cairn.engine.scan.RowScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceTrace;
@@ -21,27 +19,23 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreCursors;
-import dev.cairn.engine.store.StoreFile;
-import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /**
  * The reading side of a region.
  *
- * <p>A read needs a read point and views of the stores that belong together: the views are pinned
- * first, the read point is taken, and if a store has published a new view in between, both are
- * taken again. Then everything up to the read point is in the views, and no compaction that made
- * one of them dropped what a read at that point has to see, because compactions go by the read
- * point at their own, earlier, beginning.
+ * <p>A read needs a read point and views of the stores that belong together: the views are taken
+ * first, then the read point, and if a store has published a new view in between, both are taken
+ * again. Then everything up to the read point is in the views, and no compaction that made one of
+ * them dropped what a read at that point has to see, because compactions go by the read point at
+ * their own, earlier, beginning.
  *
  * <p>A read keeps its views, so later compactions do not affect it. A scan that may stay idle
- * continues in the files of later flushes ({@link HeldScanner}). So it is registered ({@link
+ * continues in the files of later flushes ({@link OpenRead}). So it is registered ({@link
  * OpenScans}), and flushes keep what the oldest registered scan may see. An explained scan keeps
  * its original segments, because it reports where each cell is stored.
  *
@@ -52,6 +46,8 @@ import java.util.function.LongSupplier;
  * something newer, the scan goes on at the present point, where nothing is missing.
  */
 final class RegionReader {
+  private static final RegionGate.Visit INSIDE = () -> {};
+
   private final RegionInfo info;
   private final RegionStores stores;
   private final Mvcc mvcc;
@@ -78,59 +74,163 @@ final class RegionReader {
     this.readings = new Spares<>(() -> new RowReading(comparator, clock));
   }
 
-  /** Opens a scan of the part of {@code request} that lies in the region. */
-  RegionScanner scan(ScanRequest request) throws IOException {
-    List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(withoutVain(request, wanted));
-    RowReading reading = new RowReading(comparator, clock);
-    HeldScanner scan = new HeldScanner(reading, wanted, clipped, scans, gate);
-    StoreView[] views = reading.views(wanted.size());
-    scan.begin(() -> enter(scan, clipped, wanted, views));
-    return scan;
+  /**
+   * Opens a read of the part of {@code asked} that lies in the region.
+   *
+   * @param visit ended with the read, with its being held, or if it cannot be opened
+   */
+  RegionRead read(ScanRequest asked, ReadBudget budget, RegionGate.Visit visit) throws IOException {
+    boolean free = false;
+    try {
+      if (asked.isSingleRow() && !info.contains(asked.startRow())) {
+        throw wrongRow(asked.startRow());
+      }
+      List<Store> wanted = wanted(asked);
+      ScanRequest request = clip(withoutVain(asked, wanted));
+      free = !budget.mayWait() || isOverAfterOneCall(request, budget);
+      RowReading reading = free ? readings.take() : new RowReading(comparator, clock);
+      reading.views().of(wanted);
+      OpenRead read = new OpenRead(this, reading, request, visit);
+      if (free) {
+        read.begin(budget);
+      } else {
+        read.beginHeld();
+      }
+      return read;
+    } finally {
+      if (!free) {
+        visit.close();
+      }
+    }
+  }
+
+  private static boolean isOverAfterOneCall(ScanRequest request, ReadBudget budget) {
+    return request.isSingleRow() && budget.isForWholeRow() && request.resumedFrom().isEmpty();
+  }
+
+  /** Appends the cells of one row to {@code out}, for a caller that is inside the gate. */
+  ScanProgress readRow(ScanRequest row, CellBuffer out, ReadBudget budget) throws IOException {
+    try (RegionRead read = read(row, budget, INSIDE)) {
+      return read.next(out, budget);
+    }
   }
 
   /**
-   * Registers a scan and pins its views.
+   * Registers a read that is held from its beginning, and pins its views.
    *
    * @return its read point
    */
-  private long enter(HeldScanner scan, ScanRequest request, List<Store> wanted, StoreView[] views) {
+  long enter(OpenRead read, ScanRequest request, ReadViews views) {
     if (request.resumedFrom().isPresent() && !request.readUncommitted()) {
       long from = Math.min(mvcc.readPoint(), request.resumedFrom().getAsLong());
       ReadHorizon begun = new ReadHorizon(from, clock.currentTimeMillis());
-      if (scans.tryEnter(scan, request, begun)) {
-        pin(wanted, views, () -> from);
-        if (isWhole(views, request.resumedFrom().getAsLong())) {
+      if (scans.tryEnter(read, request, begun)) {
+        do {
+          views.unpin();
+          views.pin();
+        } while (!views.areCurrent());
+        if (views.areWholeAt(request.resumedFrom().getAsLong())) {
           return from;
         }
-        release(views);
+        views.unpin();
       }
     }
-    return pin(wanted, views, () -> scans.enter(scan, request));
+    while (true) {
+      views.pin();
+      long readPoint = scans.enter(read, request);
+      if (views.areCurrent()) {
+        return readPoint;
+      }
+      views.unpin();
+    }
+  }
+
+  /**
+   * Registers a read that has begun and pins its views, if no store has changed since.
+   *
+   * @param begun what the read sees
+   * @return false, with nothing done, if one has
+   */
+  boolean tryEnter(OpenRead read, ScanRequest request, ReadHorizon begun, ReadViews views) {
+    if (!scans.tryEnter(read, request, begun)) {
+      return false;
+    }
+    // A flush that ended before the read was registered has published new views.
+    boolean unchanged = views.tryPin() && views.areCurrent();
+    if (!unchanged) {
+      views.unpin();
+      scans.leave(read);
+    }
+    return unchanged;
+  }
+
+  /** Forgets a held read that has ended. */
+  void leave(OpenRead read) {
+    scans.leave(read);
+  }
+
+  RegionGate gate() {
+    return gate;
+  }
+
+  /** Takes back what a free read was read with. */
+  void giveBack(RowReading reading) {
+    reading.views().forget();
+    if (reading.isReusable()) {
+      readings.give(reading);
+    }
+  }
+
+  /** Takes consistent views without pinning them, and returns their read point. */
+  long look(ReadViews views, ScanRequest request) {
+    while (true) {
+      views.look();
+      long readPoint = newestReadPoint(request);
+      if (views.areCurrent()) {
+        return readPoint;
+      }
+    }
+  }
+
+  /** Pins consistent views and returns their read point. */
+  long pin(ReadViews views, ScanRequest request) {
+    while (true) {
+      views.unpin();
+      views.pin();
+      long readPoint = newestReadPoint(request);
+      if (views.areCurrent()) {
+        return readPoint;
+      }
+    }
+  }
+
+  private long newestReadPoint(ScanRequest request) {
+    return request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
   }
 
   /** Opens an explanation of the part of {@code request} that lies in the region. */
   Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
     List<Store> wanted = wanted(request);
     ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
-    StoreView[] views = new StoreView[wanted.size()];
-    long readPoint = pin(wanted, views, () -> newestReadPoint(request));
+    ReadViews views = new ReadViews();
+    views.of(wanted);
+    long readPoint = pin(views, request);
     ReadFigures reads = new ReadFigures(clock);
-    List<ExplainSource> sources = new ArrayList<>(views.length);
+    List<ExplainSource> sources = new ArrayList<>(views.count());
     boolean opened = false;
     try {
-      for (int i = 0; i < views.length; i++) {
+      for (int i = 0; i < views.count(); i++) {
         FamilySchema family = wanted.get(i).family();
         SourceTrace trace = SourceTrace.tracking(reads);
         sources.add(
             new ExplainSource(
                 family,
-                StoreCursors.open(views[i], family, clipped, readPoint, trace),
+                StoreCursors.open(views.get(i), family, clipped, readPoint, trace),
                 trace,
-                wanted.get(i).values(views[i], clipped.mob()),
-                StoreCursors.everything(views[i]),
-                ExplainedSources.of(views[i]),
-                views[i]::release));
+                wanted.get(i).values(views.get(i), clipped.mob()),
+                StoreCursors.everything(views.get(i)),
+                ExplainedSources.of(views.get(i)),
+                views.get(i)::release));
       }
       Explanation explanation =
           new ExplainingScanner(
@@ -144,180 +244,9 @@ final class RegionReader {
           source.all().forEach(CellCursor::close);
           source.values().close();
         }
-        release(views);
+        views.unpin();
       }
     }
-  }
-
-  /** Appends the cells of one row to {@code out}. */
-  void get(ScanRequest asked, CellBuffer out) throws IOException {
-    List<Store> wanted = wantedOfRow(asked);
-    ScanRequest request = withoutVain(asked, wanted);
-    RowReading reading = readings.take();
-    StoreView[] views = reading.views(wanted.size());
-    long readPoint = pin(wanted, views, () -> newestReadPoint(request));
-    try {
-      reading.read(wanted, request, readPoint, false, out, ReadBudget.WHOLE_ROWS);
-    } finally {
-      release(views);
-      giveBack(reading);
-    }
-  }
-
-  /**
-   * As {@link #get}, as long as all is in memory. The views are not pinned: what this reads are
-   * arrays that nobody changes, and a file that is closed meanwhile has just left the cache.
-   *
-   * @param limits unlike elsewhere, not even the last cell may go beyond them: one value may be as
-   *     long as any row
-   * @return false if a block is missing or the limits are reached; {@code out} is then as before
-   */
-  boolean tryGet(ScanRequest asked, CellBuffer out, ReadBudget limits) throws IOException {
-    List<Store> wanted = wantedOfRow(asked);
-    ScanRequest request = withoutVain(asked, wanted);
-    RowReading reading = readings.take();
-    StoreView[] views = reading.views(wanted.size());
-    int before = out.size();
-    int bytesBefore = out.byteSize();
-    boolean done = false;
-    try {
-      long readPoint = look(wanted, views, request);
-      if (!isPlain(wanted, views, request)) {
-        return false;
-      }
-      ScanProgress progress = reading.read(wanted, request, readPoint, true, out, limits);
-      long size = ReadBudget.size(out.size() - before, out.byteSize() - bytesBefore);
-      done =
-          (progress == ScanProgress.ROW_DONE || progress == ScanProgress.END)
-              && (limits.maxBytes() < 0 || size <= limits.maxBytes());
-    } catch (NotInMemoryException e) {
-      return false;
-    } finally {
-      if (!done) {
-        out.truncate(before);
-      }
-      giveBack(reading);
-    }
-    return done;
-  }
-
-  /**
-   * As {@link #scan}, for a caller inside the gate that must not wait; as in {@link #tryGet}, views
-   * are not pinned until the scan is kept.
-   *
-   * @return empty if the scan may need files in any case
-   * @throws NotInMemoryException if it needs a block that is not in memory
-   */
-  Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
-    if (request.tracked() || request.resumedFrom().isPresent()) {
-      return Optional.empty();
-    }
-    List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(withoutVain(request, wanted));
-    RowReading reading = readings.take();
-    StoreView[] views = reading.views(wanted.size());
-    Optional<QuickScan> scan = Optional.empty();
-    try {
-      long readPoint = look(wanted, views, request);
-      boolean ownValues = true;
-      for (int i = 0; i < views.length; i++) {
-        ownValues &= wanted.get(i).hasOwnValues(views[i], clipped.mob());
-      }
-      if (ownValues) {
-        RegionScanner scanner = reading.begin(wanted, clipped, readPoint, true);
-        scan =
-            Optional.of(
-                new UnpinnedScanner(
-                    scanner, () -> hold(reading, wanted, clipped), () -> end(reading), gate));
-      }
-    } finally {
-      if (scan.isEmpty()) {
-        end(reading);
-      }
-    }
-    return scan;
-  }
-
-  /**
-   * Turns a scan that began in memory into one that may stay idle, if no store has changed since.
-   */
-  private Optional<HeldScanner> hold(RowReading reading, List<Store> wanted, ScanRequest request) {
-    HeldScanner scan = new HeldScanner(reading, wanted, request, scans, gate);
-    StoreView[] views = reading.views(wanted.size());
-    boolean held = scan.takeOver(() -> tryEnter(scan, reading.scanner(), request, wanted, views));
-    return held ? Optional.of(scan) : Optional.empty();
-  }
-
-  /** Registers a scan that has begun and pins its views, if no store has changed since. */
-  private boolean tryEnter(
-      HeldScanner scan,
-      RowScanner begun,
-      ScanRequest request,
-      List<Store> wanted,
-      StoreView[] views) {
-    ReadHorizon since = new ReadHorizon(begun.readPoint(), begun.nowMillis());
-    if (!scans.tryEnter(scan, request, since)) {
-      return false;
-    }
-    int retained = 0;
-    while (retained < views.length && views[retained].tryRetain()) {
-      retained++;
-    }
-    // A flush that ended before the scan was registered has published new views.
-    boolean unchanged = retained == views.length && areCurrent(wanted, views);
-    if (!unchanged) {
-      for (int i = 0; i < retained; i++) {
-        views[i].release();
-      }
-      scans.leave(scan);
-    }
-    return unchanged;
-  }
-
-  private void end(RowReading reading) {
-    reading.close();
-    giveBack(reading);
-  }
-
-  private void giveBack(RowReading reading) {
-    reading.forget();
-    if (reading.isReusable()) {
-      readings.give(reading);
-    }
-  }
-
-  /** Tells whether a {@link RowReading} can do it. */
-  private static boolean isPlain(List<Store> wanted, StoreView[] views, ScanRequest request) {
-    boolean plain = request.isSingleRow() && !request.tracked();
-    for (int i = 0; i < views.length; i++) {
-      plain &= wanted.get(i).hasOwnValues(views[i], request.mob());
-    }
-    return plain;
-  }
-
-  /** Takes consistent views and their read point, without pinning. */
-  private long look(List<Store> wanted, StoreView[] views, ScanRequest request) {
-    while (true) {
-      for (int i = 0; i < views.length; i++) {
-        views[i] = wanted.get(i).view();
-      }
-      long readPoint = newestReadPoint(request);
-      if (areCurrent(wanted, views)) {
-        return readPoint;
-      }
-    }
-  }
-
-  private long newestReadPoint(ScanRequest request) {
-    return request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
-  }
-
-  private static boolean areCurrent(List<Store> wanted, StoreView[] views) {
-    boolean current = true;
-    for (int i = 0; i < views.length; i++) {
-      current &= wanted.get(i).view() == views[i];
-    }
-    return current;
   }
 
   /** Returns the error for a row that belongs elsewhere. */
@@ -331,52 +260,8 @@ final class RegionReader {
             + Bytes.toStringBinary(info.endKey()));
   }
 
-  /**
-   * Pins consistent views.
-   *
-   * @param point takes the read point; called again if a store has changed meanwhile
-   * @return the read point
-   */
-  private static long pin(List<Store> wanted, StoreView[] views, LongSupplier point) {
-    while (true) {
-      for (int i = 0; i < views.length; i++) {
-        views[i] = wanted.get(i).pin();
-      }
-      long readPoint = point.getAsLong();
-      if (areCurrent(wanted, views)) {
-        return readPoint;
-      }
-      release(views);
-    }
-  }
-
-  private static void release(StoreView[] views) {
-    for (StoreView view : views) {
-      view.release();
-    }
-  }
-
-  /** Tells whether nothing can be missing that a read at {@code readPoint} sees. */
-  private static boolean isWhole(StoreView[] views, long readPoint) {
-    for (StoreView view : views) {
-      for (StoreFile file : view.files()) {
-        if (!file.isWholeAt(readPoint)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private List<Store> wantedOfRow(ScanRequest asked) throws IOException {
-    if (!info.contains(asked.startRow())) {
-      throw wrongRow(asked.startRow());
-    }
-    return wanted(asked);
-  }
-
   private List<Store> wanted(ScanRequest request) throws NoSuchFamilyException {
-    if (request.families().isEmpty()) {
+    if (request.families().isEmpty() || namesAllFamilies(request)) {
       return stores.all();
     }
     List<Store> wanted = new ArrayList<>();
@@ -397,6 +282,14 @@ final class RegionReader {
       }
     }
     return wanted;
+  }
+
+  private boolean namesAllFamilies(ScanRequest request) {
+    boolean all = request.families().size() == stores.all().size();
+    for (int i = 0; all && i < stores.all().size(); i++) {
+      all = request.families().containsKey(stores.all().get(i).family().name());
+    }
+    return all;
   }
 
   /** Where no family can have references to MOB files, HBase does not look for them. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
@@ -340,7 +341,8 @@ final class RegionWriter {
     long newest = 0;
     for (Condition condition : conditions) {
       CellBuffer found = memory.buffer();
-      reader.get(condition.read().toBuilder().readUncommitted(true).build(), found);
+      reader.readRow(
+          condition.read().toBuilder().readUncommitted(true).build(), found, ReadBudget.WHOLE_ROWS);
       Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
       if (!condition.test().holds(first)) {
         return OptionalLong.empty();

@@ -1,40 +1,40 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.FileAccess;
+import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadFigures;
-import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanWitness;
 import dev.cairn.engine.scan.SourceTrace;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.store.ViewCursors;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads rows and scans, one after another, and reuses its objects. New objects for each read (1.5
- * KB for a row, 2.5 KB for a scan) would cost more time than a search in cached blocks. Between
- * reads it refers to no view, file or segment. One thread at a time.
+ * What it takes to read: the views, the cursors over them and the scanner. Serves one read after
+ * another and reuses its objects. New objects for each read (1.5 KB for a row, 2.5 KB for a scan)
+ * would cost more time than a search in cached blocks. Between reads it refers to no view, file or
+ * segment. One thread at a time.
  *
- * <p>Between two calls a scan may release its sources ({@link #detach}). Later it continues at the
+ * <p>Between two calls a read may release its sources ({@link #detach}). Later it continues at the
  * same place, in the same views or in others with the same cells ({@link #attach}).
  */
-final class RowReading {
+final class RowReading implements FileAccess {
   private final RowScanner scanner;
   private final ReadFigures figures;
+  private final ReadViews views = new ReadViews();
   private final List<StoreSource> sources = new ArrayList<>();
-  private StoreView[] views = {};
+  private final ReentrantLock lock = new ReentrantLock();
   private ViewCursors[] cursors = {};
+  private boolean mayWait;
   private boolean reusable = true;
 
   RowReading(CellComparator comparator, Clock clock) {
@@ -42,96 +42,77 @@ final class RowReading {
     this.figures = new ReadFigures(clock);
   }
 
-  /** Returns room for {@code count} views, to be filled before a read begins. */
-  StoreView[] views(int count) {
-    if (views.length != count) {
-      views = new StoreView[count];
-      cursors = new ViewCursors[count];
-    }
+  /** Returns the views, to be taken before a read begins. */
+  ReadViews views() {
     return views;
   }
 
-  /**
-   * Appends the cells of one row, as the views show it; all that was opened is closed again.
-   *
-   * @param wanted the views' stores
-   * @param onlyMemory whether the read ends where it would have to read a block from a file
-   */
-  ScanProgress read(
-      List<Store> wanted,
-      ScanRequest request,
-      long readPoint,
-      boolean onlyMemory,
-      CellBuffer out,
-      ReadBudget limits)
-      throws IOException {
-    try {
-      return begin(wanted, request, readPoint, onlyMemory).next(out, limits);
-    } finally {
-      close();
-    }
-  }
-
-  /**
-   * Begins to read what the views show; the caller ends that by {@link #close}.
-   *
-   * @param wanted as for {@link #read}, as the rest
-   */
-  RegionScanner begin(List<Store> wanted, ScanRequest request, long readPoint, boolean onlyMemory)
-      throws IOException {
-    reusable = false;
-    figures.restart(onlyMemory);
-    open(wanted, request, readPoint, onlyMemory);
-    scanner.begin(request, sources, readPoint, figures, ScanWitness.NONE);
+  /** Returns the scanner of the current read. */
+  RowScanner scanner() {
     return scanner;
   }
 
-  private void open(List<Store> wanted, ScanRequest request, long readPoint, boolean onlyMemory)
-      throws IOException {
-    for (int i = 0; i < views.length; i++) {
-      Store store = wanted.get(i);
-      cursors[i] =
-          request.tracked()
-              ? new ViewCursors(views[i], SourceTrace.tracking(figures))
-              : views[i].takeCursors();
-      ValueSource values = store.values(views[i], request.mob());
-      sources.add(cursors[i].source(store.family(), request, readPoint, values, onlyMemory));
+  /** Returns the lock of a read that may stay idle. */
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Says whether the read may go on where it needs a block from a file. */
+  void setMayWait(boolean may) {
+    mayWait = may;
+  }
+
+  /**
+   * {@inheritDoc} The views are pinned when a file is needed for the first time.
+   *
+   * @throws NotInMemoryException also if files of the views may be closed already
+   */
+  @Override
+  public void beforeFile() throws NotInMemoryException {
+    if (!mayWait || !views.tryPin()) {
+      throw new NotInMemoryException();
     }
   }
 
-  /** Ends the scan like {@link #close}, but keeps its statistics. */
+  /** Begins to read what the views show; the caller ends that by {@link #close}. */
+  void begin(ScanRequest request, long readPoint) throws IOException {
+    reusable = false;
+    figures.restart(this);
+    open(request, readPoint);
+    scanner.begin(request, sources, readPoint, figures, ScanWitness.NONE);
+  }
+
+  private void open(ScanRequest request, long readPoint) throws IOException {
+    if (cursors.length != views.count()) {
+      cursors = new ViewCursors[views.count()];
+    }
+    for (int i = 0; i < cursors.length; i++) {
+      Store store = views.store(i);
+      cursors[i] =
+          request.tracked()
+              ? new ViewCursors(views.get(i), SourceTrace.tracking(figures))
+              : views.get(i).takeCursors();
+      ValueSource values = store.values(views.get(i), request.mob());
+      sources.add(cursors[i].source(store.family(), request, readPoint, values, this));
+    }
+  }
+
+  /** Ends the read like {@link #close}, but keeps its statistics. */
   void end() {
     scanner.keepFigures();
     close();
   }
 
-  /** Returns the current scan. */
-  RowScanner scanner() {
-    return scanner;
-  }
-
-  /** Closes the scan's sources and remembers its place. */
+  /** Closes the read's sources and remembers its place. */
   void detach() {
     scanner.detach();
     closeCursors();
   }
 
-  /**
-   * Continues after {@link #detach}, possibly in other views.
-   *
-   * @param wanted as for {@link #begin}, like the other parameters
-   */
-  void attach(List<Store> wanted, ScanRequest request, long readPoint) throws IOException {
-    open(wanted, request, readPoint, false);
+  /** Continues after {@link #detach}, possibly in other views. */
+  void attach(ScanRequest request, long readPoint) throws IOException {
+    open(request, readPoint);
     scanner.attach(sources);
-  }
-
-  /** Lets the read that has begun go on with what is not in memory. */
-  void allowFiles() {
-    figures.allowFiles();
-    for (ViewCursors cursor : cursors) {
-      cursor.allowFiles();
-    }
   }
 
   /**
@@ -140,11 +121,6 @@ final class RowReading {
    */
   boolean isReusable() {
     return reusable;
-  }
-
-  /** Lets go of the views. */
-  void forget() {
-    Arrays.fill(views, null);
   }
 
   /** Ends what has begun, and closes all that was opened for it. */

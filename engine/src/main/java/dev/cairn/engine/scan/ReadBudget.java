@@ -35,9 +35,24 @@ public record ReadBudget(
     this(Integer.MAX_VALUE, maxCells, maxBytes, deadlineNanos, midRow, Waiting.FOR_DISK);
   }
 
+  /**
+   * Returns the budget of a call that must not wait and wants a row as a whole, or else nothing.
+   *
+   * @param maxBytes how long the row is at most, -1 for any length
+   * @param deadlineNanos when to give up
+   */
+  public static ReadBudget rowAtOnce(long maxBytes, long deadlineNanos) {
+    return new ReadBudget(1, -1, maxBytes, deadlineNanos, false, Waiting.NEVER);
+  }
+
   /** Tells whether the call may wait for files. */
   public boolean mayWait() {
     return waiting == Waiting.FOR_DISK;
+  }
+
+  /** Tells whether the call returns a row as a whole, whatever it takes. */
+  public boolean isForWholeRow() {
+    return maxCells <= 0 && deadlineNanos == Long.MAX_VALUE && !mayStopInRow();
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.time.Clock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.Optional;
  *
  * <p>Not thread-safe, but calls may come from different threads one after another.
  */
-public final class RowScanner implements RegionScanner {
+public final class RowScanner implements Closeable {
   private enum Phase {
     BETWEEN_ROWS,
     STAGING,
@@ -168,13 +169,20 @@ public final class RowScanner implements RegionScanner {
     Arrays.fill(filesBefore, 0);
   }
 
-  @Override
+  /**
+   * Appends the next row, as {@link RegionRead#next} does; what the budget says of waiting is for
+   * the sources to keep.
+   */
   public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     start(limits);
     return nextRow(out, limits, 0, 0);
   }
 
-  @Override
+  /**
+   * Appends the next rows, as {@link RegionRead#nextRows} does, behind those in {@code rows}.
+   *
+   * @param rowsMax at least 1
+   */
   public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
       throws IOException {
     start(limits);
@@ -279,7 +287,10 @@ public final class RowScanner implements RegionScanner {
     }
   }
 
-  @Override
+  /**
+   * Tells whether there may be another row. Checks only the next cell, so the row may still prove
+   * to be deleted or filtered out. Returns true within a row.
+   */
   public boolean hasMoreRows() throws IOException {
     if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
       Cell next = families.leaveRow();
@@ -288,7 +299,7 @@ public final class RowScanner implements RegionScanner {
     return !exhausted;
   }
 
-  @Override
+  /** Returns the highest sequence number that the scan sees. */
   public long readPoint() {
     return readPoint;
   }
@@ -327,7 +338,7 @@ public final class RowScanner implements RegionScanner {
     reader.attach(sources, readPoint);
   }
 
-  @Override
+  /** Returns what was looked at so far. */
   public ScanStatistics statistics() {
     ReadFigures sum = reads.another();
     sum.add(reads);
@@ -345,6 +356,7 @@ public final class RowScanner implements RegionScanner {
     families.addTo(reads, filesBefore);
   }
 
+  /** Closes the sources. Closing twice does nothing. */
   @Override
   public void close() {
     if (closed) {

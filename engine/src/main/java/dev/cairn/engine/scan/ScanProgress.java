@@ -1,6 +1,6 @@
 package dev.cairn.engine.scan;
 
-/** Where one call of {@link RegionScanner#next} left a scan. */
+/** Where one call of {@link RegionRead#next} left a scan. */
 public enum ScanProgress {
   /** A row was returned to its end; nothing in this call, if only what is hidden was left of it. */
   ROW_DONE,
@@ -12,6 +12,10 @@ public enum ScanProgress {
   TIME_IN_ROW,
   /** Time ran out before a row was complete or found; nothing was returned. */
   LIMIT_BETWEEN_ROWS,
+  /**
+   * The call must not wait and would have to; nothing was returned. Whoever may wait reads anew.
+   */
+  WOULD_WAIT,
   /** There are no more rows; nothing was returned. */
   END
 }

@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
@@ -78,11 +79,11 @@ public final class SourceTrace implements ScanWitness.Family {
    * Begins another read with all figures at zero. A trace that is not separate serves only one
    * read, so it is at zero already.
    *
-   * @param onlyMemory whether that read ends where it would have to read a block from a file
+   * @param files whether that read may go on where it needs a block from a file
    */
-  public void restart(boolean onlyMemory) {
+  public void restart(FileAccess files) {
     if (separate) {
-      common.restart(onlyMemory);
+      common.restart(files);
     }
     Arrays.fill(uses, 0);
   }

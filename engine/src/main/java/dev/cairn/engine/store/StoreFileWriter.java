@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
@@ -211,7 +212,7 @@ final class StoreFileWriter {
       public boolean getAsBoolean() {
         if (read.cachedBytes() + read.diskBytes() > 0) {
           cached = read.cachedBytes() > read.diskBytes();
-          read.restart(false);
+          read.restart(FileAccess.ALWAYS);
         }
         return cached;
       }

@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
@@ -60,16 +61,16 @@ public final class ViewCursors {
    * view.
    *
    * @param values finds the values of cells that only refer to them
-   * @param onlyMemory whether the read ends where it would have to read a block from a file
+   * @param files whether the read may go on where it needs a block from a file
    */
   public StoreSource source(
       FamilySchema family,
       ScanRequest request,
       long readPoint,
       ValueSource values,
-      boolean onlyMemory)
+      FileAccess files)
       throws IOException {
-    trace.restart(onlyMemory);
+    trace.restart(files);
     open(family, request, readPoint);
     boolean newer = StoreCursors.hasNewer(view, readPoint);
     boolean plain = !newer && values == ValueSource.NONE && !trace.isTracked();
@@ -88,11 +89,6 @@ public final class ViewCursors {
       plainSource = Optional.of(source);
     }
     return source;
-  }
-
-  /** Lets the read that has begun go on where it has to read blocks from files. */
-  public void allowFiles() {
-    trace.figures().allowFiles();
   }
 
   /** Closes what is open, if the read has not done so. */

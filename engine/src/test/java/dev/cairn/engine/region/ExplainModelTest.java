@@ -17,7 +17,7 @@ import dev.cairn.engine.explain.ScanReport;
 import dev.cairn.engine.scan.CellFate;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -87,8 +87,7 @@ class ExplainModelTest {
     String what = where + ", " + builder.build() + ", filter " + filterSeed;
     List<String> returned = new ArrayList<>();
     ScanStatistics statistics;
-    try (RegionScanner scanner =
-        harness.region().scan(filtered(builder, filterSeed).tracked(true).build())) {
+    try (RegionRead scanner = harness.scan(filtered(builder, filterSeed).tracked(true).build())) {
       CellBuffer row = new CellBuffer();
       while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {

@@ -1,17 +1,17 @@
 package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static dev.cairn.engine.region.RegionHarness.ofRows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -63,7 +63,7 @@ class FlushUnderScansTest {
 
   /** An open scan and the cells that it must still return. */
   private record OpenScan(
-      String what, RegionScanner scanner, ScanRequest request, List<String> expected) {}
+      String what, RegionRead scanner, ScanRequest request, List<String> expected) {}
 
   @RepeatedTest(4)
   void anOpenScanReturnsWhatItSawAtItsBegin() throws IOException {
@@ -158,7 +158,7 @@ class FlushUnderScansTest {
     ScanRequest request = request(requestSeed, harness);
     String what = "seed " + seed + ", opened at step " + step + ": " + request;
     List<String> expected = new ArrayList<>();
-    try (RegionScanner twin = harness.region().scan(request(requestSeed, harness))) {
+    try (RegionRead twin = harness.scan(request(requestSeed, harness))) {
       ScanProgress progress;
       CellBuffer out = new CellBuffer();
       do {
@@ -166,30 +166,19 @@ class FlushUnderScansTest {
       } while (progress != ScanProgress.END);
       add(out, expected);
     }
-    RegionScanner scanner = kept(harness, request).orElse(null);
-    if (scanner == null) {
-      scanner = harness.region().scan(request(requestSeed, harness));
-    }
-    return new OpenScan(what, scanner, request, expected);
+    return new OpenScan(what, opened(harness, request), request, expected);
   }
 
-  /** Opens the scan without blocking, if possible. */
-  private Optional<RegionScanner> kept(RegionHarness harness, ScanRequest request)
-      throws IOException {
-    if (request.filter().isPresent() || random.nextBoolean()) {
-      return Optional.empty();
-    }
-    Optional<QuickScan> quick = Optional.empty();
-    try {
-      quick = harness.region().tryScan(request);
-      if (quick.isPresent() && quick.get().keep()) {
-        return Optional.of(quick.get());
+  /** Opens the scan without waiting, if possible. */
+  private RegionRead opened(RegionHarness harness, ScanRequest request) throws IOException {
+    if (request.filter().isEmpty() && random.nextBoolean()) {
+      RegionRead free = harness.scanAtOnce(request);
+      if (free.hold()) {
+        return free;
       }
-    } catch (NotInMemoryException e) {
-      // The scan must be opened the usual way.
+      free.close();
     }
-    quick.ifPresent(RegionScanner::close);
-    return Optional.empty();
+    return harness.scan(request);
   }
 
   private ScanRequest request(long requestSeed, RegionHarness harness) {
@@ -239,14 +228,14 @@ class FlushUnderScansTest {
             random.nextBoolean() ? 1 + random.nextInt(300) : -1,
             deadline,
             random.nextInt(4) > 0);
-    if (random.nextInt(4) == 0 && !scan.scanner().hasMoreRows()) {
+    if (random.nextInt(4) == 0 && scan.scanner().peek(limits) == ScanProgress.END) {
       assertThat(scan.expected()).as("%s, step %d", scan.what(), step).isEmpty();
     }
     CellBuffer out = new CellBuffer();
     ScanProgress progress =
         random.nextBoolean()
             ? scan.scanner().next(out, limits)
-            : scan.scanner().nextRows(out, new RowSizes(), 1 + random.nextInt(4), limits);
+            : scan.scanner().nextRows(out, new RowSizes(), ofRows(1 + random.nextInt(4), limits));
     List<String> came = new ArrayList<>();
     add(out, came);
     List<String> expected = scan.expected();

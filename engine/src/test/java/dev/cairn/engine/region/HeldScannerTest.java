@@ -12,7 +12,7 @@ import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CellFate;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -25,7 +25,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -48,7 +47,7 @@ class HeldScannerTest {
   private static final int ROWS = 10;
 
   private RegionHarness harness;
-  private final List<RegionScanner> scans = new ArrayList<>();
+  private final List<RegionRead> scans = new ArrayList<>();
 
   @BeforeEach
   void open() throws IOException {
@@ -58,7 +57,7 @@ class HeldScannerTest {
 
   @AfterEach
   void close() throws Exception {
-    scans.forEach(RegionScanner::close);
+    scans.forEach(RegionRead::close);
     harness.close();
   }
 
@@ -82,7 +81,7 @@ class HeldScannerTest {
   @Test
   void aThousandIdleScansKeepNoFlushedMemory() throws IOException {
     for (int i = 0; i < 1000; i++) {
-      RegionScanner scan = harness.region().scan(ALL);
+      RegionRead scan = harness.scan(ALL);
       scans.add(scan);
       switch (i % 4) {
         case 0 -> {} // not started
@@ -111,7 +110,7 @@ class HeldScannerTest {
 
   @Test
   void anIdleScanFollowsSeveralFlushes() throws IOException {
-    RegionScanner scan = opened(ALL);
+    RegionRead scan = opened(ALL);
     assertThat(read(scan, ReadBudget.WHOLE_ROWS)).containsExactly("r0/a=first", "r0/b=first");
     for (int flush = 0; flush < 5; flush++) {
       writeRows("later " + flush);
@@ -127,12 +126,12 @@ class HeldScannerTest {
 
   @Test
   void aFlushKeepsWhatOpenScansSee() throws IOException {
-    RegionScanner scan = opened(ALL);
-    RegionScanner raw = opened(ScanRequest.builder().raw(true).maxVersions(10).build());
+    RegionRead scan = opened(ALL);
+    RegionRead raw = opened(ScanRequest.builder().raw(true).maxVersions(10).build());
     long now = harness.clock.currentTimeMillis();
     harness.put("r0", F, "a", now, "second");
     harness.put("r0", F, "a", now, "third");
-    RegionScanner laterRaw = opened(ScanRequest.builder().raw(true).maxVersions(10).build());
+    RegionRead laterRaw = opened(ScanRequest.builder().raw(true).maxVersions(10).build());
     RegionHarness.done(
         harness
             .region()
@@ -166,7 +165,7 @@ class HeldScannerTest {
     harness.alter(TableSchema.of(TableName.parse("t"), FamilySchema.of("f", Map.of("TTL", "100"))));
     harness.clock.stop();
     writeRows("mortal");
-    RegionScanner scan = opened(ALL);
+    RegionRead scan = opened(ALL);
     assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
     harness.clock.advance(200_000);
     harness.region().flush();
@@ -178,7 +177,7 @@ class HeldScannerTest {
   void aRunningCallKeepsItsMemory_whichCountsUntilTheCallEnds() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch flushed = new CountDownLatch(1);
-    RegionScanner scan =
+    RegionRead scan =
         opened(ScanRequest.builder().filter(new WaitingFilter(inside, flushed)).build());
     CompletableFuture<List<String>> call = readAsync(scan);
     inside.await();
@@ -209,7 +208,7 @@ class HeldScannerTest {
             return Decision.SKIP;
           }
         };
-    RegionScanner scan = opened(ScanRequest.builder().filter(slow).build());
+    RegionRead scan = opened(ScanRequest.builder().filter(slow).build());
     CompletableFuture<List<String>> call = readAsync(scan);
     inFirstRow.await();
     harness.region().flush();
@@ -224,7 +223,7 @@ class HeldScannerTest {
     assertThat(scan.statistics().rowsScanned()).isEqualTo(ROWS);
   }
 
-  private static CompletableFuture<List<String>> readAsync(RegionScanner scan) {
+  private static CompletableFuture<List<String>> readAsync(RegionRead scan) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -247,7 +246,7 @@ class HeldScannerTest {
 
   @Test
   void aCallThatFailsEndsTheScan() throws IOException {
-    RegionScanner scan = opened(ScanRequest.builder().filter(new FailingFilter()).build());
+    RegionRead scan = opened(ScanRequest.builder().filter(new FailingFilter()).build());
     assertThatThrownBy(() -> read(scan, ReadBudget.WHOLE_ROWS)).isInstanceOf(IOException.class);
     harness.region().flush();
     assertThat(harness.region().statistics().flushedBytesInUse()).isZero();
@@ -258,7 +257,7 @@ class HeldScannerTest {
 
   @Test
   void closingTheRegionEndsItsScans() throws IOException {
-    RegionScanner scan = opened(ALL);
+    RegionRead scan = opened(ALL);
     assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
     WeakReference<MemStoreSegment> segment = new WeakReference<>(store().view().active());
     harness.region().close(true);
@@ -275,7 +274,7 @@ class HeldScannerTest {
   void figuresFromBeforeAFlushAreKept() throws IOException {
     for (boolean tracked : new boolean[] {false, true}) {
       writeRows("new");
-      RegionScanner scan = opened(ScanRequest.builder().tracked(tracked).build());
+      RegionRead scan = opened(ScanRequest.builder().tracked(tracked).build());
       assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
       long looked = scan.statistics().reads().memoryBytesLookedAt();
       assertThat(looked > 0).isEqualTo(tracked);
@@ -330,7 +329,7 @@ class HeldScannerTest {
   private int readStates(AtomicBoolean done) throws IOException {
     int scanned = 0;
     while (!done.get() || scanned == 0) {
-      try (RegionScanner scan = harness.region().scan(ALL)) {
+      try (RegionRead scan = harness.scan(ALL)) {
         List<String> cells = new ArrayList<>();
         List<String> some = read(scan, new ReadBudget(1, -1, Long.MAX_VALUE, true));
         while (!some.isEmpty()) {
@@ -350,14 +349,14 @@ class HeldScannerTest {
     return harness.region().stores().get(0);
   }
 
-  private RegionScanner opened(ScanRequest request) throws IOException {
-    RegionScanner scan = harness.region().scan(request);
+  private RegionRead opened(ScanRequest request) throws IOException {
+    RegionRead scan = harness.scan(request);
     scans.add(scan);
     return scan;
   }
 
   /** Makes calls until one returns cells; returns these, or none at the end. */
-  private static List<String> read(RegionScanner scan, ReadBudget limits) throws IOException {
+  private static List<String> read(RegionRead scan, ReadBudget limits) throws IOException {
     CellBuffer out = new CellBuffer();
     ScanProgress progress;
     do {
@@ -376,7 +375,7 @@ class HeldScannerTest {
     return cells;
   }
 
-  private static List<String> rest(RegionScanner scan) throws IOException {
+  private static List<String> rest(RegionRead scan) throws IOException {
     List<String> all = new ArrayList<>();
     for (List<String> some = read(scan, ReadBudget.WHOLE_ROWS);
         !some.isEmpty();
@@ -384,57 +383,6 @@ class HeldScannerTest {
       all.addAll(some);
     }
     return all;
-  }
-
-  /** Takes every cell. */
-  private static class EverythingFilter implements ScanFilter {
-    @Override
-    public void reset() {}
-
-    @Override
-    public boolean filterAllRemaining() {
-      return false;
-    }
-
-    @Override
-    public boolean filterRowKey(Cell first) {
-      return false;
-    }
-
-    @Override
-    public Decision filterCell(Cell cell) throws IOException {
-      return Decision.INCLUDE;
-    }
-
-    @Override
-    public Cell transform(Cell cell) {
-      return cell;
-    }
-
-    @Override
-    public Optional<Cell> hint(Cell cell) {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean needsWholeRow() {
-      return false;
-    }
-
-    @Override
-    public CellBuffer filterRowCells(CellBuffer row) {
-      return row;
-    }
-
-    @Override
-    public boolean filterRow() {
-      return false;
-    }
-
-    @Override
-    public boolean isFamilyEssential(byte[] family) {
-      return true;
-    }
   }
 
   /** Blocks at the first cell until the test releases it. */

@@ -102,10 +102,10 @@ class MobTest {
     harness.region().flush();
 
     CellBuffer found = new CellBuffer();
-    harness.region().get(ScanRequest.row(Bytes.utf8("a")).build(), found);
+    harness.get(ScanRequest.row(Bytes.utf8("a")).build(), found);
     assertThat(found.get(0).tags()).isEqualTo(ttl);
     found.clear();
-    harness.region().get(ScanRequest.row(Bytes.utf8("a")).mob(AS_STORED).build(), found);
+    harness.get(ScanRequest.row(Bytes.utf8("a")).mob(AS_STORED).build(), found);
     assertThat(CellTags.has(found.get(0), CellTags.MOB_REFERENCE)).isTrue();
     assertThat(CellTags.value(found.get(0), CellTags.MOB_TABLE_NAME)).contains(Bytes.utf8("t"));
     assertThat(CellTags.ttlMillis(found.get(0))).isEqualTo(1_000_000_000);

@@ -12,7 +12,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -188,7 +188,7 @@ class PutBatchTest {
 
   private static List<String> withTimestamps(RegionHarness harness) throws IOException {
     List<String> cells = new ArrayList<>();
-    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
       CellBuffer row = new CellBuffer();
       while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {

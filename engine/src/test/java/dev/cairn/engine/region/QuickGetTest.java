@@ -32,7 +32,7 @@ class QuickGetTest {
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
           FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "10")));
-  private static final ReadBudget UNLIMITED = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
+  private static final ReadBudget UNLIMITED = ReadBudget.rowAtOnce(-1, Long.MAX_VALUE);
 
   private final CellBuffer out = new CellBuffer();
   private RegionHarness harness;
@@ -70,7 +70,7 @@ class QuickGetTest {
     harness.alter(SCHEMA);
     assertThat(get("row", UNLIMITED)).isFalse();
     assertThat(answer()).as("nothing is appended, and nothing removed").isEmpty();
-    harness.region().get(request("row"), new CellBuffer());
+    harness.get(request("row"), new CellBuffer());
     assertThat(get("row", UNLIMITED)).isTrue();
     assertThat(answer()).hasSize(1);
   }
@@ -81,7 +81,7 @@ class QuickGetTest {
       put("row" + i, "value");
     }
     harness.region().flush();
-    harness.region().get(request("row100"), new CellBuffer());
+    harness.get(request("row100"), new CellBuffer());
     BlockCache.Statistics before = harness.cacheStatistics();
     assertThat(get("row100", UNLIMITED)).isTrue();
     assertThat(harness.cacheStatistics().hits()).isEqualTo(before.hits() + 1);
@@ -97,20 +97,20 @@ class QuickGetTest {
       cells.add(Cell.put(Bytes.utf8("row"), F, Bytes.utf8("q" + column), 1, new byte[100]));
       harness.region().mutate(List.of(Mutation.put(Bytes.utf8("row"), cells)));
     }
-    assertThat(get("row", new ReadBudget(-1, 1000, Long.MAX_VALUE, true))).isFalse();
+    assertThat(get("row", ReadBudget.rowAtOnce(1000, Long.MAX_VALUE))).isFalse();
     assertThat(answer()).isEmpty();
-    assertThat(get("row", new ReadBudget(-1, 2000, Long.MAX_VALUE, true))).isTrue();
+    assertThat(get("row", ReadBudget.rowAtOnce(2000, Long.MAX_VALUE))).isTrue();
     assertThat(answer()).hasSize(10);
     out.truncate(1);
-    assertThat(get("row", new ReadBudget(-1, 2000, harness.clock.nanoTime() - 1, true))).isFalse();
+    assertThat(get("row", ReadBudget.rowAtOnce(2000, harness.clock.nanoTime() - 1))).isFalse();
     assertThat(answer()).isEmpty();
   }
 
   @Test
   void aSingleCellBeyondTheLimitIsLeftToOthers() throws IOException {
     put("row", "v".repeat(1000));
-    ReadBudget tight = new ReadBudget(-1, 1000, Long.MAX_VALUE, true);
-    ReadBudget wide = new ReadBudget(-1, 2000, Long.MAX_VALUE, true);
+    ReadBudget tight = ReadBudget.rowAtOnce(1000, Long.MAX_VALUE);
+    ReadBudget wide = ReadBudget.rowAtOnce(2000, Long.MAX_VALUE);
     for (String where : List.of("memstore", "file")) {
       assertThat(get("row", tight)).as(where).isFalse();
       assertThat(answer()).as(where).isEmpty();
@@ -118,14 +118,14 @@ class QuickGetTest {
       assertThat(answer()).as(where).hasSize(1);
       out.truncate(1);
       harness.region().flush();
-      harness.region().get(request("row"), new CellBuffer());
+      harness.get(request("row"), new CellBuffer());
     }
   }
 
   @Test
   void valuesInMobFilesAreLeftToOthers() throws IOException {
     ScanRequest ofMobs = ScanRequest.row(Bytes.utf8("row")).family(G, FamilySelection.ALL).build();
-    assertThat(harness.region().tryGet(ofMobs, out, UNLIMITED)).isFalse();
+    assertThat(harness.getAtOnce(ofMobs, out, UNLIMITED)).isFalse();
   }
 
   @Test
@@ -134,8 +134,8 @@ class QuickGetTest {
     ScanRequest references =
         request("row").toBuilder().mob(new MobOptions(false, true, true, false)).build();
     CellBuffer expected = new CellBuffer();
-    harness.region().get(references, expected);
-    assertThat(harness.region().tryGet(references, out, UNLIMITED)).isTrue();
+    harness.get(references, expected);
+    assertThat(harness.getAtOnce(references, out, UNLIMITED)).isTrue();
     assertThat(answer()).hasSize(expected.size()).hasSize(1);
   }
 
@@ -143,14 +143,14 @@ class QuickGetTest {
   void errorsAreThoseOfAnyGet() throws IOException {
     ScanRequest unknown =
         ScanRequest.row(Bytes.utf8("row")).family(Bytes.utf8("x"), FamilySelection.ALL).build();
-    assertThatThrownBy(() -> harness.region().tryGet(unknown, out, UNLIMITED))
+    assertThatThrownBy(() -> harness.getAtOnce(unknown, out, UNLIMITED))
         .isInstanceOf(NoSuchFamilyException.class);
   }
 
   @Test
-  void aClosedRegionLeavesItToOthersToSaySo() throws IOException {
+  void aClosedRegionSaysSo() throws IOException {
     harness.region().close(false);
-    assertThat(get("row", UNLIMITED)).isFalse();
+    assertThatThrownBy(() -> get("row", UNLIMITED)).isInstanceOf(RegionClosedException.class);
   }
 
   private void put(String row, String value) throws IOException {
@@ -158,7 +158,7 @@ class QuickGetTest {
   }
 
   private boolean get(String row, ReadBudget limits) throws IOException {
-    return harness.region().tryGet(request(row), out, limits);
+    return harness.getAtOnce(request(row), out, limits);
   }
 
   private static ScanRequest request(String row) {

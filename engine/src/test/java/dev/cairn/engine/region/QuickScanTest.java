@@ -1,7 +1,10 @@
 package dev.cairn.engine.region;
 
+import static dev.cairn.engine.region.RegionHarness.AT_ONCE;
 import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.atOnce;
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static dev.cairn.engine.scan.ReadBudget.WHOLE_ROWS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,11 +12,10 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -24,7 +26,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Scans that end where they would have to wait, or become ordinary ones. */
+/** Scans that end where they would have to wait, or are held. */
 @Timeout(60)
 class QuickScanTest {
   private static final TableSchema SCHEMA =
@@ -62,8 +63,8 @@ class QuickScanTest {
 
   @Test
   void readsWhatIsInMemory() throws IOException {
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-      assertThat(rest(scan)).containsExactly("a=aa", "b=bb", "c=cc");
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+      assertThat(rest(scan, AT_ONCE)).containsExactly("a=aa", "b=bb", "c=cc");
     }
   }
 
@@ -74,33 +75,34 @@ class QuickScanTest {
     harness.dump(ALL_OF_F);
     harness.put("b", "q", "newer");
     for (int i = 0; i < 3; i++) {
-      try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-        assertThat(next(scan)).containsExactly("a=aa");
-        try (QuickScan other = harness.region().tryScan(backwards).orElseThrow()) {
-          assertThat(next(other)).containsExactly("c=cc");
-          assertThat(next(scan)).containsExactly("b=newer");
-          assertThat(rest(other)).containsExactly("b=newer", "a=aa");
+      try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+        assertThat(next(scan, AT_ONCE)).containsExactly("a=aa");
+        try (RegionRead other = harness.scanAtOnce(backwards)) {
+          assertThat(next(other, AT_ONCE)).containsExactly("c=cc");
+          assertThat(next(scan, AT_ONCE)).containsExactly("b=newer");
+          assertThat(rest(other, AT_ONCE)).containsExactly("b=newer", "a=aa");
         }
-        assertThat(rest(scan)).containsExactly("c=cc");
+        assertThat(rest(scan, AT_ONCE)).containsExactly("c=cc");
       }
     }
   }
 
   @Test
   void onceClosedItReadsNothingOfTheNextScan() throws IOException {
-    QuickScan scan = closed(harness.region().tryScan(ALL_OF_F).orElseThrow());
-    try (QuickScan other = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-      assertThatThrownBy(() -> next(scan)).isInstanceOf(IllegalStateException.class);
+    RegionRead scan = harness.scanAtOnce(ALL_OF_F);
+    scan.close();
+    try (RegionRead other = harness.scanAtOnce(ALL_OF_F)) {
+      assertThatThrownBy(() -> next(scan, AT_ONCE)).isInstanceOf(IllegalStateException.class);
       scan.close();
-      assertThat(rest(other)).containsExactly("a=aa", "b=bb", "c=cc");
+      assertThat(rest(other, AT_ONCE)).containsExactly("a=aa", "b=bb", "c=cc");
     }
   }
 
   @Test
   void seesNothingThatWasWrittenAfterItsBegin() throws IOException {
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
       harness.put("b", "q", "new");
-      assertThat(rest(scan)).containsExactly("a=aa", "b=bb", "c=cc");
+      assertThat(rest(scan, AT_ONCE)).containsExactly("a=aa", "b=bb", "c=cc");
     }
   }
 
@@ -108,25 +110,30 @@ class QuickScanTest {
   void endsAtTheFirstBlockThatIsNotInTheCache() throws IOException {
     harness.region().flush();
     harness.alter(SCHEMA);
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-      assertThatThrownBy(() -> rest(scan)).isInstanceOf(NotInMemoryException.class);
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+      CellBuffer out = new CellBuffer();
+      assertThat(scan.next(out, AT_ONCE)).isEqualTo(ScanProgress.WOULD_WAIT);
+      assertThat(out.isEmpty()).isTrue();
+      assertThat(scan.hold()).as("its place is lost").isFalse();
+      assertThat(scan.next(out, AT_ONCE)).isEqualTo(ScanProgress.WOULD_WAIT);
     }
     assertThat(harness.dump(ALL_OF_F)).hasSize(3);
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-      assertThat(rest(scan)).as("in the cache now").hasSize(3);
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+      assertThat(rest(scan, AT_ONCE)).as("in the cache now").hasSize(3);
     }
   }
 
   @Test
-  void goesOnAsAnOrdinaryScan() throws Exception {
+  void goesOnAsAHeldScan() throws Exception {
     harness.region().flush();
     harness.alter(SCHEMA);
-    RegionScanner first = harness.region().scan(ALL_OF_F);
-    assertThat(next(first)).containsExactly("a=aa"); // brings the first block into the cache
+    RegionRead first = harness.scan(ALL_OF_F);
+    assertThat(next(first, WHOLE_ROWS))
+        .containsExactly("a=aa"); // brings the first block into the cache
     first.close();
-    QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow();
-    assertThat(next(scan)).containsExactly("a=aa");
-    assertThat(scan.keep()).isTrue();
+    RegionRead scan = harness.scanAtOnce(ALL_OF_F);
+    assertThat(next(scan, AT_ONCE)).containsExactly("a=aa");
+    assertThat(scan.hold()).isTrue();
     harness.put("b", "q", "new");
     harness.region().flush();
     harness.region().compact(true);
@@ -139,22 +146,22 @@ class QuickScanTest {
   }
 
   @Test
-  void cannotBeKeptOnceItsFilesAreGone() throws IOException {
+  void cannotBeHeldOnceItsFilesAreGone() throws IOException {
     harness.region().flush();
     harness.put("d", "q", "dd");
     harness.region().flush();
     harness.dump(ALL_OF_F);
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
-      assertThat(next(scan)).containsExactly("a=aa");
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+      assertThat(next(scan, AT_ONCE)).containsExactly("a=aa");
       harness.region().compact(true);
-      assertThat(scan.keep()).isFalse();
+      assertThat(scan.hold()).isFalse();
     }
     harness.region().close(false);
   }
 
   @Test
   void theRegionDoesNotCloseBeforeItsEnd() throws Exception {
-    QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow();
+    RegionRead scan = harness.scanAtOnce(ALL_OF_F);
     CompletableFuture<Void> closing = new CompletableFuture<>();
     Thread closer =
         new Thread(
@@ -168,7 +175,7 @@ class QuickScanTest {
             });
     closer.start();
     Waiting.until(() -> !opensScans()); // closing has begun
-    assertThat(rest(scan)).hasSize(3);
+    assertThat(rest(scan, AT_ONCE)).hasSize(3);
     assertThat(closing).isNotDone();
     scan.close();
     scan.close();
@@ -177,12 +184,12 @@ class QuickScanTest {
   }
 
   @Test
-  void aKeptScanEndsWithItsRegion() throws IOException {
-    QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow();
-    assertThat(next(scan)).hasSize(1);
-    assertThat(scan.keep()).isTrue();
+  void aHeldScanEndsWithItsRegion() throws IOException {
+    RegionRead scan = harness.scanAtOnce(ALL_OF_F);
+    assertThat(next(scan, AT_ONCE)).hasSize(1);
+    assertThat(scan.hold()).isTrue();
     harness.region().close(false);
-    assertThatThrownBy(() -> next(scan)).isInstanceOf(RegionClosedException.class);
+    assertThatThrownBy(() -> next(scan, WHOLE_ROWS)).isInstanceOf(RegionClosedException.class);
     scan.close();
   }
 
@@ -190,8 +197,8 @@ class QuickScanTest {
   void tellsTheEndOfARowOfWhichOnlyHiddenCellsWereLeft() throws IOException {
     harness.put("a", "r", "hidden");
     harness.region().mutate(List.of(deleteOf("a", F, "r", Long.MAX_VALUE, CellType.DELETE_COLUMN)));
-    ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, true);
-    try (QuickScan scan = harness.region().tryScan(ALL_OF_F).orElseThrow()) {
+    ReadBudget late = atOnce(-1, harness.clock.nanoTime() - 1);
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
       CellBuffer out = new CellBuffer();
       ScanProgress progress = scan.next(out, late);
       while (progress == ScanProgress.LIMIT_BETWEEN_ROWS) {
@@ -199,9 +206,9 @@ class QuickScanTest {
       }
       assertThat(progress).isEqualTo(ScanProgress.TIME_IN_ROW);
       assertThat(out.size()).isEqualTo(1);
-      assertThat(scan.next(out, ReadBudget.WHOLE_ROWS)).isEqualTo(ScanProgress.ROW_DONE);
+      assertThat(scan.next(out, AT_ONCE)).isEqualTo(ScanProgress.ROW_DONE);
       assertThat(out.size()).as("b is no part of a").isEqualTo(1);
-      assertThat(rest(scan)).containsExactly("b=bb", "c=cc");
+      assertThat(rest(scan, AT_ONCE)).containsExactly("b=bb", "c=cc");
     }
   }
 
@@ -215,16 +222,15 @@ class QuickScanTest {
           ALL_OF_F.toBuilder().start(Bytes.utf8(row), true).maxVersions(1).build();
       harness.dump(request);
       putColumns(row, step - 1, step);
-      ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, true);
-      try (QuickScan scan = harness.region().tryScan(request).orElseThrow()) {
+      ReadBudget late = atOnce(-1, harness.clock.nanoTime() - 1);
+      try (RegionRead scan = harness.scanAtOnce(request)) {
         CellBuffer out = new CellBuffer();
         assertThat(scan.next(out, late)).isEqualTo(ScanProgress.TIME_IN_ROW);
         assertThat(out.size()).isLessThan(COLUMNS / 2);
       }
-      try (QuickScan scan = harness.region().tryScan(request).orElseThrow()) {
+      try (RegionRead scan = harness.scanAtOnce(request)) {
         CellBuffer out = new CellBuffer();
-        assertThat(scan.nextRows(out, new RowSizes(), 10, late))
-            .isEqualTo(ScanProgress.TIME_IN_ROW);
+        assertThat(scan.nextRows(out, new RowSizes(), late)).isEqualTo(ScanProgress.TIME_IN_ROW);
         assertThat(out.size()).isLessThan(COLUMNS / 2);
       }
     }
@@ -241,10 +247,16 @@ class QuickScanTest {
 
   @Test
   void valuesInMobFilesLostScansAndFiguresAreLeftToOthers() throws IOException {
-    Optional<QuickScan> ofMobs = harness.region().tryScan(ScanRequest.builder().build());
-    assertThat(ofMobs).isEmpty();
-    assertThat(harness.region().tryScan(ALL_OF_F.toBuilder().resumedFrom(1).build())).isEmpty();
-    assertThat(harness.region().tryScan(ALL_OF_F.toBuilder().tracked(true).build())).isEmpty();
+    for (ScanRequest request :
+        List.of(
+            ScanRequest.builder().build(),
+            ALL_OF_F.toBuilder().resumedFrom(1).build(),
+            ALL_OF_F.toBuilder().tracked(true).build())) {
+      try (RegionRead scan = harness.scanAtOnce(request)) {
+        assertThat(scan.next(new CellBuffer(), AT_ONCE)).isEqualTo(ScanProgress.WOULD_WAIT);
+        assertThat(scan.hold()).isFalse();
+      }
+    }
     harness.region().close(false); // nobody is inside
   }
 
@@ -252,44 +264,41 @@ class QuickScanTest {
   void errorsAreThoseOfAnyScan() throws IOException {
     ScanRequest unknown =
         ScanRequest.builder().family(Bytes.utf8("x"), FamilySelection.ALL).build();
-    assertThatThrownBy(() -> harness.region().tryScan(unknown))
-        .isInstanceOf(NoSuchFamilyException.class);
+    assertThatThrownBy(() -> harness.scanAtOnce(unknown)).isInstanceOf(NoSuchFamilyException.class);
     harness.region().close(false);
-    assertThat(harness.region().tryScan(ALL_OF_F)).isEmpty();
+    assertThat(opensScans()).isFalse();
   }
 
   private boolean opensScans() {
     try {
-      return harness.region().tryScan(ALL_OF_F).map(QuickScanTest::closed).isPresent();
+      harness.scanAtOnce(ALL_OF_F).close();
+      return true;
+    } catch (RegionClosedException e) {
+      return false;
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
-  private static QuickScan closed(QuickScan scan) {
-    scan.close();
-    return scan;
-  }
-
-  private static List<String> restUnchecked(RegionScanner scan) {
+  private static List<String> restUnchecked(RegionRead scan) {
     try {
-      return rest(scan);
+      return rest(scan, WHOLE_ROWS);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
-  private static List<String> rest(RegionScanner scan) throws IOException {
+  private static List<String> rest(RegionRead scan, ReadBudget budget) throws IOException {
     List<String> all = new ArrayList<>();
-    for (List<String> row = next(scan); !row.isEmpty(); row = next(scan)) {
+    for (List<String> row = next(scan, budget); !row.isEmpty(); row = next(scan, budget)) {
       all.addAll(row);
     }
     return all;
   }
 
-  private static List<String> next(RegionScanner scan) throws IOException {
+  private static List<String> next(RegionRead scan, ReadBudget budget) throws IOException {
     CellBuffer out = new CellBuffer();
-    ScanProgress progress = scan.next(out, ReadBudget.WHOLE_ROWS);
+    ScanProgress progress = scan.next(out, budget);
     List<String> cells = new ArrayList<>();
     for (int i = 0; i < out.size(); i++) {
       cells.add(Bytes.utf8(out.get(i).row()) + "=" + Bytes.utf8(out.get(i).value()));

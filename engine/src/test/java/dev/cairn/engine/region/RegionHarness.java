@@ -8,6 +8,9 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -61,6 +64,9 @@ final class RegionHarness implements AutoCloseable {
 
   /** No cell may be longer. */
   static final int CELL_BYTES_MAX = 10 << 20;
+
+  /** What may not wait, and has all the time in the world. */
+  static final ReadBudget AT_ONCE = atOnce(-1, Long.MAX_VALUE);
 
   /** A clock that goes on by a millisecond at each look, until it is stopped. */
   static final class TickingClock implements Clock {
@@ -459,10 +465,51 @@ final class RegionHarness implements AutoCloseable {
     }
   }
 
+  /** Opens a scan that may stay idle. */
+  RegionRead scan(ScanRequest request) throws IOException {
+    return region.read(request, new ReadBudget(-1, -1, Long.MAX_VALUE, true));
+  }
+
+  /** Opens a scan that must not wait. */
+  RegionRead scanAtOnce(ScanRequest request) throws IOException {
+    return region.read(request, AT_ONCE);
+  }
+
+  /** Appends the cells of a row. */
+  void get(ScanRequest request, CellBuffer out) throws IOException {
+    try (RegionRead read = region.read(request, ReadBudget.WHOLE_ROWS)) {
+      read.next(out, ReadBudget.WHOLE_ROWS);
+    }
+  }
+
+  /** Appends the cells of a row if that takes no waiting; returns whether it did. */
+  boolean getAtOnce(ScanRequest request, CellBuffer out, ReadBudget budget) throws IOException {
+    try (RegionRead read = region.read(request, budget)) {
+      return read.next(out, budget) != ScanProgress.WOULD_WAIT;
+    }
+  }
+
+  /** Returns the budget of a call that must not wait, for any number of whole rows or parts. */
+  static ReadBudget atOnce(long bytes, long deadlineNanos) {
+    return new ReadBudget(
+        Integer.MAX_VALUE, -1, bytes, deadlineNanos, true, ReadBudget.Waiting.NEVER);
+  }
+
+  /** Returns a budget for so many rows. */
+  static ReadBudget ofRows(int rows, ReadBudget budget) {
+    return new ReadBudget(
+        rows,
+        budget.maxCells(),
+        budget.maxBytes(),
+        budget.deadlineNanos(),
+        budget.midRow(),
+        budget.waiting());
+  }
+
   /** Returns the value of a column, or null. */
   String get(String row, String qualifier) throws IOException {
     CellBuffer out = new CellBuffer();
-    region.get(ScanRequest.row(Bytes.utf8(row)).build(), out);
+    get(ScanRequest.row(Bytes.utf8(row)).build(), out);
     for (int i = 0; i < out.size(); i++) {
       if (Bytes.utf8(out.get(i).qualifier()).equals(qualifier)) {
         return Bytes.utf8(out.get(i).value());

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -122,8 +123,11 @@ class RegionSplitTest {
       fill(table);
       table.split("r50");
       List<String> before = table.dump();
-      try (RegionScanner scanner =
-          table.regions().get(0).scan(ScanRequest.builder().cacheBlocks(false).build())) {
+      try (RegionRead scanner =
+          table
+              .regions()
+              .get(0)
+              .read(ScanRequest.builder().cacheBlocks(false).build(), ReadBudget.WHOLE_ROWS)) {
         for (Region region : table.regions()) {
           region.compact(true);
         }

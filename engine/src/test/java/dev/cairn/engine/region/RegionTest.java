@@ -11,7 +11,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -102,7 +102,7 @@ class RegionTest {
     for (int row = 0; row < 10; row++) {
       harness.put("r" + row, "q", "old");
     }
-    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
       for (int row = 0; row < 10; row++) {
         harness.put("r" + row, "q", "new");
       }
@@ -158,7 +158,7 @@ class RegionTest {
 
   @Test
   void aClosedRegionRefuses() throws IOException {
-    RegionScanner scanner = harness.region().scan(ScanRequest.builder().build());
+    RegionRead scanner = harness.scan(ScanRequest.builder().build());
     harness.region().close(false);
 
     assertThatThrownBy(() -> harness.put("r", "q", "v")).isInstanceOf(RegionClosedException.class);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -31,7 +31,7 @@ class ResumedScanTest {
     harness = new RegionHarness(SCHEMA);
     harness.put("r", F, "q", 1, "old");
     harness.put("r", G, "q", 1, "old");
-    try (RegionScanner lost = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead lost = harness.scan(ScanRequest.builder().build())) {
       resumed = ScanRequest.builder().resumedFrom(lost.readPoint()).build();
     }
     harness.put("r", F, "q", 2, "new");

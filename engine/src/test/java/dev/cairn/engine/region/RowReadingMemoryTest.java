@@ -69,10 +69,13 @@ class RowReadingMemoryTest {
 
   private static void read(Store store, RowReading reading) throws IOException {
     CellBuffer out = new CellBuffer();
-    reading.views(1)[0] = store.view();
-    ScanRequest request = ScanRequest.row(ROW).build();
-    reading.read(List.of(store), request, Long.MAX_VALUE, false, out, ReadBudget.WHOLE_ROWS);
-    reading.forget();
+    reading.views().of(List.of(store));
+    reading.views().look();
+    reading.setMayWait(true);
+    reading.begin(ScanRequest.row(ROW).build(), Long.MAX_VALUE);
+    reading.scanner().next(out, ReadBudget.WHOLE_ROWS);
+    reading.close();
+    reading.views().forget();
     assertThat(out.size()).isOne();
   }
 }

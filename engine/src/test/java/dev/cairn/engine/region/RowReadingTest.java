@@ -9,7 +9,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -35,7 +35,7 @@ class RowReadingTest {
           TableName.parse("t"),
           FamilySchema.of("f", Map.of("BLOCKSIZE", "512", "VERSIONS", "3")),
           FamilySchema.of("g", Map.of("BLOOMFILTER", "ROWCOL")));
-  private static final ReadBudget UNLIMITED = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
+  private static final ReadBudget UNLIMITED = ReadBudget.rowAtOnce(-1, Long.MAX_VALUE);
   private static final int ROWS = 40;
   private static final int COLUMNS = 6;
 
@@ -65,15 +65,15 @@ class RowReadingTest {
       }
       ScanRequest request = request(random);
       CellBuffer scanned = new CellBuffer();
-      try (RegionScanner scanner = harness.region().scan(request)) {
+      try (RegionRead scanner = harness.scan(request)) {
         scanner.next(scanned, ReadBudget.WHOLE_ROWS);
       }
       String what = "seed " + seed + ", step " + step + ", " + request;
       CellBuffer got = new CellBuffer();
-      harness.region().get(request, got);
+      harness.get(request, got);
       assertThat(texts(got)).as(what).isEqualTo(texts(scanned));
       got.clear();
-      assertThat(harness.region().tryGet(request, got, UNLIMITED)).as(what).isTrue();
+      assertThat(harness.getAtOnce(request, got, UNLIMITED)).as(what).isTrue();
       assertThat(texts(got)).as(what).isEqualTo(texts(scanned));
     }
   }
@@ -119,11 +119,11 @@ class RowReadingTest {
       harness.region().flush();
     }
     CellBuffer got = new CellBuffer();
-    harness.region().get(row(1).build(), got);
+    harness.get(row(1).build(), got);
     harness.region().compact(true);
     assertThat(harness.openFiles()).as("one of each family").isEqualTo(2);
     got.clear();
-    harness.region().get(row(1).build(), got);
+    harness.get(row(1).build(), got);
     assertThat(got.size()).isEqualTo(2 * COLUMNS);
   }
 
@@ -135,8 +135,8 @@ class RowReadingTest {
       got.clear();
       int row = random.nextInt(ROWS);
       ScanRequest request = row(row).build();
-      if (random.nextBoolean() || !harness.region().tryGet(request, got, UNLIMITED)) {
-        harness.region().get(request, got);
+      if (random.nextBoolean() || !harness.getAtOnce(request, got, UNLIMITED)) {
+        harness.get(request, got);
       }
       assertThat(got.size()).as("seed " + seed).isEqualTo(2 * COLUMNS);
       byte[] version = got.get(0, cell, 0).value();

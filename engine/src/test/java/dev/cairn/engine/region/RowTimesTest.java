@@ -113,7 +113,7 @@ class RowTimesTest {
       increment("r");
     }
     CellBuffer out = new CellBuffer();
-    harness.region().get(ScanRequest.row(Bytes.utf8("r")).build(), out);
+    harness.get(ScanRequest.row(Bytes.utf8("r")).build(), out);
     assertThat(Bytes.getLong(out.get(0).value(), 0)).isEqualTo(1500);
     assertThat(out.get(0).timestamp()).isEqualTo(now() + 1000);
   }
@@ -235,9 +235,7 @@ class RowTimesTest {
 
   private List<Long> timestamps(String row) throws IOException {
     CellBuffer out = new CellBuffer();
-    harness
-        .region()
-        .get(ScanRequest.row(Bytes.utf8(row)).maxVersions(Integer.MAX_VALUE).build(), out);
+    harness.get(ScanRequest.row(Bytes.utf8(row)).maxVersions(Integer.MAX_VALUE).build(), out);
     List<Long> all = new ArrayList<>();
     for (int i = 0; i < out.size(); i++) {
       all.add(out.get(i).timestamp());

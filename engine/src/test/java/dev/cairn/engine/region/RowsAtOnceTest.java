@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static dev.cairn.engine.region.RegionHarness.ofRows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
@@ -11,7 +12,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.CellFate;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -53,11 +54,10 @@ class RowsAtOnceTest {
 
   @Test
   void allRowsOfABlockComeWithOneCallAndAreCounted() throws IOException {
-    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
       CellBuffer out = new CellBuffer();
       RowSizes sizes = new RowSizes();
-      assertThat(scanner.nextRows(out, sizes, Integer.MAX_VALUE, ReadBudget.WHOLE_ROWS))
-          .isEqualTo(ScanProgress.END);
+      assertThat(scanner.nextRows(out, sizes, ReadBudget.WHOLE_ROWS)).isEqualTo(ScanProgress.END);
       assertThat(rows(out, sizes)).hasSize(ROWS).allMatch(row -> row.endsWith(" ab"));
       ScanStatistics statistics = scanner.statistics();
       assertThat(statistics.rowsScanned()).isEqualTo(ROWS);
@@ -99,16 +99,17 @@ class RowsAtOnceTest {
   @Test
   void aCallEndsBehindTheRowThatReachesItsLimitOfBytes() throws IOException {
     CellBuffer row = new CellBuffer();
-    harness.region().get(ScanRequest.row(Bytes.utf8(row(0))).build(), row);
+    harness.get(ScanRequest.row(Bytes.utf8(row(0))).build(), row);
     long rowSize = ReadBudget.size(row.size(), row.byteSize());
-    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
       for (int rows = 1; rows < 6; rows++) {
         for (int more = 0; more < 2; more++) {
           CellBuffer out = new CellBuffer();
           RowSizes sizes = new RowSizes();
           long bytes = rowSize * (rows - 1) + (more == 0 ? 1 : rowSize);
           ReadBudget limits = new ReadBudget(-1, bytes, Long.MAX_VALUE, false);
-          assertThat(scanner.nextRows(out, sizes, ROWS, limits)).isEqualTo(ScanProgress.ROW_DONE);
+          assertThat(scanner.nextRows(out, sizes, ofRows(ROWS, limits)))
+              .isEqualTo(ScanProgress.ROW_DONE);
           assertThat(sizes.size()).as("%d bytes", bytes).isEqualTo(rows);
           assertThat(out.size()).isEqualTo(2 * rows);
         }
@@ -120,22 +121,22 @@ class RowsAtOnceTest {
   void aCallEndsBetweenRowsWhenItsTimeIsOver() throws IOException {
     ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, false);
     assertThat(scan(ScanRequest.builder().build(), late)).hasSize(ROWS);
-    try (RegionScanner scanner = harness.region().scan(ScanRequest.builder().build())) {
+    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
       RowSizes sizes = new RowSizes();
       CellBuffer out = new CellBuffer();
-      assertThat(scanner.nextRows(out, sizes, ROWS, late)).isEqualTo(ScanProgress.ROW_DONE);
+      assertThat(scanner.nextRows(out, sizes, ofRows(ROWS, late))).isEqualTo(ScanProgress.ROW_DONE);
       assertThat(sizes.size()).as("as many as are easy to have").isEqualTo(ROWS - 1);
     }
   }
 
   private List<String> scan(ScanRequest request, ReadBudget limits) throws IOException {
     List<String> rows = new ArrayList<>();
-    try (RegionScanner scanner = harness.region().scan(request)) {
+    try (RegionRead scanner = harness.scan(request)) {
       CellBuffer out = new CellBuffer();
       RowSizes sizes = new RowSizes();
       ScanProgress progress;
       do {
-        progress = scanner.nextRows(out, sizes, ROWS, limits);
+        progress = scanner.nextRows(out, sizes, ofRows(ROWS, limits));
         if (progress == ScanProgress.ROW_DONE || progress == ScanProgress.END) {
           rows.addAll(rows(out, sizes));
           out.clear();

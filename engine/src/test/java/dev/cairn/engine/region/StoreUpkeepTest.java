@@ -6,7 +6,7 @@ import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -65,7 +65,7 @@ class StoreUpkeepTest {
     try (RegionHarness harness = open(Map.of("TTL", "100"), Map.of())) {
       flushedPut(harness, "a");
       flushedPut(harness, "b");
-      try (RegionScanner scan = harness.region().scan(ScanRequest.builder().build())) {
+      try (RegionRead scan = harness.scan(ScanRequest.builder().build())) {
         harness.clock.advance(101_000);
         harness.region().compact(false);
         assertThat(archived(harness)).isEmpty();

@@ -47,7 +47,7 @@ class StoredTagsTest {
         assertThat(harness.get(row, "q")).isEqualTo("plain");
       }
       CellBuffer found = new CellBuffer();
-      harness.region().get(ScanRequest.row(Bytes.utf8("c")).build(), found);
+      harness.get(ScanRequest.row(Bytes.utf8("c")).build(), found);
       assertThat(found.get(0).tags()).isEqualTo(TAGS);
     }
   }

@@ -7,7 +7,7 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
@@ -189,16 +189,17 @@ final class TableHarness implements AutoCloseable {
   }
 
   static void read(Region region, ScanRequest request, List<String> out) throws IOException {
-    try (RegionScanner scanner = region.scan(request)) {
+    try (RegionRead scanner = region.read(request, ReadBudget.WHOLE_ROWS)) {
       read(scanner, out);
     }
   }
 
-  static void read(RegionScanner scanner, List<String> out) throws IOException {
+  static void read(RegionRead scanner, List<String> out) throws IOException {
     CellBuffer row = new CellBuffer();
     ScanProgress progress;
     do {
-      progress = scanner.nextRows(row, new RowSizes(), 5, ReadBudget.WHOLE_ROWS);
+      progress =
+          scanner.nextRows(row, new RowSizes(), RegionHarness.ofRows(5, ReadBudget.WHOLE_ROWS));
       for (int i = 0; i < row.size(); i++) {
         Cell cell = row.get(i);
         out.add(

@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.TableName;
@@ -31,8 +31,8 @@ public final class StoredCatalog {
             .family(MetaFormat.TABLE, FamilySelection.ALL)
             .build();
     CellBuffer row = new CellBuffer();
-    try (RegionScanner scanner = meta.scan(request)) {
-      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
+    try (RegionRead read = meta.read(request, ReadBudget.WHOLE_ROWS)) {
+      while (read.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         if (!row.isEmpty()) {
           List<CellProtos.Cell> cells = new ArrayList<>();
           for (int i = 0; i < row.size(); i++) {

@@ -6,7 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.ExplainedRow;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.schema.RegionInfo;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * An explanation in the shape of a scan, with a row of one cell for each thing that it says. One
  * thread at a time.
  */
-public final class ExplainedScan implements RegionScanner {
+public final class ExplainedScan implements RegionRead {
   private enum Phase {
     BEGIN,
     ROWS,
@@ -40,7 +40,7 @@ public final class ExplainedScan implements RegionScanner {
   }
 
   @Override
-  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
+  public ScanProgress next(CellBuffer out, ReadBudget budget) throws IOException {
     switch (phase) {
       case BEGIN -> {
         phase = Phase.ROWS;
@@ -48,7 +48,7 @@ public final class ExplainedScan implements RegionScanner {
         return ScanProgress.ROW_DONE;
       }
       case ROWS -> {
-        Optional<ExplainedRow> row = explanation.next(limits.deadlineNanos());
+        Optional<ExplainedRow> row = explanation.next(budget.deadlineNanos());
         if (row.isPresent()) {
           lastRow = row.get().row();
           add(out, ExplainOptions.ROW, ExplainJson.row(row.get()));
@@ -68,8 +68,8 @@ public final class ExplainedScan implements RegionScanner {
   }
 
   @Override
-  public boolean hasMoreRows() {
-    return phase != Phase.END;
+  public ScanProgress peek(ReadBudget budget) {
+    return phase == Phase.END ? ScanProgress.END : ScanProgress.ROW_DONE;
   }
 
   @Override

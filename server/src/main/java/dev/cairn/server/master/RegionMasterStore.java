@@ -8,7 +8,7 @@ import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -139,8 +139,8 @@ public final class RegionMasterStore implements MasterStore {
             .build();
     List<Entry> entries = new ArrayList<>();
     CellBuffer row = new CellBuffer();
-    try (RegionScanner scanner = region.scan(request)) {
-      while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
+    try (RegionRead read = region.read(request, ReadBudget.WHOLE_ROWS)) {
+      while (read.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         if (!row.isEmpty()) {
           Cell cell = row.get(0);
           byte[] name = cell.row();
@@ -162,7 +162,9 @@ public final class RegionMasterStore implements MasterStore {
             .family(META_FAMILY, FamilySelection.ALL)
             .build();
     CellBuffer row = new CellBuffer();
-    region.get(request, row);
+    try (RegionRead read = region.read(request, ReadBudget.WHOLE_ROWS)) {
+      read.next(row, ReadBudget.WHOLE_ROWS);
+    }
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       Cell cell = row.get(i);

@@ -49,7 +49,6 @@ public final class ClientCalls {
     MultiCalls multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
-    QuickScans quickScans = new QuickScans(scans, regions, scanners, queries, times.clock());
     ThrottledCalls throttled = new ThrottledCalls(regions, scanners, throttles);
     TimedEvaluations timed = new TimedEvaluations(evaluations, times);
     Guard guard = new Guard(state);
@@ -77,7 +76,7 @@ public final class ClientCalls {
                 "Scan",
                 ScanMessage::parse,
                 guard.around(timed.around(throttled.scan(patient(scans::scan)))),
-                Optional.of(guard.quick(throttled.unlessActive(quickScans::attempt))),
+                Optional.of(guard.quick(throttled.unlessActive(scans::attempt))),
                 answer -> answer))
         .on(
             "ExecService",

@@ -7,13 +7,12 @@ import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.PutBatch;
-import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 import java.util.List;
@@ -22,23 +21,8 @@ import java.util.Optional;
 /** An open region of the engine, as calls and the server's own work use it. Thread-safe. */
 record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionUpkeep {
   @Override
-  public void get(ScanRequest request, CellBuffer out) throws IOException {
-    region.get(request, out);
-  }
-
-  @Override
-  public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) throws IOException {
-    return region.tryGet(request, out, limits);
-  }
-
-  @Override
-  public RegionScanner scan(ScanRequest request) throws IOException {
-    return region.scan(request);
-  }
-
-  @Override
-  public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
-    return region.tryScan(request);
+  public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+    return region.read(request, budget);
   }
 
   @Override

@@ -1,7 +1,8 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
@@ -45,7 +46,7 @@ final class GetCalls {
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
     ClientProtos.Result result;
     if (message instanceof GetMessage.Plain plain) {
-      region.reads(1).get(plain.row(), cells.buffer());
+      region.reads(1).row(plain.row(), cells.buffer(), ReadBudget.WHOLE_ROWS);
       limits.checkRow(cells.bytesBefore(cells.mark()));
       result = stale(region, cells.since(0));
     } else {
@@ -84,8 +85,8 @@ final class GetCalls {
       RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
       throws IOException {
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ReadBudget quick = new ReadBudget(-1, QUICK_BYTES, call.receivedNanos() + QUICK_NANOS, true);
-    if (!region.reads(0).tryGet(row, cells.buffer(), quick)
+    ReadBudget quick = ReadBudget.rowAtOnce(QUICK_BYTES, call.receivedNanos() + QUICK_NANOS);
+    if (region.reads(0).row(row, cells.buffer(), quick) == ScanProgress.WOULD_WAIT
         || cells.bytesBefore(cells.mark()) > limits.maxRowBytes()) {
       return Attempt.declined();
     }
@@ -117,10 +118,10 @@ final class GetCalls {
     Optional<QueryMetrics> metrics = Optional.empty();
     try {
       ScanRequest row = decoder.get(get, region.schema());
-      if (get.getQueryMetricsEnabled() && region.info().contains(row.startRow())) {
+      if (get.getQueryMetricsEnabled()) {
         metrics = Optional.of(readTracked(region, row, cells));
       } else {
-        region.reads(1).get(row, cells.buffer());
+        region.reads(1).row(row, cells.buffer(), ReadBudget.WHOLE_ROWS);
       }
       limits.checkRow(cells.bytesBefore(cells.mark()) - (long) cells.bytesBefore(mark));
     } catch (IOException | RuntimeException e) {
@@ -143,10 +144,11 @@ final class GetCalls {
 
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
       throws IOException {
-    try (RegionScanner scanner = region.reads(1).scan(row.toBuilder().tracked(true).build())) {
-      scanner.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
+    ScanRequest tracked = row.toBuilder().tracked(true).build();
+    try (RegionRead read = region.reads(1).read(tracked, ReadBudget.WHOLE_ROWS)) {
+      read.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
       return QueryMetrics.newBuilder()
-          .setBlockBytesScanned(scanner.statistics().reads().blockBytesLookedAt())
+          .setBlockBytesScanned(read.statistics().reads().blockBytesLookedAt())
           .build();
     }
   }

@@ -10,6 +10,7 @@ import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.request.AssociatedCells;
@@ -218,7 +219,7 @@ final class MutateCalls {
             ScanRequest.row(mutation.row())
                 .family(cell.family(), FamilySelection.of(cell.qualifier()))
                 .build();
-        region.reads(1).get(column, found);
+        region.reads(1).row(column, found, ReadBudget.WHOLE_ROWS);
       }
     }
     return new Nonces.Remembered(true, found);

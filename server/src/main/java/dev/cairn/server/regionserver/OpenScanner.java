@@ -3,7 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.filter.FilterAdapter;
 import java.io.Closeable;
@@ -30,7 +30,7 @@ final class OpenScanner implements Closeable {
 
   private final long id;
   private final HostedRegion region;
-  private final RegionScanner scanner;
+  private final RegionRead scanner;
   private final ScanShape shape;
   private final Optional<FilterAdapter> filter;
   private final AtomicBoolean taken = new AtomicBoolean();
@@ -57,7 +57,7 @@ final class OpenScanner implements Closeable {
   OpenScanner(
       long id,
       HostedRegion region,
-      RegionScanner scanner,
+      RegionRead scanner,
       ScanShape shape,
       Optional<FilterAdapter> filter) {
     this.id = id;
@@ -75,7 +75,7 @@ final class OpenScanner implements Closeable {
     return region;
   }
 
-  RegionScanner scanner() {
+  RegionRead scanner() {
     return scanner;
   }
 

@@ -1,10 +1,10 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 import java.util.List;
@@ -25,12 +25,7 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
   }
 
   @Override
-  public void get(ScanRequest request, CellBuffer out) throws IOException {
-    throw error();
-  }
-
-  @Override
-  public RegionScanner scan(ScanRequest request) throws IOException {
+  public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     throw error();
   }
 

@@ -1,17 +1,20 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -27,10 +30,30 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * no complaint. When something fails in the middle of a scan, the client cannot go on where it was,
  * since its call was counted: it is told that the scanner is unknown, and opens another one behind
  * the last row that it has.
+ *
+ * <p>The network thread answers calls that open a scan and read little, all of it in memory, as
+ * most short scans do: in one call, which ends the scan, too. If it turns out to be more, a handler
+ * goes on where the network thread stopped; if a block is missing, the handler begins anew. Where
+ * that happens again and again, the region's scans go to handlers for a while.
  */
 // Clients before 2.0 ask for small scans, which the protocol no longer wants.
 @SuppressWarnings("deprecation")
 final class ScanCalls {
+  /** More bytes are for handlers: copying them takes as long as many short calls do. */
+  private static final long QUICK_BYTES = 256 * 1024;
+
+  /**
+   * After this time a handler goes on. It is the clock's, which runs on while the thread has to
+   * wait for a processor; a scan of a hundred rows takes about a tenth of it.
+   */
+  private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(1000);
+
+  /** Who asks for more rows than this does not mean a number, but a range or a whole table. */
+  private static final int SHORT_ROWS = 1000;
+
+  /** A scan may take several calls, and each may end within a row. */
+  private static final ReadBudget SCAN = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
+
   private final OnlineRegions regions;
   private final OpenScanners scanners;
   private final QueryDecoder decoder;
@@ -74,40 +97,117 @@ final class ScanCalls {
         : goOn(call, message, id);
   }
 
-  private ScanAnswer open(RpcCall call, ScanMessage message, ScanMessage.Opening opening)
-      throws IOException {
-    HostedRegion region = regions.find(opening.region());
-    QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
-    Optional<ExplainOptions> explain = decoder.explain(opening);
-    if (message.rows() > 0) {
-      // Wait before the scan opens: an open scan holds its memstore.
-      call.memory().prepare(region.rowSize().expected());
+  /** Answers a call without waiting, begins to, or leaves it to a handler. */
+  Attempt<ScanAnswer> attempt(RpcCall call, ScanMessage message) throws IOException {
+    if (!(message.subject() instanceof ScanMessage.Opening opening)
+        || !mayBeQuick(message, opening)) {
+      return Attempt.declined();
     }
-    OpenScanner scanner =
-        new OpenScanner(
-            scanners.newId(),
-            region,
-            explain.isPresent()
-                ? explained(region, decoded.request(), explain.get())
-                : region.reads(0).scan(tracked(message, decoded.request())),
-            shape(opening),
-            explain.isPresent() ? Optional.empty() : decoded.filter());
-    boolean stepped = false;
+    Optional<HostedRegion> region =
+        opening instanceof ScanMessage.Plain plain
+            ? regions.findNow(plain.regionName())
+            : regions.findNow(opening.region());
+    if (region.isEmpty()) {
+      return Attempt.declined();
+    }
+    TryHistory history = region.get().quickScans(message.rows() > SHORT_ROWS);
+    return history.isDue()
+        ? attempt(call, message, opening, region.get(), history)
+        : Attempt.declined();
+  }
+
+  /**
+   * Tells whether a call opens a scan of which nothing is wanted that may take long: filters, whose
+   * cost nobody knows, figures and explanations are for handlers.
+   */
+  private boolean mayBeQuick(ScanMessage message, ScanMessage.Opening opening) throws IOException {
+    return message.rows() > 0
+        && !message.tracked()
+        && !message.trackedByResult()
+        && (!(opening instanceof ScanMessage.Any any)
+            || !any.scan().hasFilter()
+                && any.scan().getBatchSize() <= 0
+                && decoder.explain(any).isEmpty());
+  }
+
+  private Attempt<ScanAnswer> attempt(
+      RpcCall call,
+      ScanMessage message,
+      ScanMessage.Opening opening,
+      HostedRegion region,
+      TryHistory history)
+      throws IOException {
+    ReadBudget turn =
+        new ReadBudget(
+            message.rows(),
+            -1,
+            QUICK_BYTES,
+            times.clock().nanoTime() + QUICK_NANOS,
+            true,
+            ReadBudget.Waiting.NEVER);
+    Work work = open(call, message, opening, region, turn);
+    Attempt<ScanAnswer> attempt = Attempt.declined();
     try {
-      scanner.enter(OptionalLong.empty());
-      ScanAnswer response = opened(scanner);
-      step(call, message, scanner, response);
-      stepped = true;
-      return response;
+      ScanStep.Outcome outcome = work.step.fill(work.response, turn);
+      boolean filled = outcome == ScanStep.Outcome.FILLED;
+      if (filled) {
+        history.succeeded();
+      } else {
+        history.failed();
+      }
+      boolean goesOn = goesOn(message, work.response);
+      if (filled && goesOn) {
+        // Before it is held: to end a held read may mean to close and archive files.
+        scanners.admit(work.scanner);
+      }
+      if (filled && !goesOn
+          || outcome != ScanStep.Outcome.WOULD_WAIT && work.scanner.scanner().hold()) {
+        attempt = filled ? new Attempt.Answered<>(work.conclude()) : new Attempt.Begun<>(work);
+      }
+      return attempt;
     } finally {
-      if (!stepped) {
-        scanner.close();
+      if (attempt == Attempt.<ScanAnswer>declined()) {
+        work.drop();
       }
     }
   }
 
+  private ScanAnswer open(RpcCall call, ScanMessage message, ScanMessage.Opening opening)
+      throws IOException {
+    HostedRegion region = regions.find(opening.region());
+    if (message.rows() > 0) {
+      // Wait before the scan opens: an open scan holds its memstore.
+      call.memory().prepare(region.rowSize().expected());
+    }
+    return open(call, message, opening, region, SCAN).finish();
+  }
+
+  private Work open(
+      RpcCall call,
+      ScanMessage message,
+      ScanMessage.Opening opening,
+      HostedRegion region,
+      ReadBudget budget)
+      throws IOException {
+    QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
+    Optional<ExplainOptions> explain = decoder.explain(opening);
+    RegionRead read =
+        explain.isPresent()
+            ? explained(region, decoded.request(), explain.get())
+            : region.reads(0).read(tracked(message, decoded.request()), budget);
+    OpenScanner scanner =
+        new OpenScanner(
+            scanners.newId(),
+            region,
+            read,
+            shape(opening),
+            explain.isPresent() ? Optional.empty() : decoded.filter());
+    scanner.enter(OptionalLong.empty());
+    return new Work(call, message, scanner, response(scanner, OptionalLong.of(read.readPoint())));
+  }
+
   /** Returns what a request says of a scan that is not the engine's to know. */
-  OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
+  private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
     if (opening instanceof ScanMessage.Plain plain) {
       return new OpenScanner.ScanShape(
           -1, resultBytes(plain.maxResultSize()), plain.small(), plain.wantsCursor());
@@ -124,12 +224,6 @@ final class ScanCalls {
     return asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes();
   }
 
-  /** Begins the response to a call that opens a scan. */
-  ScanAnswer opened(OpenScanner scanner) {
-    return response(
-        scanner.id(), scanner.region().isReplica(), OptionalLong.of(scanner.scanner().readPoint()));
-  }
-
   private ScanAnswer goOn(RpcCall call, ScanMessage message, long id) throws IOException {
     OpenScanner scanner = scanners.enter(id, message.sequence());
     boolean stepped = false;
@@ -142,15 +236,14 @@ final class ScanCalls {
                 + scanner.id()
                 + " was open");
       }
-      ScanAnswer response =
-          response(scanner.id(), scanner.region().isReplica(), OptionalLong.empty());
+      ScanAnswer response = response(scanner, OptionalLong.empty());
       if (message.renews()) {
         stepped = true;
         scanners.keep(scanner);
         response.more(true, true);
         return response;
       }
-      step(call, message, scanner, response);
+      new Work(call, message, scanner, response).finish();
       stepped = true;
       return response;
     } catch (DoNotRetryIOException | NotServingRegionException e) {
@@ -169,43 +262,68 @@ final class ScanCalls {
     }
   }
 
-  /** Fills the response, and keeps the scanner for another call or finishes it. */
-  private void step(RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response)
-      throws IOException {
-    long begun = times.clock().nanoTime();
-    if (message.rows() > 0) {
-      newStep(call, message, scanner).run(response);
-    } else {
-      response.more(true, true);
-    }
-    conclude(call, message, scanner, response, begun);
-  }
+  /** A call that fills a response from its scanner: finished or dropped, once. */
+  private final class Work implements Attempt.Rest<ScanAnswer> {
+    private final RpcCall call;
+    private final ScanMessage message;
+    private final OpenScanner scanner;
+    private final ScanAnswer response;
+    private final long begunNanos;
+    private final ScanStep step;
 
-  /** Returns what fills one response. */
-  ScanStep newStep(RpcCall call, ScanMessage message, OpenScanner scanner) {
-    return new ScanStep(times, scanners.leaseMillis(), limits, call, message, scanner);
-  }
-
-  /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
-  void conclude(
-      RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response, long begunNanos)
-      throws RegionTooBusyException {
-    ScanStatistics looked = scanner.newStatistics();
-    scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
-    if (message.tracked()) {
-      response.figures(
-          ScanMetricsWriter.write(
-              looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
+    Work(RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response) {
+      this.call = call;
+      this.message = message;
+      this.scanner = scanner;
+      this.response = response;
+      this.begunNanos = times.clock().nanoTime();
+      this.step = new ScanStep(times, scanners.leaseMillis(), limits, call, message, scanner);
     }
-    if (goesOn(message, response)) {
-      scanners.keep(scanner);
-    } else {
-      scanners.finish(scanner);
+
+    @Override
+    public ScanAnswer finish() throws IOException {
+      boolean done = false;
+      try {
+        if (message.rows() > 0) {
+          step.fill(response);
+        } else {
+          response.more(true, true);
+        }
+        conclude();
+        done = true;
+        return response;
+      } finally {
+        if (!done) {
+          drop();
+        }
+      }
+    }
+
+    @Override
+    public void drop() {
+      scanners.end(scanner);
+    }
+
+    /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
+    ScanAnswer conclude() throws RegionTooBusyException {
+      ScanStatistics looked = scanner.newStatistics();
+      scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
+      if (message.tracked()) {
+        response.figures(
+            ScanMetricsWriter.write(
+                looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
+      }
+      if (goesOn(message, response)) {
+        scanners.keep(scanner);
+      } else {
+        scanners.finish(scanner);
+      }
+      return response;
     }
   }
 
   /** Tells whether the client is going to ask for more. */
-  static boolean goesOn(ScanMessage message, ScanAnswer response) {
+  private static boolean goesOn(ScanMessage message, ScanAnswer response) {
     return response.hasMore() && !message.closes();
   }
 
@@ -215,10 +333,14 @@ final class ScanCalls {
         : request;
   }
 
-  private static RegionScanner explained(
+  private static RegionRead explained(
       HostedRegion region, ScanRequest request, ExplainOptions options) throws IOException {
     return new ExplainedScan(
         region.info(), region.reads(0).explain(request, options.rows(), options.cells()));
+  }
+
+  private ScanAnswer response(OpenScanner scanner, OptionalLong readPoint) {
+    return response(scanner.id(), scanner.region().isReplica(), readPoint);
   }
 
   private ScanAnswer response(long scannerId, boolean stale, OptionalLong readPoint) {

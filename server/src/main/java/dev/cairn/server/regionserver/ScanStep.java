@@ -60,8 +60,8 @@ final class ScanStep {
   /** Whether the step has paused, so that a part of the row may be among the cells already. */
   private boolean paused;
 
-  private long pauseBytes = Long.MAX_VALUE;
-  private long pauseNanos = Long.MAX_VALUE;
+  /** What the present turn may cost. */
+  private ReadBudget turn = ReadBudget.WHOLE_ROWS;
 
   /** The most bytes of cells in the response, for which memory is borrowed. */
   private long resultBytes;
@@ -87,59 +87,61 @@ final class ScanStep {
             : Long.MAX_VALUE;
   }
 
-  /**
-   * Fills {@code response} with as many results as are asked for, at most; or goes on to do so
-   * where {@link #isFilledQuickly} has paused.
-   */
-  void run(ScanAnswer response) throws IOException {
-    pauseBytes = Long.MAX_VALUE;
-    pauseNanos = Long.MAX_VALUE;
+  /** How a turn has ended. */
+  enum Outcome {
+    /** The response is full. */
+    FILLED,
+    /** The turn's bytes or time are used up, perhaps within a row; another turn goes on there. */
+    PAUSED,
+    /** The place in the scan is lost; the call has to be answered from its beginning. */
+    WOULD_WAIT
+  }
+
+  /** Fills {@code response}, from the beginning or from a pause, and waits where that is needed. */
+  void fill(ScanAnswer response) throws IOException {
     memory.prepare(scanner.region().rowSize().expected());
     resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
-    walk(message.rows(), response);
-    finish(response);
+    fill(response, new ReadBudget(-1, Long.MAX_VALUE, deadlineNanos, midRow));
   }
 
   /**
-   * As {@link #run}, but pauses, perhaps within a row, when so many bytes are read or that moment
-   * has come.
+   * Fills {@code response} with as many results as are asked for, at most, from the beginning or
+   * from a pause.
    *
-   * @return false if it has paused
+   * @param next what this turn may cost: if it must not wait, it pauses at the end of the bytes and
+   *     of the time
    */
-  boolean isFilledQuickly(ScanAnswer response, long bytes, long untilNanos) throws IOException {
-    pauseBytes = bytes;
-    pauseNanos = untilNanos;
-    walk(message.rows(), response);
-    if (!paused) {
+  Outcome fill(ScanAnswer response, ReadBudget next) throws IOException {
+    turn = next;
+    Outcome outcome = walk(message.rows(), response);
+    paused = outcome == Outcome.PAUSED;
+    if (outcome == Outcome.FILLED) {
       finish(response);
     }
-    return !paused;
+    return outcome;
   }
 
-  private void walk(int rows, ScanAnswer response) throws IOException {
+  private Outcome walk(int rows, ScanAnswer response) throws IOException {
     while (go && results < rows) {
       if (!paused) {
         beginRow();
         if (isPauseBetweenRows()) {
-          paused = true;
-          return;
+          return Outcome.PAUSED;
         }
       }
       int carried = out.mark() - mark;
       // The pause may have come when the bytes were used up, before it was known what follows.
       long leastBytes = paused && carried > 0 ? 0 : 1;
       paused = false;
-      ReadBudget bounds = bounds(carried, out.buffer().byteSize() - markBytes, leastBytes);
+      ReadBudget bounds = bounds(rows, carried, out.buffer().byteSize() - markBytes, leastBytes);
       rowSizes.clear();
-      ScanProgress progress =
-          scanner.scanner().nextRows(out.buffer(), rowSizes, rowsAtOnce(rows), bounds);
+      ScanProgress progress = scanner.scanner().nextRows(out.buffer(), rowSizes, bounds);
       if (rowSizes.size() > 0) {
         rowsDone(carried, response);
         carried = 0;
       }
       if (isPause(progress)) {
-        paused = true;
-        return;
+        return Outcome.PAUSED;
       }
       switch (progress) {
         case ROW_DONE -> {
@@ -147,7 +149,14 @@ final class ScanStep {
             out.expect(rows - 1);
           }
           go = more && !isFull();
-          inRegion = !isFilterDone() && (!go || results < rows || scanner.scanner().hasMoreRows());
+          inRegion = !isFilterDone();
+          if (inRegion && go && results >= rows) {
+            ScanProgress next = scanner.scanner().peek(bounds);
+            if (next == ScanProgress.WOULD_WAIT) {
+              return Outcome.WOULD_WAIT;
+            }
+            inRegion = next != ScanProgress.END;
+          }
           go = go && inRegion;
         }
         case BATCH_FULL -> {
@@ -172,8 +181,12 @@ final class ScanStep {
           inRegion = false;
           go = false;
         }
+        case WOULD_WAIT -> {
+          return Outcome.WOULD_WAIT;
+        }
       }
     }
+    return Outcome.FILLED;
   }
 
   /**
@@ -197,34 +210,32 @@ final class ScanStep {
    * once, and the first that it looks at in each call, is not counted there.
    */
   private boolean isPauseBetweenRows() {
-    return pauseNanos != Long.MAX_VALUE
-        && results > 0
-        && times.clock().nanoTime() - pauseNanos >= 0;
+    return !turn.mayWait() && results > 0 && times.clock().nanoTime() - turn.deadlineNanos() >= 0;
   }
 
-  /** Tells whether the engine has stopped for the limits of {@link #isFilledQuickly}. */
+  /** Tells whether the engine has stopped for the limits of the turn, not of the response. */
   private boolean isPause(ScanProgress progress) {
-    return pauseNanos != Long.MAX_VALUE
+    return !turn.mayWait()
         && (progress == ScanProgress.LIMIT_IN_ROW && !endsPartAtLimit()
             || progress == ScanProgress.TIME_IN_ROW
             || progress == ScanProgress.LIMIT_BETWEEN_ROWS);
   }
 
-  /** Tells whether bytes that run out within a row end the response, and not just the pause's. */
+  /** Tells whether bytes that run out within a row end the response, and not just the turn. */
   private boolean endsPartAtLimit() {
-    return midRow && resultBytes <= pauseBytes;
+    return midRow && resultBytes <= turn.maxBytes();
   }
 
-  private ReadBudget bounds(int carried, int carriedBytes, long leastBytes) {
+  private ReadBudget bounds(int rows, int carried, int carriedBytes, long leastBytes) {
     int batch = scanner.shape().batch();
     long used = size() + ReadBudget.size(carried, carriedBytes);
-    long most = Math.min(resultBytes, pauseBytes);
-    boolean quick = pauseNanos != Long.MAX_VALUE;
     return new ReadBudget(
+        rowsAtOnce(rows),
         batch < 0 ? -1 : Math.max(1, batch - carried),
-        Math.max(leastBytes, most - used),
-        quick ? pauseNanos : deadlineNanos,
-        midRow || quick);
+        Math.max(leastBytes, Math.min(resultBytes, turn.maxBytes()) - used),
+        turn.deadlineNanos(),
+        turn.midRow(),
+        turn.waiting());
   }
 
   /**
@@ -356,7 +367,7 @@ final class ScanStep {
 
   private boolean isLate() {
     // A pause comes long before the client's time is over: the engine looks at the clock for it.
-    return pauseNanos == Long.MAX_VALUE
+    return turn.mayWait()
         && deadlineNanos != Long.MAX_VALUE
         && times.clock().nanoTime() - deadlineNanos >= 0;
   }

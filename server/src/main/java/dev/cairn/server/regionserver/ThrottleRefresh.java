@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
@@ -72,10 +72,10 @@ final class ThrottleRefresh {
                 QuotaTarget.USAGE, FamilySelection.of(Bytes.utf8(QuotaTarget.ENABLED.qualifier())))
             .build();
     CellBuffer row = new CellBuffer();
-    try (RegionScanner scanner = region.reads(0).scan(request)) {
+    try (RegionRead read = region.reads(0).read(request, ReadBudget.WHOLE_ROWS)) {
       ScanProgress progress = ScanProgress.ROW_DONE;
       while (progress != ScanProgress.END) {
-        progress = scanner.next(row, ReadBudget.WHOLE_ROWS);
+        progress = read.next(row, ReadBudget.WHOLE_ROWS);
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
           QuotaTarget target =

@@ -12,7 +12,9 @@ import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.WriteListener;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -40,7 +42,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   final Map<String, byte[]> values = new TreeMap<>();
   final List<Integer> batches = new ArrayList<>();
   final List<Integer> putBatches = new ArrayList<>();
-  Function<ScanRequest, RegionScanner> scans =
+  Function<ScanRequest, RegionRead> scans =
       request -> {
         throw new UnsupportedOperationException();
       };
@@ -62,7 +64,8 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   }
 
   @Override
-  public void get(ScanRequest request, CellBuffer out) throws IOException {
+  public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
+      throws IOException {
     failIfAsked();
     String prefix = Bytes.utf8(request.startRow()) + ":";
     values.forEach(
@@ -77,10 +80,11 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
                     value));
           }
         });
+    return ScanProgress.ROW_DONE;
   }
 
   @Override
-  public RegionScanner scan(ScanRequest request) {
+  public RegionRead read(ScanRequest request, ReadBudget budget) {
     return scans.apply(request);
   }
 
@@ -141,7 +145,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
       throws IOException {
     CellBuffer row = new CellBuffer();
-    get(condition.read(), row);
+    row(condition.read(), row, ReadBudget.WHOLE_ROWS);
     byte[] wanted = condition.read().families().firstEntry().getValue().qualifiers().first();
     Optional<Cell> found = Optional.empty();
     for (int i = 0; i < row.size(); i++) {

@@ -8,7 +8,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -138,21 +139,17 @@ class GetCallsTest {
     private boolean handled;
 
     @Override
-    public boolean tryGet(ScanRequest request, CellBuffer out, ReadBudget limits) {
-      if (holds) {
-        out.add(Cell.put(request.startRow(), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
+    public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget) {
+      assertThat(handled || !budget.mayWait()).as("a handler's").isTrue();
+      if (!holds && !budget.mayWait()) {
+        return ScanProgress.WOULD_WAIT;
       }
-      return holds;
-    }
-
-    @Override
-    public void get(ScanRequest request, CellBuffer out) {
-      assertThat(handled).as("a handler's").isTrue();
       out.add(Cell.put(request.startRow(), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
+      return ScanProgress.ROW_DONE;
     }
 
     @Override
-    public RegionScanner scan(ScanRequest request) {
+    public RegionRead read(ScanRequest request, ReadBudget budget) {
       throw new AssertionError("a handler's");
     }
 

@@ -11,6 +11,7 @@ import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.RegionInfo;
@@ -71,7 +72,8 @@ class HurriedWritesTest {
               .get(30, TimeUnit.SECONDS);
       assertThat(response.getProcessed()).isTrue();
       CellBuffer found = new CellBuffer();
-      region.get(ScanRequest.row(Bytes.utf8("r")).build(), found);
+      ScanRequest row = ScanRequest.row(Bytes.utf8("r")).build();
+      new EngineRegion(region).row(row, found, ReadBudget.WHOLE_ROWS);
       assertThat(found.size()).isEqualTo(1);
       region.close(true);
     }

@@ -7,14 +7,12 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.region.QuickScan;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -44,8 +42,7 @@ class QuickScansTest {
   private final OpenScanners scanners = fixture.scanners;
   private final FakeRegion region = fixture.region;
   private final FakeCall call = fixture.call;
-  private final QuickScans quick =
-      new QuickScans(fixture.calls, regions, scanners, fixture.decoder, clock);
+  private final ScanCalls quick = fixture.calls;
   private final Script script = new Script();
   private final HostedRegion hosted =
       new HostedRegion(region.info, FakeRegion.SCHEMA, script, region, region);
@@ -129,8 +126,7 @@ class QuickScansTest {
     bounded.host(
         new HostedRegion(
             bounded.region.info, FakeRegion.SCHEMA, script, bounded.region, bounded.region));
-    new QuickScans(bounded.calls, bounded.regions, bounded.scanners, bounded.decoder, clock)
-        .attempt(bounded.call, ScanCallsFixture.message(bounded.open(1).build()));
+    bounded.calls.attempt(bounded.call, ScanCallsFixture.message(bounded.open(1).build()));
   }
 
   @Test
@@ -246,8 +242,7 @@ class QuickScansTest {
     }
   }
 
-  private static RegionScanner rowOfTwentyCells(ScanRequest request, Clock clock)
-      throws IOException {
+  private static RowScanner rowOfTwentyCells(ScanRequest request, Clock clock) throws IOException {
     MemStoreSegment segment = new MemStoreSegment(CellComparator.USER, 1 << 16);
     for (int i = 0; i < 20; i++) {
       byte[] qualifier = Bytes.utf8("q" + (char) ('a' + i));
@@ -299,7 +294,8 @@ class QuickScansTest {
 
   @Test
   void aMissingBlockIsAHandlersToRead() throws IOException {
-    script.row("a", 1).failing(new NotInMemoryException());
+    script.row("a", 1);
+    script.missesBlock = true;
     assertDeclined(fixture.open(2).build());
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
@@ -316,32 +312,16 @@ class QuickScansTest {
 
   @Test
   void whereBlocksAreMissingAgainAndAgainScansAreNotTried() throws IOException {
-    script.failing(new NotInMemoryException());
+    script.missesBlock = true;
     for (int i = 0; i < 200; i++) {
       assertDeclined(fixture.open(2).build());
     }
     assertThat(script.opened).isBetween(5, 15);
-    script.failure = Optional.empty();
+    script.missesBlock = false;
     for (int i = 0; i < 100; i++) {
       quick.attempt(call, ScanCallsFixture.message(fixture.open(2).build()));
     }
     assertThat(script.opened).as("once one was answered, all are tried").isGreaterThan(40);
-  }
-
-  @Test
-  void whatIsDeclinedBeforeAnythingIsReadSaysNothingAboutOthers() throws IOException {
-    script.declining = true;
-    for (int i = 0; i < 200; i++) {
-      assertDeclined(fixture.open(2).build());
-    }
-    assertThat(script.opened).as("all were tried").isEqualTo(200);
-    script.declining = false;
-    script.failing(new NotInMemoryException());
-    script.failsToOpen = true;
-    for (int i = 0; i < 200; i++) {
-      assertDeclined(fixture.open(2).build());
-    }
-    assertThat(script.opened).as("a missing block does").isBetween(205, 215);
   }
 
   @Test
@@ -393,31 +373,30 @@ class QuickScansTest {
   }
 
   /** A region with one scan, which returns what it was told to, or real cells. */
-  private static final class Script extends ScriptedScan implements RegionReads, QuickScan {
+  private static final class Script extends ScriptedScan implements RegionReads {
     /** Opens scans of real cells. */
     private interface Scans {
-      RegionScanner open(ScanRequest request) throws IOException;
+      RowScanner open(ScanRequest request) throws IOException;
     }
 
     private Optional<Scans> scans = Optional.empty();
-    private Optional<RegionScanner> real = Optional.empty();
-    private boolean declining;
-    private boolean failsToOpen;
+    private Optional<RowScanner> real = Optional.empty();
     private boolean keepable = true;
     private int opened;
     private boolean kept;
     private Runnable beforeNext = () -> {};
 
     @Override
-    public Optional<QuickScan> tryScan(ScanRequest request) throws IOException {
-      opened++;
-      if (failsToOpen) {
-        throw failure.orElseThrow();
+    public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+      if (budget.mayWait()) {
+        assertThat(scans).as("a handler's").isPresent();
+      } else {
+        opened++;
       }
       if (scans.isPresent()) {
         real = Optional.of(scans.get().open(request));
       }
-      return declining ? Optional.empty() : Optional.of(this);
+      return this;
     }
 
     @Override
@@ -427,19 +406,9 @@ class QuickScansTest {
     }
 
     @Override
-    public boolean keep() {
+    public boolean hold() {
       kept = keepable;
       return keepable;
-    }
-
-    @Override
-    public void get(ScanRequest request, CellBuffer out) {
-      throw new AssertionError("not asked for");
-    }
-
-    @Override
-    public RegionScanner scan(ScanRequest request) throws IOException {
-      return scans.orElseThrow(() -> new AssertionError("a handler's")).open(request);
     }
 
     @Override

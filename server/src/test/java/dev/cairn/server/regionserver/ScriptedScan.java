@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionScanner;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import java.io.IOException;
@@ -12,8 +12,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A scan that returns what it was told to, step by step; behind the last step it fails or ends. */
-class ScriptedScan implements RegionScanner {
+/**
+ * A scan that returns what it was told to, step by step; behind the last step it fails, would wait
+ * or ends.
+ */
+class ScriptedScan implements RegionRead {
   private record Step(ScanProgress progress, String row, int cells) {}
 
   private final Deque<Step> steps = new ArrayDeque<>();
@@ -22,6 +25,10 @@ class ScriptedScan implements RegionScanner {
   private String lastRow = "";
   Optional<IOException> failure = Optional.empty();
   boolean closed;
+
+  /** Whether the next block behind the last step is not in memory. */
+  boolean missesBlock;
+
   int suspensions;
   ReadBudget lastLimits = ReadBudget.WHOLE_ROWS;
 
@@ -72,7 +79,7 @@ class ScriptedScan implements RegionScanner {
       if (failure.isPresent()) {
         throw failure.get();
       }
-      return ScanProgress.END;
+      return missesBlock ? ScanProgress.WOULD_WAIT : ScanProgress.END;
     }
     Step step = steps.remove();
     qualifiers = step.row().equals(lastRow) ? qualifiers : 0;
@@ -86,8 +93,8 @@ class ScriptedScan implements RegionScanner {
   }
 
   @Override
-  public boolean hasMoreRows() {
-    return !steps.isEmpty() || failure.isPresent();
+  public ScanProgress peek(ReadBudget budget) {
+    return steps.isEmpty() && failure.isEmpty() ? ScanProgress.END : ScanProgress.ROW_DONE;
   }
 
   @Override

@@ -1,0 +1,142 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreView;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The views through which one read after another looks at stores of a region.
+ *
+ * <p>Views are <em>pinned</em> or not. The files of pinned views stay open. Views that are not
+ * pinned show memory, which nobody changes, and blocks in the cache. A file that is closed
+ * meanwhile has just left the cache.
+ *
+ * <p>One thread at a time.
+ */
+final class ReadViews {
+  private List<Store> stores = List.of();
+  private StoreView[] views = {};
+  private boolean pinned;
+
+  /** Begins to look at other stores; {@link #look} or {@link #pin} comes next. */
+  void of(List<Store> wanted) {
+    stores = wanted;
+    if (views.length != wanted.size()) {
+      views = new StoreView[wanted.size()];
+    }
+  }
+
+  /** Returns the number of stores. */
+  int count() {
+    return stores.size();
+  }
+
+  Store store(int i) {
+    return stores.get(i);
+  }
+
+  StoreView get(int i) {
+    return views[i];
+  }
+
+  /** Takes the present views without pinning them. */
+  void look() {
+    for (int i = 0; i < views.length; i++) {
+      views[i] = stores.get(i).view();
+    }
+  }
+
+  /** Takes the present views and pins them. */
+  void pin() {
+    for (int i = 0; i < views.length; i++) {
+      views[i] = stores.get(i).pin();
+    }
+    pinned = true;
+  }
+
+  /**
+   * Pins the views unless they are pinned.
+   *
+   * @return false, with none pinned, if files of a view may be closed already
+   */
+  boolean tryPin() {
+    int retained = pinned ? views.length : 0;
+    while (retained < views.length && views[retained].tryRetain()) {
+      retained++;
+    }
+    if (retained < views.length) {
+      for (int i = 0; i < retained; i++) {
+        views[i].release();
+      }
+      return false;
+    }
+    pinned = true;
+    return true;
+  }
+
+  /** Releases the views if they are pinned. */
+  void unpin() {
+    if (pinned) {
+      pinned = false;
+      for (StoreView view : views) {
+        view.release();
+      }
+    }
+  }
+
+  /** Releases the views, and lets go of them and of the stores. */
+  void forget() {
+    unpin();
+    Arrays.fill(views, null);
+    stores = List.of();
+  }
+
+  /** Tells whether no store has published a view since these were taken. */
+  boolean areCurrent() {
+    boolean current = true;
+    for (int i = 0; i < views.length; i++) {
+      current &= stores.get(i).view() == views[i];
+    }
+    return current;
+  }
+
+  /** Tells whether nothing can be missing that a read at {@code readPoint} sees. */
+  boolean areWholeAt(long readPoint) {
+    for (StoreView view : views) {
+      for (StoreFile file : view.files()) {
+        if (!file.isWholeAt(readPoint)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Tells whether no value has to be looked for in MOB files. */
+  boolean haveOwnValues(MobOptions options) {
+    boolean own = true;
+    for (int i = 0; i < views.length; i++) {
+      own &= stores.get(i).hasOwnValues(views[i], options);
+    }
+    return own;
+  }
+
+  /** Tells whether a flush has given a view a successor. */
+  boolean haveSuccessors() {
+    boolean any = false;
+    for (StoreView view : views) {
+      any |= view.hasSuccessor();
+    }
+    return any;
+  }
+
+  /** Goes on to the last successors of the pinned views. */
+  void moveOn() {
+    for (int i = 0; i < views.length; i++) {
+      views[i] = views[i].latest();
+    }
+  }
+}
