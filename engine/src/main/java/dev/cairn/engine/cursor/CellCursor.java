@@ -1,7 +1,6 @@
 package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -41,45 +40,22 @@ public interface CellCursor extends Closeable {
   boolean next() throws IOException;
 
   /**
-   * Appends cells from the current one on and goes on behind them, which saves a reader a look at
-   * each. They are {@code plain}, of one row, and each is of another column than the cell that
-   * follows it; so if the current cell is the first of its column, all are, and so is the one that
-   * the cursor then stands on, if it stands on any. How many they are is left to the cursor: it may
-   * always stop, and goes on only where that is easy. May be called only while it stands on a cell.
+   * Copies cells from the current one on and goes on behind them, which saves a reader a look at
+   * each. They are those that the run {@linkplain CellRun#rule takes}, and each is of another
+   * column than the cell that follows it; so if the current cell is the first of its column, all
+   * are, and so is the one that the cursor then stands on, if it stands on any. How many they are
+   * is left to the cursor: it may always stop, and goes on only where that is easy. May be called
+   * only while it stands on a cell that comes before the run's end.
    *
    * <p>Where a cell {@linkplain PlainCells#endsColumn ends its column}, the cells behind it that
    * are of the same one, of whatever kind, are passed over and count as not there.
    *
-   * @param end if it is of the same row, no cell of its column or of one behind that is taken
-   * @param cellsMax the most cells
-   * @param bytesMax no cell is appended behind the one that reaches this sum of their lengths, with
-   *     {@link PlainCells#CELL_OVERHEAD} for each
-   * @return how many were appended, 0 or more
-   */
-  default int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    return 0;
-  }
-
-  /**
-   * Appends what is left of the current row, and whole rows behind it, as {@link #takePlain} does
-   * with the cells of one row, and goes on to the row that follows them; which saves a reader a
-   * look at each row. The current cell is the first of its row that the reader has to see, and so
-   * is the one that the cursor then stands on. How many rows they are is left to the cursor; the
-   * last one may be only begun; it may go on with the cell that the cursor then stands on. (Only a
-   * merge begins rows; and no merge is a source of another one, which would count them wrongly.)
+   * <p>A run that crosses rows is told of each row that ends, but need not be of the last one. A
+   * row does not end while the run's end is in it, as other sources may have more of it.
    *
-   * @param end no row is taken that is this cell's or lies behind it, but for {@link
-   *     PlainCells#NO_END}
-   * @param rowsMax the most rows
-   * @param bytesMax no cell is appended behind the one that reaches this sum of their lengths, with
-   *     {@link PlainCells#CELL_OVERHEAD} for each
-   * @param sizes takes the number of cells of each row, but for one that was only begun
-   * @return how many cells were appended, 0 or more
+   * @return how many cells were copied, 0 or more
    */
-  default int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
+  default int copyRun(CellRun run) throws IOException {
     return 0;
   }
 

@@ -6,7 +6,7 @@ import dev.cairn.engine.cell.CellType;
 /**
  * Which cells a reader takes as they are, if they are the first of their column and no delete
  * marker of their row's family came before them: puts without tags in a range of timestamps,
- * written up to a read point. So {@link CellCursor#takePlain} can hand out many at once. Immutable.
+ * written up to a read point. So {@link CellCursor#copyRun} can copy many at once. Immutable.
  *
  * @param oldest the lowest timestamp
  * @param newest the highest
@@ -15,15 +15,6 @@ import dev.cairn.engine.cell.CellType;
  *     the empty qualifier something may be, as there lie the markers of the whole family
  */
 public record PlainCells(long oldest, long newest, long readPoint, boolean newestOnly) {
-  /**
-   * What a cell counts against a limit of bytes beside its own length: its object in the heap, as
-   * HBase has it.
-   */
-  public static final int CELL_OVERHEAD = 32;
-
-  /** A cell of no row, where there is no other end. */
-  public static final Cell NO_END = new Cell();
-
   /** All puts without tags. */
   public static final PlainCells ANY =
       new PlainCells(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);

@@ -2,10 +2,9 @@ package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.PlainCells;
-import dev.cairn.engine.cursor.RowSizes;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -190,87 +189,113 @@ final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Appends cells as {@link dev.cairn.engine.cursor.CellCursor#takePlain} says, from cell {@code
-   * from} on; never the last one, whose successor lies elsewhere. Reads of each cell no more than
-   * decides, and nothing twice, which is what it saves over {@link #get} and a judge; and nothing
-   * at all where the bounds of the block's cells decide, and none of the row lies elsewhere.
+   * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} says, from cell {@code from}
+   * on; never the last one, whose successor lies elsewhere. Looks at no cell where there is a table
+   * of rows and the bounds of the block's cells decide.
    *
    * @return how many
    */
-  int takePlain(int from, PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
-    int rowEnd = rows.isEmpty() ? nearRowEnd(from) : rows.rowEnd(from);
-    int to = from + Math.min(cellsMax, Math.min(rowEnd, count - 1) - from);
-    boolean someNewer = sequences && plain.readPoint() != Long.MAX_VALUE;
-    int row = key(from) + ROW_LENGTH_SIZE;
-    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
-    boolean endsInRow =
-        end != PlainCells.NO_END
-            && end.rowEquals(bytes, row, Bytes.getUnsignedShort(bytes, key(from)));
-    if (to > from && bounds.areAllIn(plain) && bytesAtMost(from, to) <= bytesMax) {
-      int stop = endsInRow ? firstNotBefore(end, from, to) : to;
-      if (stop > from) {
-        out.addAll(bytes, offsets, from, stop);
-      }
-      return stop - from;
+  int copyRun(int from, CellRun run) {
+    return rows.isEmpty() || !bounds.areAllIn(run.rule())
+        ? copyRow(from, run)
+        : copyRows(from, run);
+  }
+
+  /** Copies cells that are known to be in the rule. Begins the last row only to reach the end. */
+  private int copyRows(int from, CellRun run) {
+    int row = rows.rowOf(from);
+    int stop = row; // the first row of which not all is copied
+    if (run.crossesRows()) {
+      stop = Math.min(rows.count() - 1, row + Math.min(run.rowsLeft(), rows.count()));
     }
-    long left = bytesMax;
+    int to = stop > row ? rows.firstKey(stop) : Math.min(rows.firstKey(row + 1), count - 1);
+    Cell end = run.end();
+    if (end != CellRun.NO_END) {
+      int before = rows.rowsBefore(end, bytes, offsets, Cell.LENGTHS_SIZE);
+      if (before <= stop) {
+        stop = before;
+        to = Math.max(from, rows.firstKey(before));
+        if (isRowOf(end, to)) {
+          to = firstNotBefore(end, to, Math.min(rows.firstKey(stop + 1), count - 1));
+        }
+      }
+    }
+    if (to - from > run.cellsLeft() || bytesAtMost(from, to) > run.bytesLeft()) {
+      to = atLimit(from, Math.min(to, from + run.cellsLeft()), run.bytesLeft());
+      stop = Math.min(stop, rows.rowOf(to));
+    }
+    if (to <= from) {
+      return 0;
+    }
+    int begun = run.cellsOfRow();
+    run.copy(bytes, offsets, from, to);
+    if (stop > row) {
+      run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
+      rows.addSizes(row + 1, stop, run.rowSizes());
+    }
+    return to - from;
+  }
+
+  /** Returns the first cell behind the one that reaches a limit of bytes, or {@code to}. */
+  private int atLimit(int from, int to, long bytesLeft) {
+    int low = from;
+    int high = to;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (bytesAtMost(from, middle) < bytesLeft) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Copies cells of one row. Reads of each cell no more than decides, and nothing twice, which is
+   * what it saves over {@link #get} and a judge.
+   */
+  private int copyRow(int from, CellRun run) {
+    PlainCells rule = run.rule();
+    Cell end = run.end();
+    int rowEnd = rows.isEmpty() ? nearRowEnd(from) : rows.rowEnd(from);
+    int to = from + Math.min(run.cellsLeft(), Math.min(rowEnd, count - 1) - from);
+    boolean someNewer = sequences && rule.readPoint() != Long.MAX_VALUE;
+    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
+    boolean endsInRow = end != CellRun.NO_END && isRowOf(end, from);
+    long left = run.bytesLeft();
     int at = from;
     while (at < to && left > 0) {
       int key = key(at);
       int keyLength = Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE);
       int valueEnd = key + keyLength + Bytes.getInt(bytes, key - Integer.BYTES);
       int version = key + keyLength - VERSION_SIZE;
-      if (!plain.include(bytes[version + Long.BYTES] & 0xFF, Bytes.getLong(bytes, version))
+      if (!rule.include(bytes[version + Long.BYTES] & 0xFF, Bytes.getLong(bytes, version))
           || tags && Bytes.getUnsignedShort(bytes, valueEnd) > 0
-          || someNewer && VarLong.read(bytes, tags ? valueEnd + 2 : valueEnd) > plain.readPoint()
+          || someNewer && VarLong.read(bytes, tags ? valueEnd + 2 : valueEnd) > rule.readPoint()
           || endsInRow && !end.isBehindColumn(bytes, key, version)
           || (at + 1 < rowEnd || rows.isEmpty()) && isSameColumn(key, keyLength, key(at + 1))) {
         break;
       }
-      left -= valueEnd - key + Cell.LENGTHS_SIZE + PlainCells.CELL_OVERHEAD;
+      left -= valueEnd - key + Cell.LENGTHS_SIZE + CellRun.CELL_OVERHEAD;
       at++;
     }
     if (at > from) {
-      out.addAll(bytes, offsets, from, at);
+      run.copy(bytes, offsets, from, at);
+      if (run.crossesRows()
+          && !endsInRow
+          && at == rowEnd
+          && !RowPrefixes.isSameRow(bytes, key(at - 1), key(at))) {
+        run.rowEnds();
+      }
     }
     return at - from;
   }
 
-  /**
-   * Appends whole rows as {@link dev.cairn.engine.cursor.CellCursor#takeRows} says, from cell
-   * {@code from} on; never the last row, which may go on elsewhere. Only where there is a table of
-   * rows and the bounds of the block's cells decide: then no cell is looked at.
-   *
-   * @return how many cells
-   */
-  int takeRows(
-      int from,
-      PlainCells plain,
-      Cell end,
-      int rowsMax,
-      long bytesMax,
-      CellBuffer out,
-      RowSizes sizes) {
-    if (rows.isEmpty() || !bounds.areAllIn(plain)) {
-      return 0;
-    }
-    int row = rows.rowOf(from);
-    int stop = Math.min(rows.count() - 1, row + Math.min(rowsMax, rows.count()));
-    if (end != PlainCells.NO_END && stop > row) {
-      stop = Math.min(stop, rows.rowsBefore(end, bytes, offsets, Cell.LENGTHS_SIZE));
-    }
-    while (stop > row && bytesAtMost(from, rows.firstKey(stop)) >= bytesMax) {
-      // Seldom more than a few times: where a response ends.
-      stop = row + (stop - row) / 2;
-    }
-    if (stop <= row) {
-      return 0;
-    }
-    int to = rows.firstKey(stop);
-    out.addAll(bytes, offsets, from, to);
-    sizes.add(rows.firstKey(row + 1) - from);
-    rows.addSizes(row + 1, stop, sizes);
-    return to - from;
+  /** Tells whether a cell is of the row of cell {@code i}. */
+  private boolean isRowOf(Cell cell, int i) {
+    int key = key(i);
+    return cell.rowEquals(bytes, key + ROW_LENGTH_SIZE, Bytes.getUnsignedShort(bytes, key));
   }
 
   /**
@@ -294,7 +319,7 @@ final class DataBlock implements CachedBlock {
 
   /** Returns what these cells count at most against a limit of bytes. */
   private long bytesAtMost(int from, int to) {
-    return offsets[to] - offsets[from] + (long) PlainCells.CELL_OVERHEAD * (to - from);
+    return offsets[to] - offsets[from] + (long) CellRun.CELL_OVERHEAD * (to - from);
   }
 
   /**

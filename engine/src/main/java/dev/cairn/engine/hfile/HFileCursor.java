@@ -1,12 +1,10 @@
 package dev.cairn.engine.hfile;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.ReadFigures;
-import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
@@ -70,22 +68,12 @@ final class HFileCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
-    int taken = block.takePlain(index, plain, end, cellsMax, bytesMax, out);
-    if (taken > 0) {
-      stand(index + taken);
+  public int copyRun(CellRun run) {
+    int copied = block.copyRun(index, run);
+    if (copied > 0) {
+      stand(index + copied);
     }
-    return taken;
-  }
-
-  @Override
-  public int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes) {
-    int taken = block.takeRows(index, plain, end, rowsMax, bytesMax, out, sizes);
-    if (taken > 0) {
-      stand(index + taken);
-    }
-    return taken;
+    return copied;
   }
 
   @Override

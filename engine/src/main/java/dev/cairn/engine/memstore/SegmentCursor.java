@@ -1,8 +1,8 @@
 package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.PlainCells;
 
 /** Walks over a segment, past cells that are too new to be seen. */
@@ -35,30 +35,36 @@ public final class SegmentCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
-    int taken = 0;
-    long left = bytesMax;
-    int rowEnd = view.rowOffset() + view.rowLength() - view.keyOffset();
-    boolean endsInRow = end != PlainCells.NO_END && end.sameRow(view);
-    boolean inRow = true;
-    while (inRow
-        && taken < cellsMax
-        && left > 0
-        && plain.include(view)
+  public int copyRun(CellRun run) {
+    int first = run.size();
+    PlainCells rule = run.rule();
+    Cell end = run.end();
+    boolean endsInRow = run.endsInRowOf(view);
+    boolean goesOn = true;
+    while (goesOn
+        && !run.isFull()
+        && rule.include(view)
         && !(endsInRow && !end.isBehindColumn(view))) {
-      int next = plain.endsColumn(view) ? behindColumn(ahead) : visibleFrom(list.next(node), ahead);
-      int common = next == 0 ? -1 : view.columnMismatch(ahead);
+      int next = rule.endsColumn(view) ? behindColumn(ahead) : visibleFrom(list.next(node), ahead);
+      int common = next == 0 ? 0 : view.columnMismatch(ahead);
       if (common < 0) {
         break;
       }
-      inRow = common >= rowEnd;
-      out.add(view);
-      left -= view.serializedLength(true) + PlainCells.CELL_OVERHEAD;
-      taken++;
+      boolean rowEnds = common < Short.BYTES + view.rowLength();
+      run.copy(view);
       node = next;
       view.set(ahead);
+      if (rowEnds) {
+        goesOn = run.crossesRows() && !endsInRow;
+        if (goesOn) {
+          run.rowEnds();
+          int order = next == 0 ? 1 : end == CellRun.NO_END ? -1 : list.compareRows(view, end);
+          goesOn = order <= 0;
+          endsInRow = order == 0;
+        }
+      }
     }
-    return taken;
+    return run.size() - first;
   }
 
   @Override

@@ -81,6 +81,11 @@ final class SkipList {
     return Math.max(levels, top);
   }
 
+  /** Compares the rows of two cells. */
+  int compareRows(Cell a, Cell b) {
+    return comparator.compareRows(a, b);
+  }
+
   /** Returns the first half of what nodes know of a key's row. */
   long firstPrefix(byte[] bytes, int keyOffset) {
     int length = Bytes.getUnsignedShort(bytes, keyOffset);

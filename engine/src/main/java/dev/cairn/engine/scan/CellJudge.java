@@ -228,11 +228,6 @@ final class CellJudge {
     return takesPlain && !rowDone && deletes.isIdle();
   }
 
-  /** Tells whether rows of cells that {@link #plain} includes are as a whole part of the result. */
-  boolean takesPlainRows() {
-    return takesPlain;
-  }
-
   /** Returns what of a column that has not begun yet is part of the result. */
   PlainCells plain() {
     return plain;

@@ -1,12 +1,9 @@
 package dev.cairn.engine.scan;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
-import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
@@ -22,9 +19,6 @@ import java.util.List;
  * no other source comes first; the heap is touched only then.
  */
 public final class MergingCursor implements CellCursor {
-  /** After how many cells taken at once, of a row or of many, the reader looks at the time. */
-  private static final int ENOUGH_CELLS = 500;
-
   private final CellComparator comparator;
   private final SeekKey columnKey = new SeekKey();
 
@@ -117,124 +111,62 @@ public final class MergingCursor implements CellCursor {
   }
 
   /**
-   * Leaves cells to their source up to the column where another one has some of the row; and goes
-   * on so, source by source, to the end of the row, if of each column no more than one cell is
-   * wanted; but not for long.
+   * Leaves cells to their source up to the column where another one has some; takes the first cell
+   * of that column itself, if nothing else is wanted of it, and goes on so, source by source.
    */
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    if (before >= 0 || end != PlainCells.NO_END && live > 1) {
-      return 0;
-    }
-    int firstCell = out.size();
-    int firstByte = out.byteSize();
-    int most = Math.min(cellsMax, ENOUGH_CELLS);
-    int taken = 0;
-    long used = 0;
-    boolean goesOn = true;
-    while (goesOn && taken < most && used < bytesMax) {
-      goesOn =
-          (takeFromRoot(plain, end, cellsMax - taken, bytesMax - used, out)
-                  || takeColumn(plain, end, out))
-              && isInRowOf(out);
-      taken = out.size() - firstCell;
-      used = out.byteSize() - firstByte + (long) PlainCells.CELL_OVERHEAD * taken;
-    }
-    return taken;
-  }
-
-  /** Takes cells of the source that comes first, up to the column of which another has some. */
-  private boolean takeFromRoot(
-      PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) throws IOException {
-    int root = heap[0];
-    Cell stop = live == 1 ? end : tops[heap[runnerUp()]];
-    if (live > 1 && stop.sameColumn(tops[root])) {
-      return false;
-    }
-    int taken = sources[root].takePlain(plain, stop, cellsMax, bytesMax, out);
-    if (taken > 0) {
-      movedRoot(sources[root].cell());
-    }
-    return taken > 0;
-  }
-
-  /** Takes one cell, if nothing else is wanted of its column, and leaves that in all sources. */
-  private boolean takeColumn(PlainCells plain, Cell end, CellBuffer out) throws IOException {
-    Cell cell = tops[heap[0]];
-    if (end != PlainCells.NO_END || !plain.endsColumn(cell) || !plain.include(cell)) {
-      return false;
-    }
-    out.add(cell);
-    skipColumn();
-    return true;
-  }
-
-  /** Tells whether the current cell is of the same row as the last one of a buffer. */
-  private boolean isInRowOf(CellBuffer out) {
-    int row = out.offset(out.size() - 1) + Cell.LENGTHS_SIZE + Short.BYTES;
-    int length = Bytes.getUnsignedShort(out.bytes(), row - Short.BYTES);
-    return live > 0 && tops[heap[0]].rowEquals(out.bytes(), row, length);
-  }
-
-  /**
-   * Leaves rows to their source that no other one has anything of, and merges those between, which
-   * saves the reader all that it does to enter and leave a row; as many as about a block has.
-   */
-  @Override
-  public int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
-    int firstCell = out.size();
-    int firstByte = out.byteSize();
-    int firstRow = sizes.size();
-    int taken = 0;
-    long used = 0;
+  public int copyRun(CellRun run) throws IOException {
+    int first = run.size();
+    Cell end = run.end();
     boolean goesOn = before < 0;
-    while (goesOn && taken < ENOUGH_CELLS && used < bytesMax && live > 0) {
-      int rowsLeft = rowsMax - (sizes.size() - firstRow);
-      goesOn =
-          rowsLeft > 0
-              && (takeRowsOfRoot(plain, end, rowsLeft, bytesMax - used, out, sizes)
-                  || takeRow(plain, end, bytesMax - used, out, sizes));
-      taken = out.size() - firstCell;
-      used = out.byteSize() - firstByte + (long) PlainCells.CELL_OVERHEAD * taken;
+    while (goesOn && !run.isFull()) {
+      goesOn = (copyOfRoot(run, end) || copyColumn(run)) && isInRun(run, end);
     }
-    return taken;
+    run.endBefore(end);
+    return run.size() - first;
   }
 
-  /** Takes rows of the source that comes first, up to the first that another has some of. */
-  private boolean takeRowsOfRoot(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
+  /** Copies cells of the source that comes first, up to the column of which another has some. */
+  private boolean copyOfRoot(CellRun run, Cell end) throws IOException {
     int root = heap[0];
     Cell stop = end;
     if (live > 1) {
       Cell other = tops[heap[runnerUp()]];
-      if (other.sameRow(tops[root])) {
+      if (other.sameColumn(tops[root])) {
         return false;
       }
-      stop = end == PlainCells.NO_END || comparator.compareRows(other, end) < 0 ? other : end;
+      stop = end == CellRun.NO_END || comparator.compareKeys(other, end) < 0 ? other : end;
     }
-    int rows = sizes.size();
-    if (sources[root].takeRows(plain, stop, rowsMax, bytesMax, out, sizes) > 0) {
+    run.endBefore(stop);
+    boolean copies = sources[root].copyRun(run) > 0;
+    if (copies) {
       movedRoot(sources[root].cell());
     }
-    return sizes.size() > rows;
+    return copies;
   }
 
-  /** Takes one row of any sources. Returns false if not all of it was taken. */
-  private boolean takeRow(PlainCells plain, Cell end, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
-    if (end != PlainCells.NO_END && comparator.compareRows(tops[heap[0]], end) >= 0) {
-      return false;
+  /** Copies one cell, if nothing else is wanted of its column, and leaves that in all sources. */
+  private boolean copyColumn(CellRun run) throws IOException {
+    Cell cell = tops[heap[0]];
+    boolean copies = run.rule().endsColumn(cell) && run.rule().include(cell);
+    if (copies) {
+      run.copy(cell);
+      skipColumn();
     }
-    int cells = takePlain(plain, PlainCells.NO_END, Integer.MAX_VALUE, bytesMax, out);
-    boolean whole = cells > 0 && !isInRowOf(out);
-    if (whole) {
-      sizes.add(cells);
+    return copies;
+  }
+
+  /** Tells whether a run goes on with the current cell; ends the row before that. */
+  private boolean isInRun(CellRun run, Cell end) {
+    Cell cell = live == 0 ? null : tops[heap[0]];
+    boolean rowEnds = run.cellsOfRow() > 0 && (cell == null || !run.isInRow(cell));
+    if (rowEnds && run.crossesRows() && (end == CellRun.NO_END || !run.isInRow(end))) {
+      run.rowEnds();
     }
-    return whole;
+    return cell != null
+        && (run.crossesRows() || !rowEnds)
+        && (end == CellRun.NO_END
+            || comparator.compareKeys(cell, end) < 0 && !cell.sameColumn(end));
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.cairn.engine.scan;
 
-import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.CellRun;
 
 /**
  * What one call of a read may cost: how far it goes at most, and whether it may wait.
@@ -70,6 +70,6 @@ public record ReadBudget(
    * @param bytes the sum of their lengths
    */
   public static long size(long cells, long bytes) {
-    return bytes + cells * PlainCells.CELL_OVERHEAD;
+    return bytes + cells * CellRun.CELL_OVERHEAD;
   }
 }

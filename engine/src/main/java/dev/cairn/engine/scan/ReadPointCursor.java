@@ -1,10 +1,8 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
-import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.CellRun;
 import java.io.IOException;
 
 /** Hides the cells that were written after a read point. */
@@ -36,30 +34,15 @@ public final class ReadPointCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    if (plain.readPoint() > readPoint) {
+  public int copyRun(CellRun run) throws IOException {
+    if (run.rule().readPoint() > readPoint) {
       return 0;
     }
-    int taken = cursor.takePlain(plain, end, cellsMax, bytesMax, out);
-    if (taken > 0 && cursor.cell() != null) {
+    int copied = cursor.copyRun(run);
+    if (copied > 0 && cursor.cell() != null) {
       skipHidden();
     }
-    return taken;
-  }
-
-  @Override
-  public int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
-    if (plain.readPoint() > readPoint) {
-      return 0;
-    }
-    int taken = cursor.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
-    if (taken > 0 && cursor.cell() != null) {
-      skipHidden();
-    }
-    return taken;
+    return copied;
   }
 
   @Override

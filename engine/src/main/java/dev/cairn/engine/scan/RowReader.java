@@ -3,6 +3,7 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
@@ -23,9 +24,8 @@ import java.util.Optional;
  */
 final class RowReader {
   private final FamilyScanners families;
-  private final WorkBudget budget;
+  private final ReadLimits limits;
   private final RowStage stage = new RowStage();
-  private final Cell lastTaken = new Cell();
 
   // What begin() is told, and what follows from it.
   private Optional<FilterRun> filter = Optional.empty();
@@ -42,15 +42,18 @@ final class RowReader {
   private boolean holding;
   private boolean emitted;
 
+  /** Whether a run has ended the row and noted its size. */
+  private boolean noted;
+
   /**
    * Creates a reader that reads nothing before {@link #begin}.
    *
    * @param families what it reads from
-   * @param budget says when it has worked long enough
+   * @param limits says how far each call goes
    */
-  RowReader(FamilyScanners families, WorkBudget budget) {
+  RowReader(FamilyScanners families, ReadLimits limits) {
     this.families = families;
-    this.budget = budget;
+    this.limits = limits;
   }
 
   /** A scan begins, as it has for the families. */
@@ -113,6 +116,11 @@ final class RowReader {
     return staged && families.isEssential(family);
   }
 
+  /** Tells whether rows of this scan are handed out as a whole. */
+  boolean givesWholeRows() {
+    return wholeRows;
+  }
+
   /** Tells whether rows of this scan are staged. */
   boolean stagesRows() {
     return staged;
@@ -133,6 +141,11 @@ final class RowReader {
     return emitted;
   }
 
+  /** Tells whether the size of the current row was noted, as a run has come to its end. */
+  boolean isNoted() {
+    return noted;
+  }
+
   /**
    * Begins a row.
    *
@@ -145,22 +158,9 @@ final class RowReader {
     familyIndex = 0;
     holding = false;
     emitted = false;
+    noted = false;
     stage.startRow();
     return families.enterRow(first, row, rowLength);
-  }
-
-  /** Takes the row of the buffer's last cell for the current one, of which nothing more is read. */
-  void standAt(CellBuffer taken) {
-    setRow(taken.get(taken.size() - 1, lastTaken, 0));
-    lastTaken.clear(); // or a scan that waits for its next call would hold on to this answer
-  }
-
-  /** Goes on with that row after all, of whose only family some cells were handed out already. */
-  void resume() throws IOException {
-    familyIndex = 0;
-    holding = false;
-    emitted = true;
-    families.get(0).enterRow(row, rowLength); // what was left of it may be too new to be seen
   }
 
   private void setRow(Cell cell) {
@@ -176,7 +176,7 @@ final class RowReader {
     while (familyIndex < families.count()) {
       StoreScanner family = families.get(familyIndex);
       if (families.isEssential(familyIndex) && family.isInRow()) {
-        StoreScanner.Step step = family.advance(budget);
+        StoreScanner.Step step = family.advance(limits);
         if (step == StoreScanner.Step.OUT_OF_TIME) {
           return false;
         }
@@ -212,73 +212,74 @@ final class RowReader {
   }
 
   /**
-   * Hands out what is left of the row, as far as the limits allow.
+   * Hands out what is left of the row, as far as the limits allow. Where a run crosses rows, the
+   * current row is the last of them then.
    *
    * @param out where cells are appended
-   * @param used what rows count that this call has appended before
-   * @param firstCell where in {@code out} the row's cells of this call begin
    * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
    */
-  ScanProgress emit(CellBuffer out, ReadBudget limits, long used, int firstCell)
-      throws IOException {
-    int firstByte = out.byteSize(firstCell);
-    boolean mayStop = limits.mayStopInRow() && !wholeRows;
+  ScanProgress emit(CellBuffer out) throws IOException {
     while (true) {
-      if (!holding && mayTakePlain()) {
-        takePlain(out, firstCell, firstByte, limits, mayStop, used);
+      if (!holding && mayCopyRun() && copyRun()) {
+        return ScanProgress.ROW_DONE;
       }
       StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
       holding = false;
       if (step == StoreScanner.Step.ROW_END) {
         return ScanProgress.ROW_DONE;
       }
-      int taken = out.size() - firstCell;
-      boolean batchFull = limits.maxCells() > 0 && taken >= limits.maxCells();
-      if (step == StoreScanner.Step.OUT_OF_TIME) {
-        if (taken == 0) {
-          return ScanProgress.LIMIT_BETWEEN_ROWS;
-        }
-        if (batchFull || mayStop) {
-          return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.TIME_IN_ROW;
-        }
-        budget.lift();
+      boolean outOfTime = step == StoreScanner.Step.OUT_OF_TIME;
+      if (outOfTime && limits.run().cellsOfRow() == 0) {
+        return ScanProgress.LIMIT_BETWEEN_ROWS;
+      }
+      if (limits.isBatchFull()) {
+        holding = !outOfTime;
+        return ScanProgress.BATCH_FULL;
+      }
+      if (outOfTime && limits.mayStopInRow()) {
+        return ScanProgress.TIME_IN_ROW;
+      }
+      if (outOfTime) {
+        limits.liftTime();
         continue;
       }
-      boolean bytesFull =
-          mayStop
-              && (taken > 0 || limits.maxBytes() == 0)
-              && limits.maxBytes() >= 0
-              && used + ReadBudget.size(taken, out.byteSize() - firstByte) >= limits.maxBytes();
-      if (batchFull || bytesFull) {
+      if (limits.isFullInRow()) {
         holding = true;
-        return batchFull ? ScanProgress.BATCH_FULL : ScanProgress.LIMIT_IN_ROW;
+        return ScanProgress.LIMIT_IN_ROW;
       }
       out.add(current);
       emitted = true;
     }
   }
 
-  private boolean mayTakePlain() {
+  private boolean mayCopyRun() {
     return familyIndex < families.count()
         && !isStaged(familyIndex)
-        && families.get(familyIndex).mayTakePlain();
+        && families.get(familyIndex).mayCopyRun();
   }
 
-  /** Hands out what comes next and need not be looked at, as far as the limits allow. */
-  private void takePlain(
-      CellBuffer out, int firstCell, int firstByte, ReadBudget limits, boolean mayStop, long used)
-      throws IOException {
-    int taken = out.size() - firstCell;
-    int cellsMax = limits.maxCells() > 0 ? limits.maxCells() - taken : Integer.MAX_VALUE;
-    long bytesMax =
-        mayStop && limits.maxBytes() >= 0
-            ? limits.maxBytes() - used - ReadBudget.size(taken, out.byteSize() - firstByte)
-            : Long.MAX_VALUE;
-    int added = families.get(familyIndex).takePlain(cellsMax, bytesMax, out);
-    if (added > 0) {
+  /**
+   * Hands out what comes next and need not be looked at, as far as the limits allow.
+   *
+   * @return whether the last row is known to be complete
+   */
+  private boolean copyRun() throws IOException {
+    StoreScanner family = families.get(familyIndex);
+    CellRun run = limits.nextRun();
+    int rows = run.rowSizes().size();
+    int copied = family.copyRun(run);
+    if (copied > 0) {
       emitted = true;
-      budget.count(added);
+      limits.looked(copied);
     }
+    if (run.rowSizes().size() > rows) {
+      setRow(run.lastCell());
+      noted = run.cellsOfRow() == 0;
+      if (!noted) {
+        family.enterRow(row, rowLength); // what is left of it may be too new to be seen
+      }
+    }
+    return noted;
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */
@@ -291,7 +292,7 @@ final class RowReader {
           return StoreScanner.Step.CELL;
         }
       } else if (family.isInRow()) {
-        StoreScanner.Step step = family.advance(budget);
+        StoreScanner.Step step = family.advance(limits);
         if (step != StoreScanner.Step.ROW_END) {
           current = family.cell();
           return step;

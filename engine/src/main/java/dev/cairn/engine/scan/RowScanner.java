@@ -3,8 +3,10 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,10 +36,10 @@ public final class RowScanner implements Closeable {
   private final CellComparator comparator;
   private final Clock clock;
   private final FateCounts counts = new FateCounts();
-  private final WorkBudget budget;
+  private final ReadLimits limits;
   private final FamilyScanners families;
   private final RowReader reader;
-  private final RowRun run = new RowRun();
+  private final SeekKey stopKey = new SeekKey();
 
   // What begin() is told, and what follows from it.
   private ScanRequest request = NOTHING;
@@ -45,8 +47,8 @@ public final class RowScanner implements Closeable {
   private long nowMillis;
   private Optional<FilterRun> filter = Optional.empty();
 
-  /** Whether several rows may be handed out at once, if nothing of the rows keeps it from that. */
-  private boolean takesRuns;
+  /** Whether runs may cross rows, if the caller wants several. */
+  private boolean runsMayCrossRows;
 
   private ReadFigures reads;
   private ScanWitness witness;
@@ -116,9 +118,9 @@ public final class RowScanner implements Closeable {
   public RowScanner(CellComparator comparator, Clock clock) {
     this.comparator = comparator;
     this.clock = clock;
-    this.budget = new WorkBudget(clock);
+    this.limits = new ReadLimits(clock);
     this.families = new FamilyScanners(comparator, counts);
-    this.reader = new RowReader(families, budget);
+    this.reader = new RowReader(families, limits);
     this.reads = new ReadFigures(clock);
     this.witness = ScanWitness.NONE;
   }
@@ -150,11 +152,11 @@ public final class RowScanner implements Closeable {
     boundary = RowEndListener.NONE;
     filter = wanted.filter().map(FilterRun::new);
     counts.clear();
-    budget.lift();
+    limits.restart();
     nowMillis = clock.currentTimeMillis();
     families.begin(wanted, sources, visible, nowMillis, filter);
     reader.begin(filter, watcher);
-    takesRuns =
+    runsMayCrossRows =
         families.count() == 1
             && !reader.stagesRows()
             && !wanted.reversed()
@@ -173,9 +175,12 @@ public final class RowScanner implements Closeable {
    * Appends the next row, as {@link RegionRead#next} does; what the budget says of waiting is for
    * the sources to keep.
    */
-  public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
-    start(limits);
-    return nextRow(out, limits, 0, 0);
+  public ScanProgress next(CellBuffer out, ReadBudget wanted) throws IOException {
+    start();
+    limits.begin(wanted, !reader.givesWholeRows(), out);
+    ScanProgress progress = nextRow(out);
+    limits.release();
+    return progress;
   }
 
   /**
@@ -183,70 +188,46 @@ public final class RowScanner implements Closeable {
    *
    * @param rowsMax at least 1
    */
-  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget limits)
+  public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget wanted)
       throws IOException {
-    start(limits);
-    boolean atOnce = takesRuns && limits.maxCells() <= 0;
-    run.begin(out, rows, rowsMax, limits, request.stopRow());
-    boolean goesOn = true;
-    while (goesOn) {
-      int cells = out.size();
-      int begun = atOnce && phase == Phase.BETWEEN_ROWS && !exhausted ? takeRows(out, rows) : 0;
-      if (out.size() == cells || begun > 0) {
-        int firstOfRow = out.size() - begun;
-        ScanProgress progress = nextRow(out, limits, run.used(out, firstOfRow), begun);
-        if (progress != ScanProgress.ROW_DONE) {
-          return progress;
-        }
-        rows.add(out.size() - firstOfRow);
+    start();
+    limits.begin(wanted, !reader.givesWholeRows(), out, rows, rowsMax);
+    if (runsMayCrossRows) {
+      limits.letRunsCrossRows(endOfRuns());
+    }
+    ScanProgress progress;
+    do {
+      progress = nextRow(out);
+      if (progress == ScanProgress.ROW_DONE && !reader.isNoted()) {
+        limits.run().rowEnds();
       }
-      goesOn = !(run.isFull(out, rows) || exhausted || budget.isSpentAfter(out.size() - cells));
-    }
-    return ScanProgress.ROW_DONE;
+    } while (progress == ScanProgress.ROW_DONE && !limits.isOver() && !exhausted);
+    limits.release();
+    return progress;
   }
 
-  /**
-   * Hands out rows that come next and need not be looked at. The last of them may be only begun;
-   * then it is the current one.
-   *
-   * @return how many cells of a row were handed out that was only begun
-   */
-  private int takeRows(CellBuffer out, RowSizes rows) throws IOException {
-    boundary.reached();
-    families.leaveRow();
-    int cells = out.size();
-    int whole = rows.size();
-    int begun = run.take(families.get(0), out, rows);
-    rowsScanned += rows.size() - whole;
-    if (out.size() > cells) {
-      reader.standAt(out);
+  /** Returns the key behind all cells of the only family that the scan wants. */
+  private Cell endOfRuns() {
+    byte[] stop = request.stopRow();
+    if (stop.length == 0) {
+      return CellRun.NO_END;
     }
-    if (begun > 0) {
-      rowsScanned++;
-      reader.resume();
-      phase = Phase.EMITTING;
-    }
-    return begun;
+    return request.includeStop()
+        ? stopKey.afterFamily(stop, stop.length, families.get(0).family())
+        : stopKey.firstOnRow(stop, stop.length);
   }
 
-  private void start(ReadBudget limits) throws IOException {
+  private void start() throws IOException {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
     }
-    budget.start(limits.deadlineNanos());
     if (!opened) {
       open();
     }
   }
 
-  /**
-   * Goes on to the end of a row.
-   *
-   * @param used what rows count that this call has appended before
-   * @param begun how many cells of the row it has appended already
-   */
-  private ScanProgress nextRow(CellBuffer out, ReadBudget limits, long used, int begun)
-      throws IOException {
+  /** Goes on to the end of a row. */
+  private ScanProgress nextRow(CellBuffer out) throws IOException {
     boolean emittedBefore = phase == Phase.EMITTING && reader.hasEmitted();
     while (true) {
       if (phase == Phase.BETWEEN_ROWS) {
@@ -255,7 +236,8 @@ public final class RowScanner implements Closeable {
           exhausted = true;
           return ScanProgress.END;
         }
-        if (budget.isSpent()) {
+        limits.looked(1);
+        if (limits.isOutOfTime()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
       }
@@ -272,19 +254,26 @@ public final class RowScanner implements Closeable {
         }
       }
       if (phase == Phase.EMITTING) {
-        int firstCell = out.size() - begun;
-        ScanProgress progress = reader.emit(out, limits, used, firstCell);
+        ScanProgress progress = emit(out);
         if (progress != ScanProgress.ROW_DONE) {
           return progress;
         }
-        finishRow(out, firstCell);
         // Without a word about the end of a row whose parts the caller has, the next row's cells
         // would seem to be its rest.
-        if (out.size() > firstCell || emittedBefore) {
+        if (finishRow(out) || emittedBefore) {
           return ScanProgress.ROW_DONE;
         }
       }
     }
+  }
+
+  /** Hands out what is left of the row, and counts the rows behind it that come with it. */
+  private ScanProgress emit(CellBuffer out) throws IOException {
+    RowSizes rows = limits.run().rowSizes();
+    int before = rows.size();
+    ScanProgress progress = reader.emit(out);
+    rowsScanned += rows.size() - before - (reader.isNoted() ? 1 : 0);
+    return progress;
   }
 
   /**
@@ -380,7 +369,8 @@ public final class RowScanner implements Closeable {
     filter = Optional.empty();
     witness = ScanWitness.NONE;
     boundary = RowEndListener.NONE;
-    run.trim();
+    limits.release();
+    stopKey.trim();
   }
 
   private void open() throws IOException {
@@ -451,18 +441,19 @@ public final class RowScanner implements Closeable {
     }
   }
 
-  /** Ends a row that has been read to its end, unless the filter drops it now. */
-  private void finishRow(CellBuffer out, int firstCell) throws IOException {
+  /** Ends a row that has been read to its end. Returns false if the filter drops what it had. */
+  private boolean finishRow(CellBuffer out) throws IOException {
     boolean emitted = reader.hasEmitted();
     boolean dropped =
         emitted && !reader.stagesRows() && filter.isPresent() && filter.get().filter().filterRow();
     if (dropped) {
       // Of a row that was handed out in parts, the parts before this one are gone already.
-      out.truncate(firstCell);
+      out.truncate(out.size() - limits.run().cellsOfRow());
     }
     if (dropped || !emitted) {
       rowsFiltered++;
     }
     endRow(dropped ? CellFate.FILTERED_ROW : CellFate.RETURNED);
+    return emitted && !dropped;
   }
 }

@@ -2,11 +2,9 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
-import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
@@ -38,8 +36,8 @@ final class StoreScanner {
   /** How many unwanted cells are stepped over before a seek is thought cheaper. */
   private static final int STEPS_BEFORE_SEEK = 3;
 
-  /** How many cells are judged one by one before the cursor is asked again for plain ones. */
-  private static final int STEPS_BEFORE_PLAIN = 8;
+  /** How many cells are judged one by one before the cursor is asked again for a run. */
+  private static final int STEPS_BEFORE_RUN = 8;
 
   private final CellComparator comparator;
   private final MergingCursor merge;
@@ -71,7 +69,7 @@ final class StoreScanner {
   private boolean consumed;
 
   private int steps;
-  private int stepsToPlain;
+  private int stepsToRun;
 
   /** The key of the cursor's cell at the last {@link #detach}; empty if it had none. */
   private Optional<Cell> place = Optional.empty();
@@ -232,7 +230,7 @@ final class StoreScanner {
     }
     consumed = false;
     steps = 0;
-    stepsToPlain = 0;
+    stepsToRun = 0;
     column.clear();
     judge.startRow();
   }
@@ -287,25 +285,20 @@ final class StoreScanner {
     }
   }
 
-  /** Tells whether {@link #takePlain} may find anything. To be asked before each cell. */
-  boolean mayTakePlain() {
-    if (stepsToPlain > 0) {
-      stepsToPlain--;
-      return false;
-    }
-    return inRow && judge.takesPlain();
+  /** Tells whether {@link #copyRun} may find anything. To be asked before each cell. */
+  boolean mayCopyRun() {
+    return inRow && stepsToRun <= 0 && judge.takesPlain();
   }
 
   /**
-   * Appends the cells that come next, as far as they are known to be part of the result without a
+   * Copies the cells that come next, as far as they are known to be part of the result without a
    * look at each: the judge would take them all, being the first of their columns. What follows,
-   * and the state that it is judged by, is as if they had been judged.
+   * and the state that it is judged by, is as if they had been judged. If the run has left the row,
+   * another one is to be {@linkplain #enterRow entered}.
    *
-   * @param cellsMax the most cells
-   * @param bytesMax see {@link CellCursor#takePlain}
    * @return how many, 0 or more
    */
-  int takePlain(int cellsMax, long bytesMax, CellBuffer out) throws IOException {
+  int copyRun(CellRun run) throws IOException {
     if (consumed) {
       goOn();
     }
@@ -314,31 +307,15 @@ final class StoreScanner {
     if (cell == null || !column.isClear() && column.compare(cell) != ColumnMark.SAME_ROW) {
       return 0;
     }
-    int taken = cursor.takePlain(judge.plain(), PlainCells.NO_END, cellsMax, bytesMax, out);
-    stepsToPlain = taken > 0 ? 0 : STEPS_BEFORE_PLAIN;
-    fates.returned(taken);
-    return taken;
-  }
-
-  /**
-   * Appends whole rows that come next, as far as they are known to be part of the result without a
-   * look at each: as if they had been entered, handed out and left. To be called between rows only.
-   *
-   * @param end see {@link CellCursor#takeRows}, as for the rest
-   * @return how many cells, 0 or more
-   */
-  int takeRows(Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
-    if (!judge.takesPlainRows() || cursor.cell() == null) {
-      return 0;
-    }
-    int taken = cursor.takeRows(judge.plain(), end, rowsMax, bytesMax, out, sizes);
-    fates.returned(taken);
-    return taken;
+    run.take(judge.plain());
+    int copied = cursor.copyRun(run);
+    stepsToRun = copied > 0 ? 0 : STEPS_BEFORE_RUN;
+    fates.returned(copied);
+    return copied;
   }
 
   /** Goes to the next cell of the row. */
-  Step advance(WorkBudget budget) throws IOException {
+  Step advance(ReadLimits limits) throws IOException {
     while (judge.wantsMore()) {
       if (consumed) {
         goOn();
@@ -352,10 +329,12 @@ final class StoreScanner {
         rowPassed = true;
         break;
       }
-      if (budget.isSpent()) {
+      limits.looked(1);
+      if (limits.isOutOfTime()) {
         return Step.OUT_OF_TIME;
       }
       consumed = true;
+      stepsToRun--;
       fates.looked(cell);
       if (common != ColumnMark.SAME_COLUMN) {
         startColumn(cell);

@@ -1,11 +1,9 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
-import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.CellRun;
 import java.io.IOException;
 
 /**
@@ -40,31 +38,16 @@ final class BulkLoadedCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    if (plain.readPoint() != Long.MAX_VALUE) {
+  public int copyRun(CellRun run) throws IOException {
+    if (run.rule().readPoint() != Long.MAX_VALUE) {
       // The file would go by the numbers that it has stored.
       return 0;
     }
-    int taken = file.takePlain(plain, end, cellsMax, bytesMax, out);
-    if (taken > 0) {
+    int copied = file.copyRun(run);
+    if (copied > 0) {
       show(file.cell() != null);
     }
-    return taken;
-  }
-
-  @Override
-  public int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes)
-      throws IOException {
-    if (plain.readPoint() != Long.MAX_VALUE) {
-      return 0;
-    }
-    int taken = file.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
-    if (taken > 0) {
-      show(file.cell() != null);
-    }
-    return taken;
+    return copied;
   }
 
   @Override

@@ -1,10 +1,9 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.CellRun;
 import java.io.IOException;
 
 /**
@@ -33,9 +32,8 @@ final class ColumnStartCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    return all.takePlain(plain, end, cellsMax, bytesMax, out);
+  public int copyRun(CellRun run) throws IOException {
+    return all.copyRun(run);
   }
 
   @Override

@@ -1,10 +1,9 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.layout.Reference;
 import java.io.IOException;
 
@@ -41,23 +40,24 @@ final class HalfFileCursor implements CellCursor {
   }
 
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out)
-      throws IOException {
-    if (!top && whole.cell().sameRow(border)) {
-      return 0;
+  public int copyRun(CellRun run) throws IOException {
+    Cell end = run.end();
+    if (!top && (end == CellRun.NO_END || order.compareKeys(border, end) < 0)) {
+      run.endBefore(border);
     }
-    int taken = whole.takePlain(plain, end, cellsMax, bytesMax, out);
-    if (taken > 0) {
-      stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
+    int copied = whole.copyRun(run);
+    run.endBefore(end);
+    if (copied > 0) {
+      standAtCell();
     }
-    return taken;
+    return copied;
   }
 
   @Override
   public boolean skipRow() throws IOException {
     boolean skips = whole.skipRow();
     if (skips) {
-      stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
+      standAtCell();
     }
     return skips;
   }
@@ -92,6 +92,10 @@ final class HalfFileCursor implements CellCursor {
   public void close() {
     stands = false;
     whole.close();
+  }
+
+  private void standAtCell() {
+    stands = whole.cell() != null && (top || isBeforeBorder(whole.cell()));
   }
 
   private boolean isBeforeBorder(Cell cell) {

@@ -171,10 +171,13 @@ public abstract class CellCursorContractTest {
     try (CellCursor cursor = open(cells)) {
       List<String> taken = new ArrayList<>();
       CellBuffer out = new CellBuffer();
+      CellRun run = new CellRun();
       boolean on = cursor.seek(cells.get(0));
       while (on) {
         out.clear();
-        cursor.takePlain(PlainCells.ANY, PlainCells.NO_END, Integer.MAX_VALUE, Long.MAX_VALUE, out);
+        run.begin(out);
+        run.limit(CellRun.NO_END, false, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+        cursor.copyRun(run);
         for (int i = 0; i < out.size(); i++) {
           taken.add(text(out.get(i)));
         }
@@ -189,131 +192,121 @@ public abstract class CellCursorContractTest {
   }
 
   @Test
-  void cellsAreTakenAtOnceOnlyIfTheyArePlainAndTheirColumnsEnd() throws IOException {
-    int takenInAll = 0;
+  void runsWithinARowCopyOnlyWhatTheirRuleAndLimitsAllow() throws IOException {
+    int copied = 0;
     for (long seed = 30; seed < 60; seed++) {
-      Random random = new Random(seed);
-      int size = 1 + random.nextInt(150);
-      List<Cell> cells = seed % 3 == 0 ? randomPlain(random, size) : random(random, size);
-      PlainCells plain =
-          new PlainCells(
-              random.nextInt(3),
-              7 + random.nextInt(3),
-              random.nextBoolean() ? Long.MAX_VALUE : 300 + random.nextInt(700),
-              random.nextBoolean());
-      try (CellCursor cursor = open(cells)) {
-        int at = 0;
-        boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
-        while (on) {
-          CellBuffer out = new CellBuffer();
-          int cellsMax = random.nextInt(3) == 0 ? random.nextInt(3) : Integer.MAX_VALUE;
-          long bytesMax = random.nextInt(3) == 0 ? random.nextInt(200) : Long.MAX_VALUE;
-          Cell end = random.nextInt(3) == 0 ? randomKey(random, cells) : PlainCells.NO_END;
-          int taken = cursor.takePlain(plain, end, cellsMax, bytesMax, out);
-          assertThat(out.size()).isEqualTo(taken).isLessThanOrEqualTo(cellsMax);
-          long bytes = 0;
-          int first = at;
-          for (int i = 0; i < taken; i++) {
-            String step = "seed %d, cell %d of %d taken at %d".formatted(seed, i, taken, first);
-            Cell expected = cells.get(at);
-            assertThat(bytes).as(step).isLessThan(bytesMax);
-            bytes += out.length(i) + PlainCells.CELL_OVERHEAD;
-            assertThat(text(out.get(i, new Cell(), expected.sequence())))
-                .as(step)
-                .isEqualTo(text(expected));
-            assertThat(plain.include(expected)).as(step).isTrue();
-            assertThat(expected.sameRow(cells.get(first))).as(step).isTrue();
-            assertThat(!end.sameRow(expected) || ORDER.compareColumns(expected, end) < 0)
-                .as(step)
-                .isTrue();
-            at = behindTaken(plain, cells, at);
-            boolean last = at == cells.size();
-            assertThat(last || !expected.sameColumn(cells.get(at))).as(step).isTrue();
-          }
-          takenInAll += taken;
-          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
-              .as("seed %d behind %d taken at %d", seed, taken, first)
-              .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
-          on = cursor.cell() != null && cursor.next();
-          at++;
-        }
-        assertThat(at).isGreaterThanOrEqualTo(cells.size());
-      }
+      copied += copyRuns(seed, false);
     }
-    assertThat(takenInAll).isPositive();
+    assertThat(copied).isPositive();
   }
 
   @Test
-  void rowsAreTakenAtOnceOnlyIfTheyArePlainAndWhole() throws IOException {
+  void runsAcrossRowsCopyOnlyWhatTheirRuleAndLimitsAllow() throws IOException {
+    int copied = 0;
     for (long seed = 80; seed < 130; seed++) {
-      Random random = new Random(seed);
-      int size = 1 + random.nextInt(150);
-      List<Cell> cells = seed % 2 == 0 ? randomPlain(random, size) : random(random, size);
-      PlainCells plain =
-          new PlainCells(
-              random.nextInt(4),
-              6 + random.nextInt(4),
-              random.nextBoolean() ? Long.MAX_VALUE : 900 + random.nextInt(100),
-              random.nextBoolean());
-      // Of a file, most blocks are in memory the second time, and known better.
-      for (int round = 0; round < 3; round++) {
-        try (CellCursor cursor = open(cells)) {
-          int at = 0;
-          boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
-          while (on) {
-            CellBuffer out = new CellBuffer();
-            RowSizes sizes = new RowSizes();
-            int rowsMax = random.nextBoolean() ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
-            long bytesMax = random.nextInt(3) == 0 ? random.nextInt(1000) : Long.MAX_VALUE;
-            Cell end = random.nextBoolean() ? randomKey(random, cells) : PlainCells.NO_END;
-            int taken = cursor.takeRows(plain, end, rowsMax, bytesMax, out, sizes);
-            assertThat(out.size()).isEqualTo(taken);
-            assertThat(sizes.size()).isLessThanOrEqualTo(rowsMax);
-            int first = at;
-            int seen = 0;
-            long bytes = 0;
-            int begun = taken - sizes.cells();
-            for (int row = 0; row < sizes.size() + (begun > 0 ? 1 : 0); row++) {
-              String step = "seed %d, row %d of those taken at %d".formatted(seed, row, first);
-              Cell start = cells.get(at);
-              boolean whole = row < sizes.size();
-              assertThat(end == PlainCells.NO_END || ORDER.compareRows(start, end) < 0)
-                  .as(step)
-                  .isTrue();
-              for (int i = whole ? sizes.cells(row) : begun; i > 0; i--) {
-                Cell expected = cells.get(at);
-                assertThat(text(out.get(seen, new Cell(), expected.sequence())))
-                    .as(step)
-                    .isEqualTo(text(expected));
-                assertThat(plain.include(expected) && expected.sameRow(start)).as(step).isTrue();
-                assertThat(bytes).as(step).isLessThan(bytesMax);
-                bytes += out.length(seen) + PlainCells.CELL_OVERHEAD;
-                seen++;
-                at = behindTaken(plain, cells, at);
-                assertThat(at == cells.size() || !expected.sameColumn(cells.get(at)))
-                    .as(step)
-                    .isTrue();
-              }
-              assertThat(at == cells.size() || start.sameRow(cells.get(at)) != whole)
-                  .as(step)
-                  .isTrue();
-            }
-            assertThat(seen).isEqualTo(taken);
-            assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
-                .as("seed %d behind %d taken at %d", seed, taken, first)
-                .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
-            if (taken == 0) {
-              // Goes on by one cell at times, so that some row is begun in its middle.
-              on = cursor.next();
-              at++;
-            } else {
-              on = cursor.cell() != null;
-            }
+      copied += copyRuns(seed, true);
+    }
+    assertThat(copied).isPositive();
+  }
+
+  /** Copies what is easy, goes over the rest cell by cell, and returns how many cells were easy. */
+  private int copyRuns(long seed, boolean crossesRows) throws IOException {
+    Random random = new Random(seed);
+    int size = 1 + random.nextInt(150);
+    List<Cell> cells = seed % 2 == 0 ? randomPlain(random, size) : random(random, size);
+    PlainCells rule =
+        new PlainCells(
+            random.nextInt(4),
+            6 + random.nextInt(4),
+            random.nextBoolean() ? Long.MAX_VALUE : 300 + random.nextInt(700),
+            random.nextBoolean());
+    int copied = 0;
+    // Of a file, most blocks are in memory the second time, and known better.
+    for (int round = 0; round < 3; round++) {
+      try (CellCursor cursor = open(cells)) {
+        CellRun run = new CellRun();
+        run.take(rule);
+        int at = 0;
+        boolean on = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
+        while (on) {
+          String where = "seed %d, run from %d".formatted(seed, at);
+          CellBuffer out = new CellBuffer();
+          RowSizes rows = new RowSizes();
+          int cellsMax = random.nextInt(3) == 0 ? random.nextInt(4) : Integer.MAX_VALUE;
+          long bytesMax = random.nextInt(3) == 0 ? random.nextInt(1000) : Long.MAX_VALUE;
+          int rowsMax = random.nextBoolean() ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
+          Cell end = random.nextInt(3) == 0 ? keyBehind(random, cells, at) : CellRun.NO_END;
+          run.begin(out, rows);
+          run.limit(end, crossesRows, cellsMax, bytesMax, rowsMax);
+          assertThat(cursor.copyRun(run)).as(where).isEqualTo(out.size());
+          assertThat(run.end()).as(where).isSameAs(end);
+          assertThat(out.size()).as(where).isLessThanOrEqualTo(cellsMax);
+          assertThat(rows.size()).as(where).isLessThanOrEqualTo(crossesRows ? rowsMax : 0);
+          at = checkRun(run, out, rows, cells, at, bytesMax, where);
+          copied += out.size();
+          assertThat(cursor.cell() == null ? "nowhere" : text(cursor.cell()))
+              .as(where)
+              .isEqualTo(at == cells.size() ? "nowhere" : text(cells.get(at)));
+          if (out.isEmpty()) {
+            on = cursor.next();
+            at++;
+          } else {
+            on = cursor.cell() != null;
           }
-          assertThat(at).isEqualTo(cells.size());
         }
+        assertThat(at).isEqualTo(cells.size());
       }
     }
+    return copied;
+  }
+
+  /** Checks what was copied from {@code from} on; returns the index of the cell behind that. */
+  private static int checkRun(
+      CellRun run,
+      CellBuffer out,
+      RowSizes rows,
+      List<Cell> cells,
+      int from,
+      long bytesMax,
+      String where) {
+    int at = from;
+    int row = 0;
+    int ofRow = 0;
+    long bytes = 0;
+    for (int i = 0; i < out.size(); i++) {
+      Cell expected = cells.get(at);
+      assertThat(text(out.get(i, new Cell(), expected.sequence())))
+          .as(where)
+          .isEqualTo(text(expected));
+      assertThat(run.rule().include(expected)).as(where).isTrue();
+      assertThat(isBefore(expected, run.end())).as(where).isTrue();
+      assertThat(bytes).as(where).isLessThan(bytesMax);
+      bytes += out.length(i) + CellRun.CELL_OVERHEAD;
+      at = behindTaken(run.rule(), cells, at);
+      ofRow++;
+      boolean last = at == cells.size();
+      assertThat(last || !expected.sameColumn(cells.get(at))).as(where).isTrue();
+      if (row < rows.size() && ofRow == rows.cells(row)) {
+        assertThat(last || !expected.sameRow(cells.get(at))).as(where).isTrue();
+        assertThat(run.endsInRowOf(expected)).as(where).isFalse();
+        row++;
+        ofRow = 0;
+      } else if (i + 1 < out.size()) {
+        assertThat(expected.sameRow(cells.get(at))).as(where).isTrue();
+      }
+    }
+    assertThat(row).as(where).isEqualTo(rows.size());
+    return at;
+  }
+
+  private static boolean isBefore(Cell cell, Cell end) {
+    int order = end == CellRun.NO_END ? -1 : ORDER.compareRows(cell, end);
+    return order < 0 || order == 0 && ORDER.compareColumns(cell, end) < 0;
+  }
+
+  private Cell keyBehind(Random random, List<Cell> cells, int at) {
+    Cell key = randomKey(random, cells);
+    return isBefore(cells.get(at), key) ? key : CellRun.NO_END;
   }
 
   /** Returns what a cursor stands on that has taken the cell at {@code at}. */

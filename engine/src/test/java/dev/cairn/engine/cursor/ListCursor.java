@@ -1,7 +1,6 @@
 package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import java.util.Arrays;
 import java.util.List;
@@ -41,73 +40,38 @@ public final class ListCursor implements CellCursor {
     return moveTo(at + 1);
   }
 
-  /** Takes as many as may be taken. */
+  /** Copies as many as may be copied. */
   @Override
-  public int takePlain(PlainCells plain, Cell end, int cellsMax, long bytesMax, CellBuffer out) {
+  public int copyRun(CellRun run) {
     if (!stands()) {
-      throw new IllegalStateException("takePlain() while standing nowhere");
+      throw new IllegalStateException("copyRun() while standing nowhere");
     }
-    Cell first = cells.get(at);
-    long bytes = 0;
-    int taken = 0;
-    while (taken < cellsMax && bytes < bytesMax && at + taken < cells.size()) {
-      int next = at + taken + 1;
-      Cell cell = cells.get(at + taken);
-      boolean columnEnds = next == cells.size() || !cell.sameColumn(cells.get(next));
-      boolean beforeEnd =
-          end == PlainCells.NO_END
-              || !end.sameRow(cell)
-              || comparator.compareColumns(cell, end) < 0;
-      if (!cell.sameRow(first) || !columnEnds || !beforeEnd || !plain.include(cell)) {
+    int first = at;
+    boolean goesOn = true;
+    while (goesOn && at < cells.size() && !run.isFull()) {
+      Cell cell = cells.get(at);
+      Cell next = at + 1 < cells.size() ? cells.get(at + 1) : new Cell();
+      if (next.sameColumn(cell) || !isBefore(cell, run.end()) || !run.rule().include(cell)) {
         break;
       }
-      out.add(cell);
-      bytes += cell.serializedLength(true) + PlainCells.CELL_OVERHEAD;
-      taken++;
+      run.copy(cell);
+      at++;
+      if (at == cells.size() || !next.sameRow(cell)) {
+        goesOn = run.crossesRows() && !run.endsInRowOf(cell);
+        if (goesOn) {
+          run.rowEnds();
+        }
+      }
     }
-    if (taken > 0) {
-      moveTo(at + taken);
+    int copied = at - first;
+    if (copied > 0) {
+      moveTo(at);
     }
-    return taken;
+    return copied;
   }
 
-  /** Takes as many as may be taken. */
-  @Override
-  public int takeRows(
-      PlainCells plain, Cell end, int rowsMax, long bytesMax, CellBuffer out, RowSizes sizes) {
-    if (!stands()) {
-      throw new IllegalStateException("takeRows() while standing nowhere");
-    }
-    long bytes = 0;
-    int taken = 0;
-    for (int row = 0; row < rowsMax && at + taken < cells.size(); row++) {
-      Cell first = cells.get(at + taken);
-      boolean wanted = end == PlainCells.NO_END || comparator.compareRows(first, end) < 0;
-      int size = 0;
-      while (wanted && at + taken + size < cells.size()) {
-        int next = at + taken + size;
-        Cell cell = cells.get(next);
-        if (!cell.sameRow(first)) {
-          break;
-        }
-        bytes += cell.serializedLength(true) + PlainCells.CELL_OVERHEAD;
-        wanted =
-            bytes < bytesMax
-                && plain.include(cell)
-                && (next + 1 == cells.size() || !cell.sameColumn(cells.get(next + 1)));
-        size++;
-      }
-      if (!wanted) {
-        break;
-      }
-      cells.subList(at + taken, at + taken + size).forEach(out::add);
-      sizes.add(size);
-      taken += size;
-    }
-    if (taken > 0) {
-      moveTo(at + taken);
-    }
-    return taken;
+  private boolean isBefore(Cell cell, Cell end) {
+    return end == CellRun.NO_END || comparator.compareKeys(cell, end) < 0 && !cell.sameColumn(end);
   }
 
   @Override
