@@ -22,7 +22,7 @@ final class DataBlock implements CachedBlock {
   /** The beginning of a key. */
   private static final int ROW_LENGTH_SIZE = 2;
 
-  /** How many cells are looked at to find the end of a row without a table of rows. */
+  /** How many cells are looked at one by one to find the end of a row or a column in it. */
   private static final int NEAR = 32;
 
   /** The end of a key: timestamp and type. */
@@ -190,56 +190,75 @@ final class DataBlock implements CachedBlock {
 
   /**
    * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} says, from cell {@code from}
-   * on; never the last one, whose successor lies elsewhere. Looks at no cell where there is a table
-   * of rows and the bounds of the block's cells decide.
+   * on; never the last one, whose successor lies elsewhere. Where there is a table of rows and the
+   * bounds of the block's cells decide, rows are copied as a whole, without a look at their cells;
+   * but for the last row, and for one that the end is in.
    *
    * @return how many
    */
   int copyRun(int from, CellRun run) {
-    return rows.isEmpty() || !bounds.areAllIn(run.rule())
-        ? copyRow(from, run)
-        : copyRows(from, run);
+    boolean known = !rows.isEmpty() && bounds.areAllIn(run.rule());
+    Cell end = run.end();
+    int at = from;
+    if (known && run.crossesRows()) {
+      long range = end == CellRun.NO_END ? rows.rangeOfAll() : rows.rowRange(end);
+      at = copyRows(from, (int) (range >>> Integer.SIZE), run);
+      // Only now, as the row of the end is best read behind those before it.
+      at = copyRows(at, rows.rowsBefore(range, end, bytes, offsets, Cell.LENGTHS_SIZE), run);
+    }
+    if (at == from || isInRow(end, at)) {
+      at = known ? copyKnown(at, run) : copyJudged(at, run);
+    }
+    return at - from;
   }
 
-  /** Copies cells that are known to be in the rule. Begins the last row only to reach the end. */
-  private int copyRows(int from, CellRun run) {
+  /**
+   * Copies what is left of a row and rows behind it, up to a row or a limit.
+   *
+   * @return behind which cell it stopped
+   */
+  private int copyRows(int from, int toRow, CellRun run) {
     int row = rows.rowOf(from);
-    int stop = row; // the first row of which not all is copied
-    if (run.crossesRows()) {
-      stop = Math.min(rows.count() - 1, row + Math.min(run.rowsLeft(), rows.count()));
+    int rowsMax = Math.min(run.rowsLeft(), rows.count() - 1 - row);
+    int stop = Math.min(toRow, row + rowsMax);
+    if (stop <= row) {
+      return from;
     }
-    int to = stop > row ? rows.firstKey(stop) : Math.min(rows.firstKey(row + 1), count - 1);
-    Cell end = run.end();
-    if (end != CellRun.NO_END) {
-      int before = rows.rowsBefore(end, bytes, offsets, Cell.LENGTHS_SIZE);
-      if (before <= stop) {
-        stop = before;
-        to = Math.max(from, rows.firstKey(before));
-        if (isRowOf(end, to)) {
-          to = firstNotBefore(end, to, Math.min(rows.firstKey(stop + 1), count - 1));
-        }
+    int to = withinLimits(from, rows.firstKey(stop), run);
+    if (to > from) {
+      int begun = run.cellsOfRow();
+      run.copy(bytes, offsets, from, to);
+      int ended = to == rows.firstKey(stop) ? stop : rows.rowOf(to);
+      if (ended > row) {
+        run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
+        rows.addSizes(row + 1, ended, run.rowSizes());
       }
     }
-    if (to - from > run.cellsLeft() || bytesAtMost(from, to) > run.bytesLeft()) {
-      to = atLimit(from, Math.min(to, from + run.cellsLeft()), run.bytesLeft());
-      stop = Math.min(stop, rows.rowOf(to));
-    }
-    if (to <= from) {
-      return 0;
-    }
-    int begun = run.cellsOfRow();
-    run.copy(bytes, offsets, from, to);
-    if (stop > row) {
-      run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
-      rows.addSizes(row + 1, stop, run.rowSizes());
-    }
-    return to - from;
+    return to;
   }
 
-  /** Returns the first cell behind the one that reaches a limit of bytes, or {@code to}. */
-  private int atLimit(int from, int to, long bytesLeft) {
+  /** Copies cells of one row that are in the rule. Returns behind which cell it stopped. */
+  private int copyKnown(int from, CellRun run) {
+    Cell end = run.end();
+    int to = Math.min(rows.rowEnd(from), count - 1);
+    if (isInRow(end, from)) {
+      to = firstNotBefore(end, from, to);
+    }
+    to = withinLimits(from, to, run);
+    if (to > from) {
+      run.copy(bytes, offsets, from, to);
+    }
+    return to;
+  }
+
+  /** Returns where to stop, of cells from {@code from} to {@code to}, because of a run's limits. */
+  private int withinLimits(int from, int to, CellRun run) {
     int low = from;
-    int high = to;
+    int high = from + Math.min(to - from, run.cellsLeft());
+    long bytesLeft = run.bytesLeft();
+    if (bytesAtMost(from, high) <= bytesLeft) {
+      return high;
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (bytesAtMost(from, middle) < bytesLeft) {
@@ -253,16 +272,15 @@ final class DataBlock implements CachedBlock {
 
   /**
    * Copies cells of one row. Reads of each cell no more than decides, and nothing twice, which is
-   * what it saves over {@link #get} and a judge.
+   * what it saves over {@link #get} and a judge. Returns behind which cell it stopped.
    */
-  private int copyRow(int from, CellRun run) {
+  private int copyJudged(int from, CellRun run) {
     PlainCells rule = run.rule();
     Cell end = run.end();
     int rowEnd = rows.isEmpty() ? nearRowEnd(from) : rows.rowEnd(from);
     int to = from + Math.min(run.cellsLeft(), Math.min(rowEnd, count - 1) - from);
     boolean someNewer = sequences && rule.readPoint() != Long.MAX_VALUE;
-    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
-    boolean endsInRow = end != CellRun.NO_END && isRowOf(end, from);
+    boolean endsInRow = isInRow(end, from);
     long left = run.bytesLeft();
     int at = from;
     while (at < to && left > 0) {
@@ -289,32 +307,44 @@ final class DataBlock implements CachedBlock {
         run.rowEnds();
       }
     }
-    return at - from;
+    return at;
   }
 
-  /** Tells whether a cell is of the row of cell {@code i}. */
-  private boolean isRowOf(Cell cell, int i) {
+  /** Tells whether the end of a run is in the row of cell {@code i}. */
+  private boolean isInRow(Cell end, int i) {
     int key = key(i);
-    return cell.rowEquals(bytes, key + ROW_LENGTH_SIZE, Bytes.getUnsignedShort(bytes, key));
+    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
+    return end != CellRun.NO_END
+        && end.rowEquals(bytes, key + ROW_LENGTH_SIZE, Bytes.getUnsignedShort(bytes, key));
   }
 
   /**
    * Returns the first cell of some of a row that is of the column of {@code end} or behind that.
+   * Goes cell by cell at first: a row that is copied next is best read in its order.
    */
   private int firstNotBefore(Cell end, int from, int to) {
     int low = from;
-    int high = to;
+    int near = Math.min(to, from + NEAR);
+    while (low < near && isBefore(low, end)) {
+      low++;
+    }
+    int high = low < near ? low : to;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      int key = key(middle);
-      int version = key + Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE) - VERSION_SIZE;
-      if (end.isBehindColumn(bytes, key, version)) {
+      if (isBefore(middle, end)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
+  }
+
+  /** Tells whether the column of cell {@code i} comes before that of a cell of the same row. */
+  private boolean isBefore(int i, Cell end) {
+    int key = key(i);
+    int version = key + Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE) - VERSION_SIZE;
+    return end.isBehindColumn(bytes, key, version);
   }
 
   /** Returns what these cells count at most against a limit of bytes. */

@@ -114,7 +114,7 @@ final class RowPrefixes {
   }
 
   /** As {@link #range}, in rows. */
-  private long rowRange(Cell key) {
+  long rowRange(Cell key) {
     byte[] row = key.bytes();
     int offset = key.rowOffset();
     int length = key.rowLength();
@@ -196,15 +196,20 @@ final class RowPrefixes {
     }
   }
 
+  /** Returns what {@link #rowRange} returns for a key that all rows are before. */
+  long rangeOfAll() {
+    return (long) count() << Integer.SIZE | count();
+  }
+
   /**
    * Returns how many rows come before that of {@code key}.
    *
+   * @param range the key's {@link #rowRange}
    * @param array where the keys lie, each where {@code keys} says plus {@code shift}
    */
-  int rowsBefore(Cell key, byte[] array, int[] keys, int shift) {
-    long found = rowRange(key);
-    int row = (int) (found >>> 32);
-    int high = (int) found;
+  int rowsBefore(long range, Cell key, byte[] array, int[] keys, int shift) {
+    int row = (int) (range >>> 32);
+    int high = (int) range;
     while (row < high && isBefore(array, keys[firstKey(row)] + shift, key)) {
       row++;
     }
