@@ -24,8 +24,10 @@ public final class CellRun {
   /** A cell of no row, where there is no other end. */
   public static final Cell NO_END = new Cell();
 
+  /** For runs that cross no rows: their sizes go nowhere. Nothing is ever added. */
+  public static final RowSizes NO_ROWS = new RowSizes();
+
   private static final CellBuffer NO_CELLS = new CellBuffer();
-  private static final RowSizes NO_ROWS = new RowSizes();
 
   private final Cell last = new Cell();
   private CellBuffer cells = NO_CELLS;
@@ -43,17 +45,12 @@ public final class CellRun {
 
   /**
    * Sets the target: rows are appended to {@code cells} from now on, and their sizes to {@code
-   * rows}, which has no others.
+   * rows}.
    */
   public void begin(CellBuffer cells, RowSizes rows) {
     this.cells = cells;
     this.rows = rows;
     firstCell = cells.size() - rows.cells();
-  }
-
-  /** As the other one, for cells of one row, whose size is not noted. */
-  public void begin(CellBuffer cells) {
-    begin(cells, NO_ROWS);
   }
 
   /** Lets go of the target. */

@@ -197,77 +197,76 @@ final class DataBlock implements CachedBlock {
    * @return how many
    */
   int copyRun(int from, CellRun run) {
-    boolean known = !rows.isEmpty() && bounds.areAllIn(run.rule());
-    Cell end = run.end();
-    int at = from;
-    if (known && run.crossesRows()) {
-      long range = end == CellRun.NO_END ? rows.rangeOfAll() : rows.rowRange(end);
-      at = copyRows(from, (int) (range >>> Integer.SIZE), run);
-      // Only now, as the row of the end is best read behind those before it.
-      at = copyRows(at, rows.rowsBefore(range, end, bytes, offsets, Cell.LENGTHS_SIZE), run);
+    if (rows.isEmpty() || !bounds.areAllIn(run.rule())) {
+      return copyJudged(from, run) - from;
     }
-    if (at == from || isInRow(end, at)) {
-      at = known ? copyKnown(at, run) : copyJudged(at, run);
+    Cell end = run.end();
+    int row = rows.rowOf(from);
+    int stop = row;
+    int at = from;
+    if (run.crossesRows()) {
+      int last = row + Math.min(run.rowsLeft(), rows.count() - 1 - row);
+      long range = end == CellRun.NO_END ? rows.rangeOfAll() : rows.rowRange(end);
+      stop = Math.max(row, Math.min(last, (int) (range >>> Integer.SIZE)));
+      at = copyRows(from, row, stop, run);
+      // Only now, as the row of the end is best read behind those before it.
+      int before = Math.min(last, rows.rowsBefore(range, end, bytes, offsets, Cell.LENGTHS_SIZE));
+      if (before > stop && (stop == row || at == rows.firstKey(stop))) {
+        at = copyRows(at, stop, before, run);
+        stop = before;
+      }
+    }
+    if (at == from || at == rows.firstKey(stop) && isInRow(end, at)) {
+      at = copyOfRow(at, stop, run);
     }
     return at - from;
   }
 
   /**
-   * Copies what is left of a row and rows behind it, up to a row or a limit.
+   * Copies what is left of a row and the rows behind it, up to another row or a limit.
    *
    * @return behind which cell it stopped
    */
-  private int copyRows(int from, int toRow, CellRun run) {
-    int row = rows.rowOf(from);
-    int rowsMax = Math.min(run.rowsLeft(), rows.count() - 1 - row);
-    int stop = Math.min(toRow, row + rowsMax);
-    if (stop <= row) {
+  private int copyRows(int from, int row, int stop, CellRun run) {
+    if (stop == row) {
       return from;
     }
-    int to = withinLimits(from, rows.firstKey(stop), run);
-    if (to > from) {
-      int begun = run.cellsOfRow();
-      run.copy(bytes, offsets, from, to);
-      int ended = to == rows.firstKey(stop) ? stop : rows.rowOf(to);
-      if (ended > row) {
-        run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
-        rows.addSizes(row + 1, ended, run.rowSizes());
-      }
+    int begun = run.cellsOfRow();
+    int to = copyWithinLimits(from, rows.firstKey(stop), run);
+    int ended = to == rows.firstKey(stop) ? stop : rows.rowOf(to);
+    if (ended > row) {
+      run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
+      rows.addSizes(row + 1, ended, run.rowSizes());
     }
     return to;
   }
 
-  /** Copies cells of one row that are in the rule. Returns behind which cell it stopped. */
-  private int copyKnown(int from, CellRun run) {
-    Cell end = run.end();
-    int to = Math.min(rows.rowEnd(from), count - 1);
-    if (isInRow(end, from)) {
-      to = firstNotBefore(end, from, to);
+  /** Copies cells of a row, up to the end or a limit. Returns behind which cell it stopped. */
+  private int copyOfRow(int from, int row, CellRun run) {
+    int to = Math.min(rows.firstKey(row + 1), count - 1);
+    if (isInRow(run.end(), from)) {
+      to = firstNotBefore(run.end(), from, to);
     }
-    to = withinLimits(from, to, run);
-    if (to > from) {
-      run.copy(bytes, offsets, from, to);
-    }
-    return to;
+    return copyWithinLimits(from, to, run);
   }
 
-  /** Returns where to stop, of cells from {@code from} to {@code to}, because of a run's limits. */
-  private int withinLimits(int from, int to, CellRun run) {
-    int low = from;
-    int high = from + Math.min(to - from, run.cellsLeft());
+  /** Copies cells up to a limit, or {@code to}. Returns behind which cell it stopped. */
+  private int copyWithinLimits(int from, int to, CellRun run) {
+    int stop = from + Math.min(to - from, run.cellsLeft());
     long bytesLeft = run.bytesLeft();
-    if (bytesAtMost(from, high) <= bytesLeft) {
-      return high;
-    }
-    while (low < high) {
-      int middle = (low + high) >>> 1;
+    int low = bytesAtMost(from, stop) <= bytesLeft ? stop : from;
+    while (low < stop) {
+      int middle = (low + stop) >>> 1;
       if (bytesAtMost(from, middle) < bytesLeft) {
         low = middle + 1;
       } else {
-        high = middle;
+        stop = middle;
       }
     }
-    return low;
+    if (stop > from) {
+      run.copy(bytes, offsets, from, stop);
+    }
+    return stop;
   }
 
   /**

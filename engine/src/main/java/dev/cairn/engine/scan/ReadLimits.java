@@ -49,25 +49,16 @@ final class ReadLimits {
   }
 
   /**
-   * A call begins that hands out no more than one row.
+   * A call begins.
    *
    * @param mayStopInRow whether it may stop within a row, if {@code limits} allows that
+   * @param rows takes the sizes of rows, no more than {@code most}
    */
-  void begin(ReadBudget limits, boolean mayStopInRow, CellBuffer out) {
-    run.begin(out);
-    begin(limits, mayStopInRow, Integer.MAX_VALUE);
-  }
-
-  /** As the other one, for a call that hands out no more than {@code most} rows. */
   void begin(ReadBudget limits, boolean mayStopInRow, CellBuffer out, RowSizes rows, int most) {
     run.begin(out, rows);
-    begin(limits, mayStopInRow, rows.size() + Math.min(most, Integer.MAX_VALUE - rows.size()));
-  }
-
-  private void begin(ReadBudget limits, boolean mayStopInRow, int rows) {
     cellsOfRowMax = limits.maxCells() > 0 ? limits.maxCells() : Integer.MAX_VALUE;
     bytesEnd = limits.maxBytes() < 0 ? Long.MAX_VALUE : run.byteSize() + limits.maxBytes();
-    rowsEnd = rows;
+    rowsEnd = rows.size() + Math.min(most, Integer.MAX_VALUE - rows.size());
     midRow = limits.mayStopInRow() && mayStopInRow;
     crossesRows = false;
     startTime(limits.deadlineNanos());

@@ -176,8 +176,7 @@ public final class RowScanner implements Closeable {
    * the sources to keep.
    */
   public ScanProgress next(CellBuffer out, ReadBudget wanted) throws IOException {
-    start();
-    limits.begin(wanted, !reader.givesWholeRows(), out);
+    start(out, CellRun.NO_ROWS, 1, wanted);
     ScanProgress progress = nextRow(out);
     limits.release();
     return progress;
@@ -190,8 +189,7 @@ public final class RowScanner implements Closeable {
    */
   public ScanProgress nextRows(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget wanted)
       throws IOException {
-    start();
-    limits.begin(wanted, !reader.givesWholeRows(), out, rows, rowsMax);
+    start(out, rows, rowsMax, wanted);
     if (runsMayCrossRows) {
       limits.letRunsCrossRows(endOfRuns());
     }
@@ -217,10 +215,12 @@ public final class RowScanner implements Closeable {
         : stopKey.firstOnRow(stop, stop.length);
   }
 
-  private void start() throws IOException {
+  private void start(CellBuffer out, RowSizes rows, int rowsMax, ReadBudget wanted)
+      throws IOException {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
     }
+    limits.begin(wanted, !reader.givesWholeRows(), out, rows, rowsMax);
     if (!opened) {
       open();
     }

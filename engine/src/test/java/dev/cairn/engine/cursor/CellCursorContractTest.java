@@ -175,7 +175,7 @@ public abstract class CellCursorContractTest {
       boolean on = cursor.seek(cells.get(0));
       while (on) {
         out.clear();
-        run.begin(out);
+        run.begin(out, CellRun.NO_ROWS);
         run.limit(CellRun.NO_END, false, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
         cursor.copyRun(run);
         for (int i = 0; i < out.size(); i++) {

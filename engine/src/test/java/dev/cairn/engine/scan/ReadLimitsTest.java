@@ -49,7 +49,8 @@ class ReadLimitsTest {
   }
 
   private void begin(long deadline) {
-    limits.begin(new ReadBudget(-1, -1, deadline, true), true, new CellBuffer());
+    limits.begin(
+        new ReadBudget(-1, -1, deadline, true), true, new CellBuffer(), CellRun.NO_ROWS, 1);
   }
 
   @Test
