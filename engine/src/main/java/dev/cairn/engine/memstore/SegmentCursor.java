@@ -46,7 +46,7 @@ public final class SegmentCursor implements CellCursor {
         && rule.include(view)
         && !(endsInRow && !end.isBehindColumn(view))) {
       int next = rule.endsColumn(view) ? behindColumn(ahead) : visibleFrom(list.next(node), ahead);
-      int common = next == 0 ? 0 : view.columnMismatch(ahead);
+      int common = next == 0 ? -1 : view.columnMismatch(ahead);
       if (common < 0) {
         break;
       }
@@ -58,7 +58,7 @@ public final class SegmentCursor implements CellCursor {
         goesOn = run.crossesRows() && !endsInRow;
         if (goesOn) {
           run.rowEnds();
-          int order = next == 0 ? 1 : end == CellRun.NO_END ? -1 : list.compareRows(view, end);
+          int order = end == CellRun.NO_END ? -1 : list.compareRows(view, end);
           goesOn = order <= 0;
           endsInRow = order == 0;
         }
