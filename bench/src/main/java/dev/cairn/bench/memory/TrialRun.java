@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
@@ -25,6 +26,10 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** Runs trials against one server, with ordinary clients beside them. */
 final class TrialRun {
+  /** A generation's line in {@code GC.heap_info}, or the only line of G1. */
+  private static final Pattern GENERATION =
+      Pattern.compile("(?:heap|generation|PSYoungGen|ParOldGen)\\s+total \\d+K, used (\\d+)K");
+
   private static final int PROBES = 2;
   private static final long START_SECONDS_MAX = 180;
   private static final long IDLE_SECONDS_MAX = 90;
@@ -202,18 +207,16 @@ final class TrialRun {
     return true;
   }
 
-  /** Returns the live heap after a full collection, from jcmd. */
+  /** Returns the live heap after a full collection, from jcmd: the sum over all generations. */
   private double idleMegabytes() throws IOException, InterruptedException {
     jcmd("GC.run");
     String info = jcmd("GC.heap_info");
-    for (String line : info.lines().toList()) {
-      int at = line.indexOf("used ");
-      if (line.contains("garbage-first heap") && at >= 0) {
-        String used = line.substring(at + "used ".length());
-        return Long.parseLong(used.substring(0, used.indexOf('K'))) / 1e3;
-      }
+    long kilobytes =
+        GENERATION.matcher(info).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+    if (kilobytes == 0) {
+      throw new IOException("Cannot read the heap's size in: " + info);
     }
-    throw new IOException("Cannot read the heap's size in: " + info);
+    return kilobytes / 1e3;
   }
 
   private String jcmd(String command) throws IOException, InterruptedException {
