@@ -61,7 +61,7 @@ final class SampleCells {
   KeyValue[] toKeyValues() {
     KeyValue[] all = new KeyValue[size()];
     for (int i = 0; i < all.length; i++) {
-      all[i] = new KeyValue(cells.bytes(), cells.offset(i), cells.length(i));
+      all[i] = new KeyValue(cells.bytes(i), cells.offset(i), cells.length(i));
       all[i].setSequenceId(sequence(i));
     }
     return all;

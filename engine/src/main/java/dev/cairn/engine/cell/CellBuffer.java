@@ -5,40 +5,54 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A growing sequence of cells in one array: the cells of a mutation, of a log entry, of a result.
- * It holds no object per cell. Cells keep their tags; all have the sequence number that {@link
- * #get} is asked to give them. Not thread-safe.
+ * A growing sequence of cells: the cells of a mutation, of a log entry, of a result. It holds no
+ * object per cell. Cells keep their tags; all have the sequence number that {@link #get} is asked
+ * to give them. Not thread-safe; threads may read it at the same time while none changes it.
  *
- * <p>In the array each cell lies behind its length, a 4-byte number, from index 0 without a gap:
- * the form in which HBase's {@code KeyValueCodec} has cells beside messages and in logs. So a whole
- * block of them is read and written as one piece.
+ * <p>The cells lie in one array up to {@value #PIECE_BYTES_MAX} bytes. Then a further array, a
+ * <em>piece</em>, begins: long arrays are copied as they grow, and need room in the heap that is
+ * not fragmented. A cell lies in one piece as a whole. A cell that is longer than that has a piece
+ * of its own.
+ *
+ * <p>In a piece each cell lies behind its length, a 4-byte number, from index 0 without a gap. All
+ * pieces one after the other are the <em>block</em> of the cells, the form in which HBase's {@code
+ * KeyValueCodec} has cells beside messages and in logs. A block has less than 2 GB.
  */
 public final class CellBuffer {
   /** What each cell takes beside its own bytes. */
   private static final int PREFIX = Integer.BYTES;
 
-  /**
-   * Arrays double in size up to this length. Longer arrays grow by half, so that less of them stays
-   * unused.
-   */
-  private static final int DOUBLING_BYTES_MAX = 8 << 20;
+  /** With its header, such an array fills whole regions of G1. */
+  private static final int PIECE_BYTES_MAX = (4 << 20) - 16;
+
+  /** The ends of cells double in number up to this many; more grow by a quarter. */
+  private static final int DOUBLING_ENDS_MAX = 1 << 19;
 
   /** Approves or refuses the growth of a buffer. */
   @FunctionalInterface
   public interface Growth {
     /**
      * Returns to let the buffer grow, or throws an unchecked exception to refuse. A refusal leaves
-     * the buffer unchanged; the appending method passes the exception on.
+     * the cells unchanged; the appending method passes the exception on.
      *
      * @param capacity the {@link CellBuffer#capacity} after the growth, bytes. During the growth
-     *     the buffer takes up to twice as much
+     *     the buffer takes up to twice as much, for the array that is copied
      */
     void growing(long capacity);
   }
 
+  private final int pieceBytesMax;
   private Growth growth; // null if growth is unlimited
+
+  /** The last piece, which grows. */
   private byte[] bytes;
-  private int[] ends; // of each cell in bytes
+
+  /** The index of that piece's first cell, and how many bytes lie in the pieces before. */
+  private int first;
+
+  private int before;
+  private CellPieces earlier; // the pieces before; null if there are none
+  private int[] ends; // of each cell in the block
   private int size;
 
   /** Whether a cell was added that has bytes behind its value. */
@@ -51,11 +65,19 @@ public final class CellBuffer {
 
   /** Creates an empty buffer with room for {@code cells} cells of {@code bytes} bytes in all. */
   public CellBuffer(int bytes, int cells) {
-    this.bytes = new byte[Math.addExact(bytes, Math.multiplyExact(PREFIX, cells))];
+    this(bytes, cells, PIECE_BYTES_MAX);
+  }
+
+  /** Creates an empty buffer whose pieces are as short as a test wants them. */
+  CellBuffer(int bytes, int cells, int pieceBytesMax) {
+    int room = Math.addExact(bytes, Math.multiplyExact(PREFIX, cells));
+    this.pieceBytesMax = pieceBytesMax;
+    this.bytes = new byte[cells == 1 ? room : Math.min(room, pieceBytesMax)];
     this.ends = new int[cells];
   }
 
   private CellBuffer(byte[] bytes, int[] ends, int size, boolean tagged) {
+    this.pieceBytesMax = PIECE_BYTES_MAX;
     this.bytes = bytes;
     this.ends = ends;
     this.size = size;
@@ -65,7 +87,7 @@ public final class CellBuffer {
   /**
    * Returns the cells of a block that came from a network or a file, all checked.
    *
-   * @param block the cells, each behind its length; the buffer's own from now on
+   * @param block the cells, each behind its length; the buffer's own from now on, and one piece
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
   public static CellBuffer ofBlock(byte[] block) {
@@ -91,20 +113,26 @@ public final class CellBuffer {
   }
 
   /**
-   * Returns a buffer of just the size with copies of the cells {@code from} to {@code to}
-   * (exclusive) of {@code other}.
+   * Returns a buffer with copies of the cells {@code from} to {@code to} (exclusive) of {@code
+   * other}; of just the size, if they lie in one piece.
    */
   public static CellBuffer copyOf(CellBuffer other, int from, int to) {
     if (from == to) {
       return new CellBuffer();
     }
-    int start = other.offset(from) - PREFIX;
+    int start = other.start(from);
     int end = other.ends[to - 1];
+    if (to > other.endOfPiece(from)) {
+      CellBuffer copy = new CellBuffer(end - start, to - from);
+      copy.addAll(other, from, to);
+      return copy;
+    }
     int[] ends = Arrays.copyOfRange(other.ends, from, to);
     for (int i = 0; start > 0 && i < ends.length; i++) {
       ends[i] -= start;
     }
-    byte[] bytes = Arrays.copyOfRange(other.bytes, start, end);
+    int begin = other.begin(from);
+    byte[] bytes = Arrays.copyOfRange(other.bytes(from), start - begin, end - begin);
     return new CellBuffer(bytes, ends, ends.length, other.tagged);
   }
 
@@ -138,28 +166,60 @@ public final class CellBuffer {
     return size == 0 ? 0 : ends[size - 1];
   }
 
-  /**
-   * Returns the array that holds the cells, each behind its length, from index 0 up to {@link
-   * #blockSize()}. It changes when the buffer grows.
-   */
-  public byte[] bytes() {
-    return bytes;
+  /** Returns the number of pieces, at least 1. */
+  public int pieces() {
+    return earlier == null ? 1 : earlier.count() + 1;
   }
 
-  /** Returns where cell {@code i} begins in {@link #bytes()}. */
+  /**
+   * Returns the array of piece {@code piece}, which holds cells, each behind its length, from index
+   * 0 up to {@link #pieceSize}. The last piece has another array when the buffer grows.
+   */
+  public byte[] piece(int piece) {
+    return piece == pieces() - 1 ? bytes : earlier.array(piece);
+  }
+
+  /** Returns the number of bytes that the cells in piece {@code piece} take with their lengths. */
+  public int pieceSize(int piece) {
+    return piece == pieces() - 1
+        ? blockSize() - before
+        : earlier.begin(piece + 1) - earlier.begin(piece);
+  }
+
+  /** Returns the array that has cell {@code i}, until the buffer grows. */
+  public byte[] bytes(int i) {
+    return i >= first ? bytes : earlier.array(earlier.pieceOf(i));
+  }
+
+  /** Returns where cell {@code i} begins in {@link #bytes(int)}. */
   public int offset(int i) {
-    return i == 0 ? PREFIX : ends[i - 1] + PREFIX;
+    return start(i) - begin(i) + PREFIX;
   }
 
   /** Returns the length in bytes of cell {@code i}, tags included. */
   public int length(int i) {
-    return ends[i] - offset(i);
+    return ends[i] - start(i) - PREFIX;
+  }
+
+  /** Returns where the length of cell {@code i} begins in the block. */
+  private int start(int i) {
+    return i == 0 ? 0 : ends[i - 1];
+  }
+
+  /** Returns where the piece of cell {@code i} begins in the block. */
+  private int begin(int i) {
+    return i >= first ? before : earlier.begin(earlier.pieceOf(i));
+  }
+
+  /** Returns the index of the first cell behind the piece of cell {@code i}. */
+  private int endOfPiece(int i) {
+    return i >= first ? size : earlier.firstCell(earlier.pieceOf(i) + 1);
   }
 
   /** Points {@code view} at cell {@code i} and gives it {@code sequence}. */
   public Cell get(int i, Cell view, long sequence) {
-    int offset = offset(i);
-    view.set(bytes, offset, ends[i] - offset, sequence);
+    int at = start(i) + PREFIX;
+    view.set(bytes(i), at - begin(i), ends[i] - at, sequence);
     return view;
   }
 
@@ -196,21 +256,41 @@ public final class CellBuffer {
    * caller has checked them.
    */
   public void addAll(byte[] source, int[] offsets, int from, int to) {
-    int count = to - from;
-    int at = blockSize();
-    makeRoom(
-        Math.addExact(at, offsets[to] - offsets[from] + PREFIX * count),
-        Math.addExact(size, count));
+    int sizeBefore = size;
+    try {
+      for (int next = from; next < to; ) {
+        next = addSome(source, offsets, next, to);
+      }
+    } catch (RuntimeException | Error e) {
+      truncate(sizeBefore);
+      throw e;
+    }
+  }
+
+  /** Appends as many cells as the last piece may take, at least one; returns what comes next. */
+  private int addSome(byte[] source, int[] offsets, int from, int to) {
+    makeRoomForEnds(Math.addExact(size, to - from));
+    long mark = offsets[from] + (long) PREFIX * from;
+    int end = CellPieces.fitting(offsets, PREFIX, from, to, mark + roomInPiece());
+    end = Math.max(end, from + 1);
+    makeRoom(Math.toIntExact(offsets[end] + (long) PREFIX * end - mark));
     byte[] target = bytes;
-    for (int i = from; i < to; i++) {
+    int at = blockSize() - before;
+    for (int i = from; i < end; i++) {
       int offset = offsets[i];
       long lengths = Bytes.getLong(source, offset);
       int length = Cell.LENGTHS_SIZE + (int) (lengths >>> Integer.SIZE) + (int) lengths;
       Bytes.putInt(target, at, length);
       System.arraycopy(source, offset, target, at + PREFIX, length);
       at += PREFIX + length;
-      ends[size++] = at;
+      ends[size++] = before + at;
     }
+    return end;
+  }
+
+  /** Returns how many bytes more the last piece may take before another one begins. */
+  private int roomInPiece() {
+    return Math.max(bytes.length, pieceBytesMax) - (blockSize() - before);
   }
 
   /**
@@ -258,14 +338,41 @@ public final class CellBuffer {
 
   /** Appends copies of all cells of {@code other}. */
   public void addAll(CellBuffer other) {
-    int at = blockSize();
-    int count = other.size;
-    makeRoom(Math.addExact(at, other.blockSize()), Math.addExact(size, count));
-    System.arraycopy(other.bytes, 0, bytes, at, other.blockSize());
-    tagged |= other.tagged;
-    for (int i = 0; i < count; i++) {
-      ends[size++] = at + other.ends[i];
+    addAll(other, 0, other.size);
+  }
+
+  /** Appends copies of the cells {@code from} to {@code to} (exclusive) of {@code other}. */
+  public void addAll(CellBuffer other, int from, int to) {
+    int sizeBefore = size;
+    try {
+      for (int next = from; next < to; ) {
+        next = addSome(other, next, to);
+      }
+    } catch (RuntimeException | Error e) {
+      truncate(sizeBefore);
+      throw e;
     }
+    tagged |= other.tagged;
+  }
+
+  /** Appends as many cells of a piece as the last piece may take; returns what comes next. */
+  private int addSome(CellBuffer other, int from, int to) {
+    makeRoomForEnds(Math.addExact(size, to - from));
+    int start = other.start(from);
+    int sourceAt = start - other.begin(from);
+    byte[] source = other.bytes(from);
+    int pieceEnd = Math.min(to, other.endOfPiece(from));
+    long limit = (long) start + roomInPiece();
+    int end = CellPieces.fitting(other.ends, 0, from - 1, pieceEnd - 1, limit) + 1;
+    end = Math.max(end, from + 1);
+    int length = other.ends[end - 1] - start;
+    makeRoom(length);
+    System.arraycopy(source, sourceAt, bytes, blockSize() - before, length);
+    int shift = blockSize() - start;
+    for (int i = from; i < end; i++) {
+      ends[size++] = other.ends[i] + shift;
+    }
+    return end;
   }
 
   /** Returns the cells in order: this buffer if they are, else a new one. Equal ones stay put. */
@@ -289,10 +396,14 @@ public final class CellBuffer {
     return sorted;
   }
 
-  /** Makes room for {@code cells} more cells that take {@code bytes} bytes, in one step. */
+  /**
+   * Makes room for {@code cells} more cells that take {@code bytes} bytes, in one step; but for no
+   * more bytes than the last piece may take.
+   */
   public void expect(int bytes, int cells) {
     int more = Math.addExact(bytes, Math.multiplyExact(PREFIX, cells));
-    makeRoom(Math.addExact(blockSize(), more), Math.addExact(size, cells));
+    makeRoom(Math.min(more, roomInPiece()));
+    makeRoomForEnds(Math.addExact(size, cells));
   }
 
   /** Calls {@code growth} before each later growth of the buffer; null for none. */
@@ -302,14 +413,15 @@ public final class CellBuffer {
 
   /** Returns the number of bytes of memory that the buffer takes, full or not. */
   public long capacity() {
-    return bytes.length + (long) Integer.BYTES * ends.length;
+    return capacityOfEarlier() + bytes.length + (long) Integer.BYTES * ends.length;
   }
 
   /** Tells whether one of the cells is a delete marker. */
   public boolean hasMarkers() {
     for (int i = 0; i < size; i++) {
+      byte[] piece = bytes(i);
       int offset = offset(i);
-      int type = bytes[offset + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, offset) - 1] & 0xFF;
+      int type = piece[offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 1] & 0xFF;
       if (CellType.isDelete(type)) {
         return true;
       }
@@ -319,58 +431,92 @@ public final class CellBuffer {
 
   /** Overwrites the timestamp of cell {@code i}. */
   public void setTimestamp(int i, long timestamp) {
+    byte[] piece = bytes(i);
     int offset = offset(i);
-    int keyLength = Bytes.getInt(bytes, offset);
-    Bytes.putLong(bytes, offset + Cell.LENGTHS_SIZE + keyLength - 9, timestamp);
+    int keyLength = Bytes.getInt(piece, offset);
+    Bytes.putLong(piece, offset + Cell.LENGTHS_SIZE + keyLength - 9, timestamp);
   }
 
   /** Gives cell {@code i} a timestamp in place of {@link Cell#LATEST_TIMESTAMP}, if it has that. */
   public void stamp(int i, long timestamp) {
+    byte[] piece = bytes(i);
     int offset = offset(i);
-    int at = offset + Cell.LENGTHS_SIZE + Bytes.getInt(bytes, offset) - 9;
-    if (Bytes.getLong(bytes, at) == Cell.LATEST_TIMESTAMP) {
-      Bytes.putLong(bytes, at, timestamp);
+    int at = offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 9;
+    if (Bytes.getLong(piece, at) == Cell.LATEST_TIMESTAMP) {
+      Bytes.putLong(piece, at, timestamp);
     }
   }
 
-  /** Removes the cells from index {@code newSize} on. */
+  /** Removes the cells from index {@code newSize} on, and the pieces that have no others. */
   public void truncate(int newSize) {
     size = Math.min(size, newSize);
+    while (earlier != null && size <= first) {
+      bytes = earlier.removeLast();
+      first = earlier.firstCell(earlier.count());
+      before = earlier.begin(earlier.count());
+      earlier = earlier.count() == 0 ? null : earlier;
+    }
   }
 
-  /** Removes all cells and keeps the memory. */
+  /** Removes all cells and keeps the memory of the first piece. */
   public void clear() {
-    size = 0;
+    truncate(0);
     tagged = false;
   }
 
+  /** Appends a cell's length; returns where in the last piece the cell is to be written. */
   private int reserve(int length) {
-    int at = Math.addExact(blockSize(), PREFIX);
-    int end = Math.addExact(at, length);
-    makeRoom(end, size + 1);
-    Bytes.putInt(bytes, at - PREFIX, length);
-    ends[size++] = end;
-    return at;
+    int needed = Math.addExact(length, PREFIX);
+    makeRoom(needed);
+    makeRoomForEnds(size + 1);
+    int start = blockSize();
+    Bytes.putInt(bytes, start - before, length);
+    ends[size++] = start + needed;
+    return start - before + PREFIX;
   }
 
-  private void makeRoom(int blockSize, int cells) {
-    if (blockSize > bytes.length) {
-      long more = bytes.length <= DOUBLING_BYTES_MAX ? bytes.length : bytes.length / 2;
-      long larger = Math.min(Integer.MAX_VALUE - 8L, bytes.length + more);
-      int length = (int) Math.max(blockSize, larger);
-      askToGrow(length, ends.length);
-      bytes = Arrays.copyOf(bytes, length);
+  /** Makes room for so many bytes behind each other in the last piece, or begins another one. */
+  private void makeRoom(int more) {
+    int blockSize = blockSize();
+    int used = blockSize - before;
+    int end = Math.addExact(blockSize, more) - before;
+    if (end <= bytes.length) {
+      return;
     }
+    if (used == 0 || end <= pieceBytesMax) {
+      int length = (int) Math.max(end, Math.min(pieceBytesMax, 2L * bytes.length));
+      askToGrow(length, ends.length);
+      bytes = used == 0 ? new byte[length] : Arrays.copyOf(bytes, length);
+      return;
+    }
+    int length = Math.max(more, pieceBytesMax);
+    askToGrow((long) bytes.length + length, ends.length);
+    byte[] next = new byte[length];
+    if (earlier == null) {
+      earlier = new CellPieces();
+    }
+    earlier.add(bytes, size, blockSize);
+    bytes = next;
+    first = size;
+    before = blockSize;
+  }
+
+  private void makeRoomForEnds(int cells) {
     if (cells > ends.length) {
-      int length = Math.max(Math.max(8, cells), ends.length * 2);
+      int more = ends.length <= DOUBLING_ENDS_MAX ? ends.length : ends.length / 4;
+      int length = Math.max(Math.max(8, cells), ends.length + more);
       askToGrow(bytes.length, length);
       ends = Arrays.copyOf(ends, length);
     }
   }
 
-  private void askToGrow(int bytesLength, int endsLength) {
+  private long capacityOfEarlier() {
+    return earlier == null ? 0 : earlier.capacity();
+  }
+
+  private void askToGrow(long bytesLength, int endsLength) {
     if (growth != null) {
-      growth.growing(bytesLength + (long) Integer.BYTES * endsLength);
+      growth.growing(capacityOfEarlier() + bytesLength + (long) Integer.BYTES * endsLength);
     }
   }
 }

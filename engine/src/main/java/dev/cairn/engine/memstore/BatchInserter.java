@@ -64,7 +64,7 @@ final class BatchInserter {
     if (search == null) {
       search = new GroupSearch(list);
     }
-    search.begin(cells.bytes(), sequence);
+    search.begin(cells.bytes(order[starts[0]]), sequence);
     for (int row = 0; row < rows; row++) {
       search.add(cells.get(order[starts[row]], cell, sequence));
     }
@@ -78,14 +78,18 @@ final class BatchInserter {
     return to;
   }
 
-  /** Finds where the next rows begin, and orders their cells by columns; returns how many. */
+  /**
+   * Finds where the next rows begin, and orders their cells by columns; returns how many. Their
+   * first cells lie in one piece of the buffer.
+   */
   private int group(CellBuffer cells, int[] order, int from) {
     int rowsMax = from == 0 ? FIRST_ROWS_MAX : GroupSearch.KEYS_MAX;
     int rows = 0;
+    byte[] piece = cells.bytes(order[from]);
     int i = from;
     while (i < order.length) {
       boolean begins = i == from || !cells.get(order[i], cell, 0).sameRow(previous);
-      if (begins && rows == rowsMax) {
+      if (begins && (rows == rowsMax || cells.bytes(order[i]) != piece)) {
         break;
       }
       if (begins) {
@@ -100,21 +104,27 @@ final class BatchInserter {
     return rows;
   }
 
-  /** Moves a cell before those of its row, from {@code first} on, whose columns come after its. */
+  /**
+   * Moves a cell before those of its row and piece, from {@code first} on, whose columns come after
+   * its.
+   */
   private static void moveForward(CellBuffer cells, int[] order, int first, int at) {
     int index = order[at];
+    byte[] piece = cells.bytes(index);
     int end = Math.max(first, at - STEPS_MAX);
     int to = at;
-    while (to > end && compareColumns(cells, order[to - 1], index) > 0) {
+    while (to > end
+        && cells.bytes(order[to - 1]) == piece
+        && compareColumns(cells, order[to - 1], index) > 0) {
       order[to] = order[to - 1];
       to--;
     }
     order[to] = index;
   }
 
-  /** Compares the columns of two cells of one row and family. */
+  /** Compares the columns of two cells of one row, family and piece. */
   private static int compareColumns(CellBuffer cells, int a, int b) {
-    byte[] bytes = cells.bytes();
+    byte[] bytes = cells.bytes(a);
     int aKey = cells.offset(a) + Cell.LENGTHS_SIZE;
     int bKey = cells.offset(b) + Cell.LENGTHS_SIZE;
     int column = Short.BYTES + Bytes.getUnsignedShort(bytes, aKey); // behind the row

@@ -31,18 +31,21 @@ final class AddOrder {
       }
       return indexes;
     }
-    byte[] bytes = cells.bytes();
+    byte[] firstBytes = cells.bytes(0);
     int first = cells.offset(0) + Cell.LENGTHS_SIZE;
-    int common = Bytes.getUnsignedShort(bytes, first);
+    int common = Bytes.getUnsignedShort(firstBytes, first);
     for (int i = 1; i < count; i++) {
+      byte[] bytes = cells.bytes(i);
       int at = cells.offset(i) + Cell.LENGTHS_SIZE;
       int length = Math.min(common, Bytes.getUnsignedShort(bytes, at));
       int differs =
-          Arrays.mismatch(bytes, first + 2, first + 2 + length, bytes, at + 2, at + 2 + length);
+          Arrays.mismatch(
+              firstBytes, first + 2, first + 2 + length, bytes, at + 2, at + 2 + length);
       common = differs < 0 ? length : differs;
     }
     long[] order = new long[count];
     for (int i = 0; i < count; i++) {
+      byte[] bytes = cells.bytes(i);
       int at = cells.offset(i) + Cell.LENGTHS_SIZE;
       order[i] = key(bytes, at + 2, Bytes.getUnsignedShort(bytes, at), common) | i;
     }

@@ -443,11 +443,10 @@ final class RegionWriter {
     for (Mutation mutation : mutations) {
       // A mutation resolves to as many cells as it has, now that an empty one has been filled in.
       int end = at + mutation.cells().size();
-      for (; at < end; at++) {
-        if (!skipsLog(mutation)) {
-          logged.add(cells.bytes(), cells.offset(at), cells.length(at));
-        }
+      if (!skipsLog(mutation)) {
+        logged.addAll(cells, at, end);
       }
+      at = end;
     }
     return logged;
   }

@@ -23,7 +23,7 @@ final class CellEncoder {
 
   /** Appends cell {@code i} of {@code cells}. */
   void encode(CellBuffer cells, int i, WalBuffer target) {
-    byte[] bytes = cells.bytes();
+    byte[] bytes = cells.bytes(i);
     int offset = cells.offset(i);
     int keyLength = Bytes.getInt(bytes, offset);
     int valueLength = Bytes.getInt(bytes, offset + 4);

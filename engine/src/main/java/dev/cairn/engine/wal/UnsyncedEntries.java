@@ -65,7 +65,9 @@ final class UnsyncedEntries {
     Bytes.putLong(header, 28, entry.nonce().number());
     Bytes.putInt(header, 36, cells.blockSize());
     put(header, HEADER_BYTES);
-    put(cells.bytes(), cells.blockSize());
+    for (int piece = 0; piece < cells.pieces(); piece++) {
+      put(cells.piece(piece), cells.pieceSize(piece));
+    }
     heapBytes += entry.heapBytes();
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
@@ -108,6 +109,15 @@ final class WalFormat {
   /** Returns the checksum of cells in a file with {@code salt}. */
   static int cellsChecksum(CRC32C crc, byte[] bytes, int offset, int length, long salt) {
     return checksum(crc, bytes, offset, length) ^ (int) (salt >>> 32);
+  }
+
+  /** Returns the checksum of the block of {@code cells} in a file with {@code salt}. */
+  static int cellsChecksum(CRC32C crc, CellBuffer cells, long salt) {
+    crc.reset();
+    for (int piece = 0; piece < cells.pieces(); piece++) {
+      crc.update(cells.piece(piece), 0, cells.pieceSize(piece));
+    }
+    return (int) crc.getValue() ^ (int) (salt >>> 32);
   }
 
   /** Returns the checksum of a key, length prefix included, in a file with {@code salt}. */

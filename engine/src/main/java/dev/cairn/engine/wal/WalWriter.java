@@ -160,13 +160,17 @@ final class WalWriter {
     if (cellsLength >= LONG_CELLS_SIZE) {
       // They go to the file from where they lie: the buffer would only be one copy more.
       int start = putKey(entry, region.names, region.names.length, cellsLength, 0);
-      putChecksums(start, buffer.size(), cells.bytes(), 0, cellsLength);
+      putChecksums(start, buffer.size(), WalFormat.cellsChecksum(crc, cells, salt));
       drain();
-      file.write(cells.bytes(), 0, cellsLength);
+      for (int piece = 0; piece < cells.pieces(); piece++) {
+        file.write(cells.piece(piece), 0, cells.pieceSize(piece));
+      }
       return;
     }
     int start = putKey(entry, region.names, region.names.length, cellsLength, cellsLength);
-    buffer.putBytes(cells.bytes(), 0, cellsLength);
+    for (int piece = 0; piece < cells.pieces(); piece++) {
+      buffer.putBytes(cells.piece(piece), 0, cells.pieceSize(piece));
+    }
     putChecksums(start, cellsLength);
   }
 
@@ -214,15 +218,15 @@ final class WalWriter {
   /** Fills in the checksums of the entry from {@code start} on, which the buffer ends with. */
   private void putChecksums(int start, int cellsLength) {
     int cellsAt = buffer.size() - cellsLength;
-    putChecksums(start, cellsAt, buffer.bytes(), cellsAt, cellsLength);
+    putChecksums(
+        start, cellsAt, WalFormat.cellsChecksum(crc, buffer.bytes(), cellsAt, cellsLength, salt));
   }
 
   /** Fills in the checksums of the key from {@code start} to {@code end} and of its cells. */
-  private void putChecksums(int start, int end, byte[] cells, int cellsAt, int cellsLength) {
+  private void putChecksums(int start, int end, int cellsChecksum) {
     int keyChecksumAt = end - 4;
     int cellsChecksumAt = keyChecksumAt - WalFormat.CHECKSUM_FIELD_SIZE;
-    buffer.setFixed32(
-        cellsChecksumAt, WalFormat.cellsChecksum(crc, cells, cellsAt, cellsLength, salt));
+    buffer.setFixed32(cellsChecksumAt, cellsChecksum);
     buffer.setFixed32(
         keyChecksumAt,
         WalFormat.keyChecksum(crc, buffer.bytes(), start, keyChecksumAt - start, salt));

@@ -80,13 +80,13 @@ class CellBufferTest {
     CellBuffer cells = three();
     int at = 0;
     for (int i = 0; i < 3; i++) {
-      assertThat(Bytes.getInt(cells.bytes(), at)).isEqualTo(cells.length(i));
+      assertThat(Bytes.getInt(cells.piece(0), at)).isEqualTo(cells.length(i));
       assertThat(cells.offset(i)).isEqualTo(at + 4);
       at = cells.offset(i) + cells.length(i);
     }
     assertThat(cells.blockSize()).isEqualTo(at);
     assertThat(cells.byteSize()).isEqualTo(at - 12);
-    byte[] block = Arrays.copyOf(cells.bytes(), cells.blockSize());
+    byte[] block = Arrays.copyOf(cells.piece(0), cells.blockSize());
     assertSame(CellBuffer.ofBlock(block), cells, 0, 3);
     assertThat(CellBuffer.ofBlock(Bytes.EMPTY).isEmpty()).isTrue();
   }
@@ -101,7 +101,7 @@ class CellBufferTest {
 
   @Test
   void aBlockThatIsNoneIsRefused() {
-    byte[] block = Arrays.copyOf(three().bytes(), three().blockSize());
+    byte[] block = Arrays.copyOf(three().piece(0), three().blockSize());
     for (int cut = 1; cut < block.length; cut++) {
       byte[] part = Arrays.copyOf(block, cut);
       boolean whole = cut == three().offset(1) - 4 || cut == three().offset(2) - 4;

@@ -97,7 +97,7 @@ class RowPrefixesTest {
         cells.add(Cell.put(Bytes.utf8(rows.get(i)), F, F, 1, F));
         keys[i] = cells.offset(i);
       }
-      prefixes = RowPrefixes.of(cells.bytes(), keys, Cell.LENGTHS_SIZE, keys.length);
+      prefixes = RowPrefixes.of(cells.piece(0), keys, Cell.LENGTHS_SIZE, keys.length);
     }
 
     int[] range(String row) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -252,6 +253,44 @@ class MemStoreSegmentTest {
       }
       assertThat(on).as("seed %d", seed).isFalse();
     }
+  }
+
+  @Test
+  void aBatchMayLieInSeveralPieces() throws IOException {
+    long seed = 42;
+    Random random = new Random(seed);
+    MemStoreSegment subject = new MemStoreSegment(CellComparator.USER, 1 << 16);
+    addAll(subject, List.of(put("b", 1, "v")), 1);
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < 6000; i++) {
+      byte[] qualifier = Bytes.ofInt(i);
+      byte[] value = new byte[2000];
+      random.nextBytes(value);
+      byte[] row = Bytes.utf8("b" + random.nextInt(3000));
+      cells.add(Cell.of(row, FAMILY, qualifier, 1, 4, value, Bytes.EMPTY, 2));
+    }
+    CellBuffer buffer = new CellBuffer();
+    cells.forEach(buffer::add);
+    assertThat(buffer.pieces()).isGreaterThan(2);
+    // The cells of a row one after the other, as writes are added, though pieces lie between.
+    int[] order =
+        IntStream.range(0, cells.size())
+            .boxed()
+            .sorted(Comparator.comparing(i -> Bytes.utf8(cells.get(i).row())))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    subject.add(buffer, order, 2, 1);
+
+    cells.sort(CellComparator.USER);
+    CellCursor cursor = subject.cursor(2);
+    boolean on = cursor.seek(Cell.firstOnRow(Bytes.utf8("b0")));
+    for (Cell cell : cells) {
+      assertThat(on).isTrue();
+      assertThat(CellComparator.USER.compare(cursor.cell(), cell)).isZero();
+      assertThat(cursor.cell().value()).isEqualTo(cell.value());
+      on = cursor.next();
+    }
+    assertThat(on).isFalse();
   }
 
   private static void addAll(MemStoreSegment segment, List<Cell> cells, long sequence) {

@@ -60,7 +60,7 @@ final class Entries {
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
       byte[] bytes =
-          Arrays.copyOfRange(cells.bytes(), cells.offset(i), cells.offset(i) + cells.length(i));
+          Arrays.copyOfRange(cells.bytes(i), cells.offset(i), cells.offset(i) + cells.length(i));
       text.append(' ').append(Bytes.toStringBinary(bytes));
     }
     return text.toString();

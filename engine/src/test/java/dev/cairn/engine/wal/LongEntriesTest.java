@@ -62,6 +62,11 @@ class LongEntriesTest {
     for (int length : new int[] {65_535, 65_536, 100, 3_000_000, 65_537, 65_536, 200}) {
       entries.add(entry(entries.size(), length));
     }
+    CellBuffer severalPieces = cells(entries.size(), 3_000_000);
+    severalPieces.addAll(cells(entries.size(), 2_000_000));
+    severalPieces.addAll(cells(entries.size(), 5_000_000));
+    assertThat(severalPieces.pieces()).isEqualTo(3);
+    entries.add(new WalEntry(Entries.REGION, Entries.TABLE, entries.size(), 1, severalPieces));
     WalWriter writer = create();
     long begin = writer.position();
     for (WalEntry entry : entries) {

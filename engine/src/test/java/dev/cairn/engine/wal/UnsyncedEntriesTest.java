@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,12 +61,12 @@ class UnsyncedEntriesTest {
   @Test
   void copiesWhatTheCallerMayChangeLater() throws IOException {
     WalEntry entry = entry("a", 1, Nonce.NONE, 5);
-    byte[] before = Arrays.copyOf(entry.cells().bytes(), entry.cells().blockSize());
+    byte[] before = block(entry.cells());
     entries.add(entry);
     entry.cells().clear();
 
     List<WalEntry> held = held();
-    assertThat(Arrays.copyOf(held.get(0).cells().bytes(), before.length)).isEqualTo(before);
+    assertThat(block(held.get(0).cells())).isEqualTo(before);
   }
 
   private void assertHolds(List<WalEntry> expected) throws IOException {
@@ -85,8 +86,7 @@ class UnsyncedEntriesTest {
                   other.writeTimeMillis(),
                   other.nonce()));
       assertThat(one.cells().size()).isEqualTo(other.cells().size());
-      assertThat(Arrays.copyOf(one.cells().bytes(), one.cells().blockSize()))
-          .isEqualTo(Arrays.copyOf(other.cells().bytes(), other.cells().blockSize()));
+      assertThat(block(one.cells())).isEqualTo(block(other.cells()));
     }
   }
 
@@ -111,5 +111,13 @@ class UnsyncedEntriesTest {
           Bytes.EMPTY);
     }
     return new WalEntry(region, TableName.parse("t"), sequence, 1000 + sequence, cells, nonce);
+  }
+
+  private static byte[] block(CellBuffer cells) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    for (int piece = 0; piece < cells.pieces(); piece++) {
+      block.write(cells.piece(piece), 0, cells.pieceSize(piece));
+    }
+    return block.toByteArray();
   }
 }

@@ -422,7 +422,7 @@ class WalReaderTest {
           .writeDelimitedTo(out);
       for (int i = 0; i < entry.cells().size(); i++) {
         out.writeInt(entry.cells().length(i));
-        out.write(entry.cells().bytes(), entry.cells().offset(i), entry.cells().length(i));
+        out.write(entry.cells().bytes(i), entry.cells().offset(i), entry.cells().length(i));
       }
     }
     if (close) {

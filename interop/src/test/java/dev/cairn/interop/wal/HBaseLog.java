@@ -51,7 +51,7 @@ final class HBaseLog {
     WALEdit edit = new WALEdit();
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
-      edit.add(new KeyValue(cells.bytes(), cells.offset(i), cells.length(i)));
+      edit.add(new KeyValue(cells.bytes(i), cells.offset(i), cells.length(i)));
     }
     return edit;
   }

@@ -103,7 +103,7 @@ final class LogEntries {
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
       text.append(' ');
-      text.append(text(cells.bytes(), cells.offset(i), cells.length(i)));
+      text.append(text(cells.bytes(i), cells.offset(i), cells.length(i)));
     }
     return text.toString();
   }

@@ -146,7 +146,7 @@ final class ResponseCells {
 
   /** Returns how many bytes the cells before {@code end} take in the buffer. */
   int bytesBefore(int end) {
-    return end == 0 ? 0 : buffer.offset(end - 1) + buffer.length(end - 1) - Integer.BYTES * end;
+    return buffer.byteSize(end);
   }
 
   /** Hands the cells to the call; to be called once, when all results are made. */

@@ -299,7 +299,7 @@ final class ScanStep {
     if (cells > 0) {
       CellBuffer buffer = out.buffer();
       int last = buffer.size() - 1;
-      scanner.heldBack().add(buffer.bytes(), buffer.offset(last), buffer.length(last));
+      scanner.heldBack().addAll(buffer, last, buffer.size());
       buffer.truncate(last);
     }
     if (cells > 1) {
@@ -314,9 +314,7 @@ final class ScanStep {
   /** Takes back what the engine gave before it said that no row was found. */
   private void holdBack(int mark) {
     CellBuffer buffer = out.buffer();
-    for (int i = mark; i < buffer.size(); i++) {
-      scanner.heldBack().add(buffer.bytes(), buffer.offset(i), buffer.length(i));
-    }
+    scanner.heldBack().addAll(buffer, mark, buffer.size());
     buffer.truncate(mark);
   }
 

@@ -69,7 +69,7 @@ public enum CellBlockCodec {
     long length = cells.blockSize();
     if (this == KEY_VALUE && cells.mayHaveTags()) {
       for (int i = 0; i < cells.size(); i++) {
-        length -= cells.length(i) - plainLength(cells.bytes(), cells.offset(i));
+        length -= cells.length(i) - plainLength(cells.bytes(i), cells.offset(i));
       }
     }
     return length;
@@ -78,7 +78,9 @@ public enum CellBlockCodec {
   /** Appends all cells to {@code out}, which has room for them. */
   public void write(CellBuffer cells, ByteBuf out) {
     CellBuffer written = hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
-    out.writeBytes(written.bytes(), 0, written.blockSize());
+    for (int piece = 0; piece < written.pieces(); piece++) {
+      out.writeBytes(written.piece(piece), 0, written.pieceSize(piece));
+    }
   }
 
   /** Tells whether {@link #write} would write something else than the buffer's own bytes. */
@@ -89,8 +91,9 @@ public enum CellBlockCodec {
   private static CellBuffer withoutTags(CellBuffer cells) {
     CellBuffer plain = new CellBuffer(cells.byteSize(), cells.size());
     for (int i = 0; i < cells.size(); i++) {
+      byte[] bytes = cells.bytes(i);
       int offset = cells.offset(i);
-      plain.add(cells.bytes(), offset, plainLength(cells.bytes(), offset));
+      plain.add(bytes, offset, plainLength(bytes, offset));
     }
     return plain;
   }

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
  * Borrows the memory of one call's response: the buffer of its cells, the message, and the encoded
  * frame until it is sent. One thread at a time.
  *
- * <p>A response borrows twice the size of its buffer. While a buffer grows, the old and the new
- * array exist; while the response is encoded, the buffer and the frame exist. The first {@link
+ * <p>A response borrows twice the size of its buffer. While a short buffer grows, the old and the
+ * new array exist; while the response is encoded, the buffer and the frame exist. The first {@link
  * #FREE_BYTES} are not borrowed, so that short responses do not access the account. Most calls have
  * a short response and no object of this class.
  *

@@ -242,7 +242,7 @@ class PlainMutationReaderTest extends PlainReaderContract {
     for (int i = 0; i < mutation.cells().size(); i++) {
       CellBuffer cells = mutation.cells();
       int from = cells.offset(i);
-      byte[] cell = Arrays.copyOfRange(cells.bytes(), from, from + cells.length(i));
+      byte[] cell = Arrays.copyOfRange(cells.bytes(i), from, from + cells.length(i));
       text.append(Bytes.toStringBinary(cell)).append(' ');
     }
     return text.append(mutation.kind())
