@@ -11,6 +11,12 @@ final class ByteSink {
   /** The number of bytes that {@link #putPacked} takes at most. */
   static final int MAX_PACKED_LENGTH = 5;
 
+  /**
+   * Arrays double in size up to this length. Longer ones have an eighth more than is needed: room
+   * for what follows a very large cell in its block, without a second, longer array.
+   */
+  private static final int DOUBLING_BYTES_MAX = 4 << 20;
+
   private byte[] bytes;
   private int size;
 
@@ -110,9 +116,11 @@ final class ByteSink {
 
   private void ensure(int capacity) {
     if (capacity > bytes.length) {
-      bytes =
-          Arrays.copyOf(
-              bytes, (int) Math.max(capacity, Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
+      long length =
+          capacity <= DOUBLING_BYTES_MAX
+              ? Math.max(capacity, bytes.length * 2L)
+              : Math.min(Integer.MAX_VALUE - 8L, capacity + capacity / 8L);
+      bytes = Arrays.copyOf(bytes, (int) length);
     }
   }
 }
