@@ -13,6 +13,7 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -293,7 +294,7 @@ class SplitInteropTest {
         CellType.PUT.code(),
         Bytes.utf8("value"),
         Bytes.EMPTY);
-    region.mutateAtomically(List.of(Mutation.put(Bytes.utf8(row), cells)));
+    region.write(Mutation.put(Bytes.utf8(row), cells), WriteBudget.UNLIMITED).join();
   }
 
   private static Put apachePut(String row, String family) {

@@ -9,6 +9,8 @@ import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
@@ -228,35 +230,26 @@ final class ConcurrentWorld {
     try {
       switch (chance.nextInt(3)) {
         case 0 -> {
-          for (MutationOutcome outcome : region.mutate(batch)) {
-            check(outcome);
+          WriteRequest request = new WriteRequest.Batch(batch);
+          for (MutationOutcome outcome : region.write(request, WriteBudget.UNLIMITED).join()) {
+            outcome.cells(); // or why it is not done
           }
           chosen.forEach(Row::acknowledged);
         }
         case 1 -> {
-          var outcome = region.put(QuickWrites.batch(batch));
-          check(outcome.orElseThrow(() -> new Difference("Puts were refused that can be done")));
+          QuickWrites.inOnePiece(region, batch).cells();
           chosen.forEach(Row::acknowledged);
         }
         default -> {
           var answers = QuickWrites.begin(region, batch);
           for (int i = 0; i < answers.size(); i++) {
-            check(QuickWrites.await(answers.get(i)));
+            QuickWrites.await(answers.get(i)).cells();
             chosen.get(i).acknowledged();
           }
         }
       }
     } catch (RegionBusyException e) {
       region.flush();
-    }
-  }
-
-  private static void check(MutationOutcome outcome) throws IOException {
-    if (outcome instanceof MutationOutcome.Refused refused) {
-      throw refused.cause();
-    }
-    if (outcome instanceof MutationOutcome.Undecided undecided) {
-      throw undecided.cause();
     }
   }
 
@@ -281,7 +274,7 @@ final class ConcurrentWorld {
             true);
     long before = additionsDone.get();
     additionsTried.incrementAndGet();
-    CellBuffer result = of(COUNTER).mutateAtomically(List.of(mutation));
+    CellBuffer result = of(COUNTER).write(mutation, WriteBudget.UNLIMITED).outcome().cells();
     additionsDone.incrementAndGet();
     long value = Bytes.getLong(result.get(0).value(), 0);
     comparisons.incrementAndGet();

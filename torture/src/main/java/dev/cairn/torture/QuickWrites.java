@@ -5,11 +5,14 @@ import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.wal.WalStalledException;
+import dev.cairn.torture.model.Difference;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -35,15 +38,20 @@ final class QuickWrites {
                     && mutation.durability() == mutations.get(0).durability());
   }
 
-  /** Returns puts as one piece. */
-  static PutBatch batch(List<Mutation> puts) {
+  /** Applies puts in one piece, and returns what becomes of all of them. */
+  static MutationOutcome inOnePiece(Region region, List<Mutation> puts) throws IOException {
     CellBuffer cells = new CellBuffer();
     int[] ends = new int[puts.size()];
     for (int i = 0; i < ends.length; i++) {
       cells.addAll(puts.get(i).cells());
       ends[i] = cells.size();
     }
-    return new PutBatch(cells, ends, puts.get(0).durability());
+    PutBatch batch = new PutBatch(cells, ends, puts.get(0).durability());
+    try {
+      return region.write(batch, WriteBudget.UNLIMITED).outcome();
+    } catch (InvalidMutationException e) {
+      throw new Difference("Puts were refused that can be done");
+    }
   }
 
   /** What becomes of a write that was begun. */
@@ -51,8 +59,8 @@ final class QuickWrites {
     private final CompletableFuture<MutationOutcome> outcome = new CompletableFuture<>();
 
     @Override
-    public void done(CellBuffer result) {
-      outcome.complete(new MutationOutcome.Done(result));
+    public void done(List<MutationOutcome> outcomes) {
+      outcome.complete(outcomes.get(0));
     }
 
     @Override
@@ -69,36 +77,41 @@ final class QuickWrites {
    */
   static List<CompletableFuture<MutationOutcome>> begin(Region region, List<Mutation> mutations) {
     List<CompletableFuture<MutationOutcome>> answers = new ArrayList<>();
+    Runnable hurry = () -> {};
     for (Mutation mutation : mutations) {
-      answers.add(begin(region, mutation));
+      Mutation again = copy(mutation); // of one that was tried, the timestamps may be changed
+      try {
+        PendingWrite pending = region.write(mutation, WriteBudget.AT_ONCE);
+        if (pending.isBegun()) {
+          Begun begun = new Begun();
+          pending.whenDone(begun);
+          hurry = pending.hurry();
+          answers.add(begun.outcome);
+        } else {
+          hurry.run(); // what a handler does may wait for what was begun before
+          MutationOutcome outcome = region.write(again, WriteBudget.UNLIMITED).outcome();
+          answers.add(CompletableFuture.completedFuture(outcome));
+        }
+      } catch (RegionBusyException | WalStalledException | InvalidMutationException e) {
+        answers.add(CompletableFuture.completedFuture(new MutationOutcome.Refused(e)));
+      } catch (IOException e) {
+        answers.add(CompletableFuture.failedFuture(e));
+      }
     }
-    region.hurryBegun();
+    hurry.run();
     return answers;
   }
 
-  private static CompletableFuture<MutationOutcome> begin(Region region, Mutation mutation) {
+  private static Mutation copy(Mutation mutation) {
     CellBuffer cells = new CellBuffer();
-    cells.addAll(mutation.cells()); // of a mutation that was tried, the timestamps may be changed
-    Mutation again =
-        new Mutation(
-            mutation.kind(),
-            mutation.row(),
-            cells,
-            mutation.durability(),
-            mutation.timeRange(),
-            mutation.returnResult());
-    try {
-      Begun begun = new Begun();
-      if (region.tryMutate(mutation, begun)) {
-        return begun.outcome;
-      }
-      region.hurryBegun(); // what a handler does may wait for what was begun before
-      return CompletableFuture.completedFuture(region.mutate(List.of(again)).get(0));
-    } catch (RegionBusyException | WalStalledException | InvalidMutationException e) {
-      return CompletableFuture.completedFuture(new MutationOutcome.Refused(e));
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    cells.addAll(mutation.cells());
+    return new Mutation(
+        mutation.kind(),
+        mutation.row(),
+        cells,
+        mutation.durability(),
+        mutation.timeRange(),
+        mutation.returnResult());
   }
 
   /**

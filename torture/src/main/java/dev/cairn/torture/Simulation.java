@@ -1,17 +1,19 @@
 package dev.cairn.torture;
 
+import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.torture.model.BatchTimes;
 import dev.cairn.torture.model.Change;
-import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
@@ -222,7 +224,13 @@ final class Simulation {
     BatchTimes times = new BatchTimes(server.now());
     List<MutationOutcome> outcomes;
     try {
-      outcomes = inOnePiece ? inOnePiece(region, mutations) : region.region().mutate(mutations);
+      outcomes =
+          inOnePiece
+              ? inOnePiece(region, mutations)
+              : region
+                  .region()
+                  .write(new WriteRequest.Batch(mutations), WriteBudget.UNLIMITED)
+                  .join();
     } catch (RegionBusyException e) {
       flush(region);
       return;
@@ -249,11 +257,7 @@ final class Simulation {
   private List<MutationOutcome> inOnePiece(HostedRegion region, List<Mutation> puts)
       throws IOException {
     report.count("puts in one piece", 1);
-    MutationOutcome all =
-        region
-            .region()
-            .put(QuickWrites.batch(puts))
-            .orElseThrow(() -> new Difference("Puts were refused that can be done"));
+    MutationOutcome all = QuickWrites.inOnePiece(region.region(), puts);
     return Collections.nCopies(puts.size(), all);
   }
 
@@ -357,7 +361,7 @@ final class Simulation {
     List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
     try {
       acknowledged(
-          region.model(), changes, Scans.cells(region.region().mutateAtomically(mutations)));
+          region.model(), changes, Scans.cells(together(region, List.of(), mutations).cells()));
     } catch (RegionBusyException e) {
       flush(region);
     } catch (WalStalledException e) {
@@ -369,6 +373,13 @@ final class Simulation {
       region.model().write(changes, new Outcome.Unknown(), server.now());
       throw e;
     }
+  }
+
+  private static MutationOutcome together(
+      HostedRegion region, List<Condition> conditions, List<Mutation> mutations)
+      throws IOException {
+    WriteRequest request = new WriteRequest.Atomic(conditions, mutations);
+    return region.region().write(request, WriteBudget.UNLIMITED).outcome();
   }
 
   private void checkAndWrite(int step, TableModel table, RandomRequests requests)
@@ -386,9 +397,9 @@ final class Simulation {
     Outcome outcome = new Outcome.Unknown();
     Optional<IOException> failure = Optional.empty();
     try {
-      var result = region.region().checkAndMutate(condition.engine(), mutations);
-      met = Optional.of(result.isPresent());
-      outcome = new Outcome.Acknowledged(result.map(Scans::cells).orElse(List.of()));
+      MutationOutcome result = together(region, List.of(condition.engine()), mutations);
+      outcome = new Outcome.Acknowledged(Scans.cells(result.cells()));
+      met = Optional.of(result instanceof MutationOutcome.Done);
     } catch (RegionBusyException e) {
       flush(region); // also where the condition cannot be checked before the log goes on
       return;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
@@ -108,7 +109,7 @@ class ServerTest {
             Mutation.Durability.SYNC_WAL,
             TimeRange.ALL,
             false);
-    region().region().mutate(List.of(change.mutation()));
+    region().region().write(change.mutation(), WriteBudget.UNLIMITED).join();
     table.write(List.of(change), new Outcome.Acknowledged(List.of()), server.now());
     region().region().flush(FlushScope.ALL);
     table.filed("", "", family -> true);

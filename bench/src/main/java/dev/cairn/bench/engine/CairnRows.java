@@ -14,6 +14,8 @@ import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -254,12 +256,9 @@ final class CairnRows implements RowStore {
     private void write(List<Mutation> mutations) throws IOException {
       while (true) {
         try {
-          for (MutationOutcome outcome : region.mutate(mutations)) {
-            if (outcome instanceof MutationOutcome.Refused refused) {
-              throw refused.cause();
-            } else if (outcome instanceof MutationOutcome.Undecided undecided) {
-              throw undecided.cause();
-            }
+          WriteRequest request = new WriteRequest.Batch(mutations);
+          for (MutationOutcome outcome : region.write(request, WriteBudget.UNLIMITED).join()) {
+            outcome.cells(); // or why it is not done
           }
           upkeep.written();
           return;

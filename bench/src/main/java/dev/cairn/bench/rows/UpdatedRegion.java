@@ -6,6 +6,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -65,7 +67,7 @@ final class UpdatedRegion implements Closeable {
       }
       batch.add(Mutation.put(key(row), cells));
       if (batch.size() == BATCH_ROWS || row == rows - 1) {
-        region.mutate(batch);
+        region.write(new WriteRequest.Batch(batch), WriteBudget.UNLIMITED).join();
         batch = new ArrayList<>();
       }
     }
@@ -78,7 +80,7 @@ final class UpdatedRegion implements Closeable {
         int row = chosen.nextValue().intValue();
         CellBuffer cells = new CellBuffer();
         add(cells, row, random.nextInt(COLUMNS), 2 + updates);
-        region.mutate(List.of(Mutation.put(key(row), cells)));
+        region.write(Mutation.put(key(row), cells), WriteBudget.UNLIMITED).join();
         updated.set(row);
         updates++;
       }

@@ -6,11 +6,11 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Level;
@@ -114,7 +114,7 @@ public class VersionedRegion {
         random.nextBytes(value);
         add(cells, row, Bytes.utf8("column" + column), time * 1000L, CellType.PUT, value);
       }
-      region.mutate(List.of(Mutation.put(row(row), cells)));
+      region.write(Mutation.put(row(row), cells), WriteBudget.UNLIMITED).join();
     }
   }
 
@@ -132,7 +132,7 @@ public class VersionedRegion {
           time * 1000L - 1,
           all ? CellType.DELETE_FAMILY : CellType.DELETE_COLUMN,
           Bytes.EMPTY);
-      region.mutate(List.of(Mutation.delete(row(row), cells)));
+      region.write(Mutation.delete(row(row), cells), WriteBudget.UNLIMITED).join();
     }
   }
 

@@ -4,10 +4,16 @@ package dev.cairn.engine.region;
  * The memory that all memstores of a server share. A write reserves its part before it takes its
  * place in the log. Thread-safe.
  */
-@FunctionalInterface
 public interface MemStoreRoom {
   /** Has room for every write. */
-  MemStoreRoom UNLIMITED = bytes -> {};
+  MemStoreRoom UNLIMITED =
+      new MemStoreRoom() {
+        @Override
+        public void reserve(long bytes) {}
+
+        @Override
+        public void release(long bytes) {}
+      };
 
   /**
    * Reserves memory. Does not block.
@@ -16,4 +22,7 @@ public interface MemStoreRoom {
    * @throws RegionBusyException if there is no room; nothing is reserved then
    */
   void reserve(long bytes) throws RegionBusyException;
+
+  /** Gives back memory that was reserved for a write that came to nothing. */
+  void release(long bytes);
 }

@@ -31,7 +31,8 @@ public record Mutation(
     Durability durability,
     TimeRange timeRange,
     boolean returnResult,
-    Nonce nonce) {
+    Nonce nonce)
+    implements WriteRequest {
 
   /** What a mutation does. */
   public enum Kind {
@@ -83,6 +84,16 @@ public record Mutation(
     Objects.requireNonNull(durability, "durability");
     Objects.requireNonNull(timeRange, "timeRange");
     Objects.requireNonNull(nonce, "nonce");
+  }
+
+  @Override
+  public int cellCount() {
+    return cells.size();
+  }
+
+  @Override
+  public long memStoreBytes() {
+    return WriteRequest.memStoreBytes(cells);
   }
 
   /** Creates a mutation without a number. */

@@ -65,8 +65,19 @@ final class MutationCheck {
     }
   }
 
-  /** Tells whether none of a batch's puts would be refused. */
-  boolean accepts(PutBatch puts) {
+  /**
+   * Returns if none of a batch's puts would be refused.
+   *
+   * @throws InvalidMutationException if one would be; {@link #check(Mutation)} says why
+   */
+  void check(PutBatch puts) throws InvalidMutationException {
+    if (!accepts(puts)) {
+      throw new InvalidMutationException(
+          "One of " + puts.size() + " puts would be refused, so none is done");
+    }
+  }
+
+  private boolean accepts(PutBatch puts) {
     if (readOnly) {
       return false;
     }

@@ -3,26 +3,52 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellBuffer;
 import java.io.IOException;
 
-/** What became of one mutation of a batch. */
+/** What became of a mutation, or of several that have one outcome. */
 public sealed interface MutationOutcome {
+  /**
+   * Returns the new cells of increments and appends whose result is wanted; they are not to be
+   * changed. There are none if a condition was not met.
+   *
+   * @throws IOException why it is not done
+   */
+  CellBuffer cells() throws IOException;
+
   /**
    * It is done.
    *
-   * @param cells the new cells of an increment or append whose result is wanted, else empty
+   * @param cells the new cells of increments and appends whose result is wanted
    */
   record Done(CellBuffer cells) implements MutationOutcome {}
+
+  /** A condition was not met, and nothing is written. */
+  record NotMet() implements MutationOutcome {
+    @Override
+    public CellBuffer cells() {
+      return new CellBuffer(0, 0);
+    }
+  }
 
   /**
    * It was refused, and nothing of it is written.
    *
    * @param cause why
    */
-  record Refused(IOException cause) implements MutationOutcome {}
+  record Refused(IOException cause) implements MutationOutcome {
+    @Override
+    public CellBuffer cells() throws IOException {
+      throw cause;
+    }
+  }
 
   /**
    * It waits for something that may take long, and is done later or never.
    *
    * @param cause tells why, and what becomes of it
    */
-  record Undecided(WriteUndecidedException cause) implements MutationOutcome {}
+  record Undecided(WriteUndecidedException cause) implements MutationOutcome {
+    @Override
+    public CellBuffer cells() throws IOException {
+      throw cause;
+    }
+  }
 }

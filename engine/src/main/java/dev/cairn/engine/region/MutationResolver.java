@@ -6,18 +6,12 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.cursor.NotInMemoryException;
-import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.MobOptions;
-import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.time.Clock;
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * Turns a mutation into the cells that are written: timestamps are filled in, counters added up,
@@ -25,62 +19,24 @@ import java.util.Optional;
  */
 final class MutationResolver {
   private final RegionStores stores;
-  private final RegionReader reader;
   private final MutationCheck check;
-  private final MemStoreRoom room;
 
-  /**
-   * Creates a resolver of a region's mutations.
-   *
-   * @param room the memory for what increments and appends make beyond their own cells
-   */
-  MutationResolver(
-      RegionStores stores, RegionReader reader, MutationCheck check, MemStoreRoom room) {
+  MutationResolver(RegionStores stores, MutationCheck check) {
     this.stores = stores;
-    this.reader = reader;
     this.check = check;
-    this.room = room;
-  }
-
-  /** How a row is read. */
-  @FunctionalInterface
-  private interface RowReads {
-    /** Returns the cells that are asked for. */
-    CellBuffer read(ScanRequest request) throws IOException;
   }
 
   /**
    * Returns the cells to write, with final timestamps.
    *
    * @param now stands in for the latest timestamp
-   * @param memory lends what is read
-   * @throws MemoryShortageException if there is no memory for what is read
-   * @throws RegionBusyException if the memstores have no room for what is made
    */
-  CellBuffer resolve(Mutation mutation, long now, WriteMemory memory) throws IOException {
-    return resolve(
-        mutation,
-        now,
-        request -> {
-          CellBuffer found = memory.buffer();
-          reader.readRow(request, found, ReadBudget.WHOLE_ROWS);
-          return found;
-        });
-  }
-
-  /**
-   * As {@link #resolve}, as long as all that has to be read is in memory.
-   *
-   * @param quickly when to give up because it is not read quickly
-   * @return empty if it is not; then the mutation's timestamps may be changed
-   */
-  Optional<CellBuffer> tryResolve(Mutation mutation, long now, QuickReads quickly)
-      throws IOException {
-    try {
-      return Optional.of(resolve(mutation, now, quickly));
-    } catch (NotInMemoryException e) {
-      return Optional.empty();
-    }
+  CellBuffer resolve(Mutation mutation, long now, WriteReads reads) throws IOException {
+    return switch (mutation.kind()) {
+      case PUT -> stamp(mutation.cells(), now);
+      case DELETE -> delete(mutation, now, reads);
+      case INCREMENT, APPEND -> modify(mutation, now, reads);
+    };
   }
 
   /**
@@ -90,11 +46,9 @@ final class MutationResolver {
    * @param cellsMax the most cells of a mutation that reads; others have any number
    */
   static boolean readsLittle(Mutation mutation, int cellsMax) {
-    return switch (mutation.kind()) {
-      case PUT -> true;
-      case DELETE -> mutation.cells().size() <= cellsMax || !meansNewest(mutation.cells());
-      case INCREMENT, APPEND -> mutation.cells().size() <= cellsMax;
-    };
+    return mutation.kind() == Mutation.Kind.PUT
+        || mutation.cells().size() <= cellsMax
+        || mutation.kind() == Mutation.Kind.DELETE && !meansNewest(mutation.cells());
   }
 
   private static boolean meansNewest(CellBuffer cells) {
@@ -107,47 +61,6 @@ final class MutationResolver {
     return false;
   }
 
-  /** Reads what is in memory, for one mutation: all its reads together keep to the limits. */
-  static final class QuickReads implements RowReads {
-    private final RegionReader reader;
-    private final Clock clock;
-    private final long deadlineNanos;
-    private long bytesLeft;
-
-    QuickReads(RegionReader reader, Clock clock, long nanos, long bytes) {
-      this.reader = reader;
-      this.clock = clock;
-      this.deadlineNanos = clock.nanoTime() + nanos;
-      this.bytesLeft = bytes;
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws NotInMemoryException if that takes too long, too
-     */
-    @Override
-    public CellBuffer read(ScanRequest request) throws IOException {
-      CellBuffer out = new CellBuffer();
-      // A read that comes upon no cell does not look at the clock.
-      if (clock.nanoTime() - deadlineNanos >= 0
-          || reader.readRow(request, out, ReadBudget.rowAtOnce(bytesLeft, deadlineNanos))
-              == ScanProgress.WOULD_WAIT) {
-        throw new NotInMemoryException();
-      }
-      bytesLeft -= ReadBudget.size(out.size(), out.byteSize());
-      return out;
-    }
-  }
-
-  private CellBuffer resolve(Mutation mutation, long now, RowReads reads) throws IOException {
-    return switch (mutation.kind()) {
-      case PUT -> stamp(mutation.cells(), now);
-      case DELETE -> delete(mutation, now, reads);
-      case INCREMENT, APPEND -> modify(mutation, now, reads);
-    };
-  }
-
   private static CellBuffer stamp(CellBuffer cells, long now) {
     for (int i = 0; i < cells.size(); i++) {
       cells.stamp(i, now);
@@ -155,7 +68,7 @@ final class MutationResolver {
     return cells;
   }
 
-  private CellBuffer delete(Mutation mutation, long now, RowReads reads) throws IOException {
+  private CellBuffer delete(Mutation mutation, long now, WriteReads reads) throws IOException {
     CellBuffer cells = mutation.cells();
     if (cells.isEmpty()) {
       for (Store store : stores.all()) {
@@ -190,7 +103,7 @@ final class MutationResolver {
    * newest, if it is the n-th such marker of its column in one mutation; {@code now} if there are
    * not that many.
    */
-  private long newestVersion(CellBuffer cells, int index, long now, RowReads reads)
+  private long newestVersion(CellBuffer cells, int index, long now, WriteReads reads)
       throws IOException {
     Cell marker = cells.get(index);
     int count = 1;
@@ -205,7 +118,7 @@ final class MutationResolver {
     return found.size() < count ? now : found.get(count - 1).timestamp();
   }
 
-  private CellBuffer modify(Mutation mutation, long now, RowReads reads) throws IOException {
+  private CellBuffer modify(Mutation mutation, long now, WriteReads reads) throws IOException {
     // In order, since clients search in what comes back.
     CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
@@ -240,10 +153,6 @@ final class MutationResolver {
       check.size(changed.length(i));
       check.tags(changed.get(i)); // what it builds on may come from a file of someone else's
     }
-    long made = changed.byteSize() - (long) cells.byteSize();
-    if (made > 0) {
-      room.reserve(made);
-    }
     return changed;
   }
 
@@ -262,7 +171,7 @@ final class MutationResolver {
   }
 
   private static CellBuffer read(
-      Cell column, TimeRange timeRange, int versions, MobOptions mob, RowReads reads)
+      Cell column, TimeRange timeRange, int versions, MobOptions mob, WriteReads reads)
       throws IOException {
     ScanRequest request =
         ScanRequest.row(column.row())

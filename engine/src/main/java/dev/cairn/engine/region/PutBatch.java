@@ -7,15 +7,18 @@ import java.util.Objects;
 
 /**
  * Puts of rows of one region, each on its own, without an object for each: their cells lie in one
- * buffer, one put's behind the other's. A timestamp of {@link Cell#LATEST_TIMESTAMP} stands for the
- * server's time; the region overwrites it in place.
+ * buffer, one put's behind the other's. They have one outcome. If one of them would be refused for
+ * what it is, none is done: {@link Region#write} throws an {@link InvalidMutationException} that
+ * does not say which. A timestamp of {@link Cell#LATEST_TIMESTAMP} stands for the server's time;
+ * the region overwrites it in place.
  *
  * @param cells the cells; those of one put are of one row
  * @param ends of each put, the index in {@code cells} behind its last cell; ascending, and the last
  *     one is the number of cells
  * @param durability what must have happened to the log before the puts are acknowledged
  */
-public record PutBatch(CellBuffer cells, int[] ends, Durability durability) {
+public record PutBatch(CellBuffer cells, int[] ends, Durability durability)
+    implements WriteRequest {
   /**
    * Checks that every put has cells.
    *
@@ -34,6 +37,16 @@ public record PutBatch(CellBuffer cells, int[] ends, Durability durability) {
       throw new IllegalArgumentException(
           "Puts of " + from + " cells in all do not make up a batch of " + cells.size());
     }
+  }
+
+  @Override
+  public int cellCount() {
+    return cells.size();
+  }
+
+  @Override
+  public long memStoreBytes() {
+    return WriteRequest.memStoreBytes(cells);
   }
 
   /** Returns the number of puts. */

@@ -1,7 +1,6 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.ReadBudget;
@@ -15,7 +14,6 @@ import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
@@ -155,95 +153,24 @@ public final class Region {
   }
 
   /**
-   * Applies mutations of any rows, each row's on its own: one may be refused and the others done.
-   * Returns once all that is done is as safe as asked.
+   * Begins a write. It goes on without its caller, who hears of the outcome by what is returned.
    *
-   * @return one outcome per mutation, in the same order
+   * @return {@link PendingWrite#WOULD_WAIT}, with nothing done but perhaps timestamps filled in, if
+   *     {@code budget} does not allow for what it takes, or if the region is closing and the budget
+   *     does not allow to wait
+   * @throws IOException if the write is refused as a whole; nothing is done then
    */
-  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      admit();
-      return writer.write(batch);
-    }
-  }
-
-  /**
-   * Applies puts of any rows, each row's on its own, as {@link #mutate} does, if none of them would
-   * be refused for what it is.
-   *
-   * @return what became of all of them; empty, with nothing done, if one would be refused
-   */
-  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      admit();
-      return writer.write(puts);
-    }
-  }
-
-  /**
-   * Begins to apply a mutation, as {@link #mutate} does, for callers that must not wait: no file is
-   * read and no lock is waited for. If it would take that, nothing is done; the mutation is not to
-   * be used again then, since its timestamps may be filled in.
-   *
-   * <p>{@link #hurryBegun} is to follow, once for all that was begun in a row.
-   *
-   * @param told learns what becomes of it, if it is begun
-   * @return whether it is
-   * @throws IOException if it is refused
-   */
-  public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
-    if (!gate.tryEnter()) {
-      return false;
+  public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
+    if (budget.mayWait()) {
+      gate.enter();
+    } else if (!gate.tryEnter()) {
+      return PendingWrite.WOULD_WAIT;
     }
     try {
       admit();
-      return writer.tryWrite(mutation, told);
+      return writer.write(request, budget);
     } finally {
       gate.leave();
-    }
-  }
-
-  /** Has the log make safe at once what {@link #tryMutate} has begun. Waits for nothing. */
-  public void hurryBegun() {
-    writer.hurryBegun();
-  }
-
-  /**
-   * Applies mutations (of one row, or of several rows of this region) all together or not at all.
-   *
-   * @return the new cells of increments and appends whose result is wanted, in the mutations' order
-   */
-  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      admit();
-      return writer.writeAtomically(mutations);
-    }
-  }
-
-  /**
-   * Applies mutations of one row together, if {@code condition} holds at that moment.
-   *
-   * @return empty if it does not hold; else as {@link #mutateAtomically}
-   */
-  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
-      throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      admit();
-      return writer.checkAndWrite(condition, mutations);
-    }
-  }
-
-  /**
-   * Applies mutations of any rows of this region together, if all {@code conditions}, each of any
-   * row of this region, hold at one moment. Without conditions as {@link #mutateAtomically}.
-   *
-   * @return empty if one does not hold; else as {@link #mutateAtomically}
-   */
-  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
-      throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      admit();
-      return writer.checkAndWrite(conditions, mutations);
     }
   }
 

@@ -1,9 +1,6 @@
 package dev.cairn.engine.region;
 
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,7 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
  * fixed number of locks by their hash, so that locking allocates nothing per row; two rows that
  * share one merely wait for each other. Whoever locks several rows takes their locks in one order,
- * so that nobody waits in a circle.
+ * so that nobody waits in a circle. A lock that would have to be waited for, where the write's
+ * budget does not allow that, ends the write with a {@link WouldWaitException}.
  */
 final class RowLocks {
   /** Made when they are first needed, and kept: a region without writes has none. */
@@ -39,11 +37,26 @@ final class RowLocks {
     private long lastMillis;
     private boolean marked = true; // who knows what writes before have left
 
+    /** What the two were when the lock was taken. */
+    private long millisBefore;
+
+    private boolean markedBefore;
+
     /** Whose batch had a time last. */
     private transient Held batch;
 
     private Stripe(long firstMillis) {
       this.lastMillis = firstMillis;
+    }
+
+    private void begin() {
+      millisBefore = lastMillis;
+      markedBefore = marked;
+    }
+
+    private void takeBack() {
+      lastMillis = millisBefore;
+      marked = markedBefore;
     }
 
     /** Returns the last time that was given. */
@@ -78,10 +91,12 @@ final class RowLocks {
 
   /** Locks that are held; closing lets go. Belongs to the thread that took them. */
   final class Held implements AutoCloseable {
+    private final int[] asked;
     private final int[] stripes;
     private int count;
 
-    private Held(int[] stripes) {
+    private Held(int[] asked, int[] stripes) {
+      this.asked = asked;
       this.stripes = stripes;
     }
 
@@ -97,12 +112,19 @@ final class RowLocks {
 
     /** Returns the lock of a row, which is held. */
     Stripe stripeOf(byte[] row) {
-      return locked(RowStripes.of(row));
+      return locks.get(RowStripes.of(row));
     }
 
-    /** Returns the lock of that stripe, which is held. */
-    Stripe locked(int stripe) {
-      return locks.get(stripe);
+    /** Returns the lock of the row that was asked for at {@code i}. */
+    Stripe stripeOfAsked(int i) {
+      return locks.get(asked[i]);
+    }
+
+    /** Undoes what was noted of times since the locks were taken: the write is not begun. */
+    void takeBackTimes() {
+      for (int i = 0; i < count; i++) {
+        stripe(i).takeBack();
+      }
     }
 
     @Override
@@ -115,56 +137,25 @@ final class RowLocks {
     }
   }
 
-  /** Locks the rows of all mutations. */
-  Held lock(Collection<Mutation> mutations) throws RegionBusyException {
-    int[] stripes = new int[mutations.size()];
-    int n = 0;
-    for (Mutation mutation : mutations) {
-      stripes[n++] = RowStripes.of(mutation.row());
-    }
-    return acquire(distinct(stripes));
-  }
-
-  /** Locks the stripes of some rows; a stripe may be there more than once. */
-  Held lock(int[] stripes) throws RegionBusyException {
-    return acquire(distinct(stripes.clone()));
-  }
-
-  /** Locks a row, if nobody holds its lock. */
-  Optional<Held> tryLock(byte[] row) {
-    int stripe = RowStripes.of(row);
-    if (!lockOf(stripe).tryLock()) {
-      return Optional.empty();
-    }
-    Held held = new Held(new int[] {stripe});
-    held.count = 1;
-    return Optional.of(held);
-  }
-
-  /** Locks the rows of all conditions and mutations. */
-  Held lock(List<Condition> conditions, List<Mutation> mutations) throws RegionBusyException {
-    int[] stripes = new int[conditions.size() + mutations.size()];
-    int n = 0;
-    for (Condition condition : conditions) {
-      stripes[n++] = RowStripes.of(condition.read().startRow());
-    }
-    for (Mutation mutation : mutations) {
-      stripes[n++] = RowStripes.of(mutation.row());
-    }
-    return acquire(distinct(stripes));
-  }
-
-  private Held acquire(int[] stripes) throws RegionBusyException {
-    Held held = new Held(stripes);
+  /**
+   * Locks the stripes of some rows.
+   *
+   * @param asked a stripe may be there more than once; not to be changed while they are held
+   * @throws WouldWaitException if the budget does not allow to wait for one
+   */
+  Held lock(int[] asked, WriteBudget budget) throws RegionBusyException {
+    Held held = new Held(asked, distinct(asked));
     boolean all = false;
     try {
-      for (int stripe : stripes) {
-        if (!lockOf(stripe).tryLock(waitMillis, TimeUnit.MILLISECONDS)) {
+      for (int stripe : held.stripes) {
+        Stripe lock = lockOf(stripe);
+        if (!lock.tryLock() && !isAwaited(lock, budget)) {
           throw new RegionBusyException(
               "Could not lock a row within "
                   + waitMillis
                   + " ms: other writes to it are still running");
         }
+        lock.begin();
         held.count++;
       }
       all = true;
@@ -177,6 +168,13 @@ final class RowLocks {
         held.close();
       }
     }
+  }
+
+  private boolean isAwaited(ReentrantLock lock, WriteBudget budget) throws InterruptedException {
+    if (!budget.mayWait()) {
+      throw WouldWaitException.INSTANCE;
+    }
+    return lock.tryLock(waitMillis, TimeUnit.MILLISECONDS);
   }
 
   private Stripe lockOf(int stripe) {
@@ -192,13 +190,14 @@ final class RowLocks {
     if (stripes.length < 2) {
       return stripes;
     }
-    Arrays.sort(stripes);
+    int[] sorted = stripes.clone();
+    Arrays.sort(sorted);
     int n = 1;
-    for (int i = 1; i < stripes.length; i++) {
-      if (stripes[i] != stripes[n - 1]) {
-        stripes[n++] = stripes[i];
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] != sorted[n - 1]) {
+        sorted[n++] = sorted[i];
       }
     }
-    return Arrays.copyOf(stripes, n);
+    return n == sorted.length ? sorted : Arrays.copyOf(sorted, n);
   }
 }

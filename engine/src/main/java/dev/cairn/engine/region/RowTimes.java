@@ -4,7 +4,6 @@ import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.region.RowLocks.Stripe;
 import dev.cairn.engine.time.Clock;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -35,7 +34,8 @@ import java.util.concurrent.locks.LockSupport;
  * before they send it, and some rely on the delete.
  *
  * <p>All methods are called by the thread that holds the locks of the rows, which guard the
- * stripes' state. Nothing is allocated.
+ * stripes' state. Nothing is allocated. Where a time would have to be waited for, and the write's
+ * budget does not allow that, a {@link WouldWaitException} ends the write.
  */
 final class RowTimes {
   /** How far ahead of the clock a time may be. */
@@ -56,7 +56,7 @@ final class RowTimes {
   }
 
   /** Returns one time for mutations that are applied together, whose rows are locked. */
-  long together(RowLocks.Held held, List<Mutation> mutations) {
+  long together(RowLocks.Held held, List<Mutation> mutations, WriteBudget budget) {
     boolean puts = false;
     boolean deletes = false;
     for (Mutation mutation : mutations) {
@@ -65,7 +65,7 @@ final class RowTimes {
     }
     long time = Long.MIN_VALUE;
     for (int i = 0; i < held.count(); i++) {
-      time = Math.max(time, next(held.stripe(i), puts));
+      time = Math.max(time, next(held.stripe(i), puts, budget));
     }
     for (int i = 0; i < held.count(); i++) {
       held.stripe(i).gave(time, deletes);
@@ -73,52 +73,47 @@ final class RowTimes {
     return time;
   }
 
-  /**
-   * Returns the time that {@link #together} would give a mutation alone; empty if that would wait
-   * for a moment first. If the time is used, {@link #gave} is to follow while the row is locked.
-   */
-  OptionalLong timeNow(RowLocks.Held held, Mutation mutation) {
-    Stripe stripe = held.stripeOf(mutation.row());
-    boolean puts = puts(mutation);
-    long now = clock.currentTimeMillis();
-    return waits(stripe, puts, now) ? OptionalLong.empty() : OptionalLong.of(next(stripe, now));
-  }
-
-  /** Takes note that a mutation was given that time. */
-  void gave(RowLocks.Held held, Mutation mutation, long time) {
-    held.stripeOf(mutation.row()).gave(time, deletes(mutation));
+  /** Returns the time of a mutation alone, whose row is locked. */
+  long alone(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
+    Stripe stripe = held.stripe(0);
+    long time = next(stripe, puts(mutation), budget);
+    stripe.gave(time, deletes(mutation));
+    return time;
   }
 
   /**
    * Returns the time of the next mutation of a batch, whose rows are all locked. To be asked for
    * each of them.
    */
-  long oneOfMany(RowLocks.Held held, Mutation mutation) {
-    return oneOfMany(held, held.stripeOf(mutation.row()), deletes(mutation));
+  long oneOfMany(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
+    return oneOfMany(held, held.stripeOf(mutation.row()), deletes(mutation), budget);
   }
 
   /**
    * As the other one, of a batch that has nothing but puts without markers.
    *
-   * @param stripe the stripe of the put's row
+   * @param put the put's index in the batch
    */
-  long onePutOfMany(RowLocks.Held held, int stripe) {
-    return oneOfMany(held, held.locked(stripe), false);
+  long onePutOfMany(RowLocks.Held held, int put, WriteBudget budget) {
+    return oneOfMany(held, held.stripeOfAsked(put), false, budget);
   }
 
   /**
    * Returns a timestamp for one mutation of a batch. Treats the first mutation as a put, because
    * puts may follow.
    */
-  private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes) {
-    long time = stripe.begins(held) ? next(stripe, true) : stripe.lastMillis();
+  private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes, WriteBudget budget) {
+    long time = stripe.begins(held) ? next(stripe, true, budget) : stripe.lastMillis();
     stripe.gave(time, deletes);
     return time;
   }
 
-  private long next(Stripe stripe, boolean puts) {
+  private long next(Stripe stripe, boolean puts, WriteBudget budget) {
     long now = clock.currentTimeMillis();
     if (waits(stripe, puts, now)) {
+      if (!budget.mayWait()) {
+        throw WouldWaitException.INSTANCE;
+      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       return stripe.lastMillis() + 1;
     }

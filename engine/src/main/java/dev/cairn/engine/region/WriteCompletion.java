@@ -1,11 +1,13 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.SafetyListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,126 +19,153 @@ final class WriteCompletion {
   private final RegionInfo info;
   private final Mvcc mvcc;
   private final Wal wal;
+  private final Runnable hurry;
 
   WriteCompletion(RegionInfo info, Mvcc mvcc, Wal wal) {
     this.info = info;
     this.mvcc = mvcc;
     this.wal = wal;
+    this.hurry = wal::hurry;
   }
 
-  /** Makes a change safe and visible, whose rows are free by now. Returns its result. */
-  CellBuffer finish(StagedWrite staged) throws IOException {
-    Optional<Wal.Safety> safety = safety(staged);
-    try {
-      if (safety.isPresent()) {
-        wal.sync(staged.ticket(), safety.get());
-      }
-    } catch (WalStalledException e) {
-      throw postponed(staged, safety.get(), e);
-    } catch (IOException e) {
-      mvcc.fail(e);
-      throw e;
-    }
-    mvcc.complete(staged.write());
-    try {
-      mvcc.await(staged.write().number());
-    } catch (Mvcc.PostponedException e) {
-      throw undecided(staged, e);
-    }
-    return staged.result();
+  /** Returns what has the log make safe at once what somebody wants to hear of. */
+  Runnable hurry() {
+    return hurry;
   }
 
-  /** Has the log make safe at once what {@link #finishLater} was asked for. */
-  void hurry() {
-    wal.hurry();
+  /**
+   * Returns what completes a change that is in the memstores and queued for the log.
+   *
+   * @param write its number
+   * @param ticket what the log gave for it, 0 if there was nothing to log
+   * @param durability what must have happened to the log before it is acknowledged
+   * @param result the cells that are wanted back
+   */
+  PendingWrite of(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {
+    return new Staged(write, ticket, durability, result);
   }
 
-  /** As {@link #finish}, without keeping the caller; {@link #hurry} is to follow. */
-  void finishLater(StagedWrite staged, WriteListener told) {
-    Optional<Wal.Safety> safety = safety(staged);
-    if (safety.isEmpty()) {
-      complete(staged, told);
-    } else {
-      wal.whenSafe(staged.ticket(), safety.get(), new Completing(staged, safety.get(), told));
-    }
+  /**
+   * Returns what tells {@code outcome} once what this thread has read under its rows' locks is
+   * safe: an answer that comes of it, and not of a write, may be told only then.
+   */
+  PendingWrite ofReads(MutationOutcome outcome) {
+    return new Answered(mvcc.lastBegun(), outcome);
   }
 
   /** A change that waits for the log. */
-  private final class Completing implements SafetyListener {
-    private final StagedWrite staged;
-    private final Wal.Safety safety;
-    private final WriteListener told;
+  private final class Staged implements PendingWrite, SafetyListener {
+    private final Mvcc.Write write;
+    private final long ticket;
+    private final Durability durability;
+    private final CellBuffer result;
+    private WriteListener told = WriteListener.NONE;
 
-    Completing(StagedWrite staged, Wal.Safety safety, WriteListener told) {
-      this.staged = staged;
-      this.safety = safety;
-      this.told = told;
+    Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {
+      this.write = write;
+      this.ticket = ticket;
+      this.durability = durability;
+      this.result = result;
+    }
+
+    private Optional<Wal.Safety> safety() {
+      if (ticket == 0) {
+        return Optional.empty();
+      }
+      return switch (durability) {
+        case FSYNC_WAL -> Optional.of(Wal.Safety.SYNCED);
+        case SYNC_WAL -> Optional.of(Wal.Safety.FLUSHED);
+        default -> Optional.empty();
+      };
+    }
+
+    @Override
+    public List<MutationOutcome> join() throws IOException {
+      Optional<Wal.Safety> safety = safety();
+      try {
+        if (safety.isPresent()) {
+          wal.sync(ticket, safety.get());
+        }
+      } catch (WalStalledException e) {
+        return List.of(postponed(e));
+      } catch (IOException e) {
+        mvcc.fail(e);
+        throw e;
+      }
+      mvcc.complete(write);
+      try {
+        mvcc.await(write.number());
+      } catch (Mvcc.PostponedException e) {
+        return List.of(undecided(e));
+      }
+      return done();
+    }
+
+    @Override
+    public void whenDone(WriteListener listener) {
+      told = listener;
+      Optional<Wal.Safety> safety = safety();
+      if (safety.isPresent()) {
+        wal.whenSafe(ticket, safety.get(), this);
+      } else {
+        safe();
+      }
+    }
+
+    @Override
+    public Runnable hurry() {
+      return hurry;
     }
 
     @Override
     public void safe() {
-      complete(staged, told);
+      mvcc.complete(write);
+      if (mvcc.readPoint() >= write.number()) {
+        told.done(done());
+        return;
+      }
+      mvcc.awaited(write.number())
+          .whenComplete(
+              (seen, failure) -> {
+                if (failure == null) {
+                  told.done(done());
+                } else if (failure instanceof Mvcc.PostponedException postponed) {
+                  told.done(List.of(undecided(postponed)));
+                } else {
+                  told.failed(failure);
+                }
+              });
     }
 
     @Override
     public void notSafe(IOException cause) {
-      told.failed(WriteCompletion.this.notSafe(staged, safety, cause));
+      if (cause instanceof WalStalledException stalled) {
+        told.done(List.of(postponed(stalled)));
+      } else {
+        mvcc.fail(cause);
+        told.failed(cause);
+      }
     }
-  }
 
-  private void complete(StagedWrite staged, WriteListener told) {
-    mvcc.complete(staged.write());
-    if (mvcc.readPoint() >= staged.write().number()) {
-      told.done(staged.result());
-      return;
+    private List<MutationOutcome> done() {
+      return List.of(new MutationOutcome.Done(result));
     }
-    mvcc.awaited(staged.write().number())
-        .whenComplete(
-            (seen, failure) -> {
-              if (failure == null) {
-                told.done(staged.result());
-              } else if (failure instanceof Mvcc.PostponedException postponed) {
-                told.failed(undecided(staged, postponed));
-              } else {
-                told.failed(failure);
-              }
-            });
-  }
 
-  /** Takes note that a change is not safe, for now or for good; returns what to tell. */
-  private IOException notSafe(StagedWrite staged, Wal.Safety safety, IOException failure) {
-    if (failure instanceof WalStalledException stalled) {
-      return postponed(staged, safety, stalled);
+    private MutationOutcome postponed(WalStalledException cause) {
+      mvcc.postpone(write, cause);
+      MutationOutcome undecided = undecided(cause);
+      wal.settled(ticket, safety().orElseThrow())
+          .whenComplete((done, failure) -> settle(write, failure));
+      return undecided;
     }
-    mvcc.fail(failure);
-    return failure;
-  }
 
-  private WriteUndecidedException postponed(
-      StagedWrite staged, Wal.Safety safety, WalStalledException cause) {
-    mvcc.postpone(staged.write(), cause);
-    WriteUndecidedException undecided = undecided(staged, cause);
-    wal.settled(staged.ticket(), safety)
-        .whenComplete((done, failure) -> settle(staged.write(), failure));
-    return undecided;
-  }
-
-  private static Optional<Wal.Safety> safety(StagedWrite staged) {
-    if (staged.ticket() == 0) {
-      return Optional.empty();
+    private MutationOutcome undecided(IOException cause) {
+      return new MutationOutcome.Undecided(
+          new WriteUndecidedException(
+              info.regionNameAsString() + " cannot finish the write now: " + cause.getMessage(),
+              cause,
+              mvcc.reached(write.number()).thenApply(done -> result)));
     }
-    return switch (staged.durability()) {
-      case FSYNC_WAL -> Optional.of(Wal.Safety.SYNCED);
-      case SYNC_WAL -> Optional.of(Wal.Safety.FLUSHED);
-      default -> Optional.empty();
-    };
-  }
-
-  private WriteUndecidedException undecided(StagedWrite staged, IOException cause) {
-    return new WriteUndecidedException(
-        info.regionNameAsString() + " cannot finish the write now: " + cause.getMessage(),
-        cause,
-        mvcc.reached(staged.write().number()).thenApply(done -> staged.result()));
   }
 
   private void settle(Mvcc.Write write, Throwable failure) {
@@ -147,18 +176,52 @@ final class WriteCompletion {
     }
   }
 
-  /**
-   * Returns once what this thread has read under its rows' locks is safe: an answer that comes of
-   * it, and not of a write, may be told only then. The rows are free again.
-   */
-  void awaitWhatWasSeen() throws IOException {
-    try {
-      mvcc.await(mvcc.lastBegun());
-    } catch (Mvcc.PostponedException e) {
-      throw new RegionBusyException(
-          info.regionNameAsString()
-              + " cannot say now what the row allows, since a write to it is undecided: "
-              + e.getMessage());
+  /** An answer that waits until every write up to a number has completed. */
+  private final class Answered implements PendingWrite {
+    private final long number;
+    private final MutationOutcome outcome;
+
+    Answered(long number, MutationOutcome outcome) {
+      this.number = number;
+      this.outcome = outcome;
+    }
+
+    @Override
+    public List<MutationOutcome> join() throws IOException {
+      try {
+        mvcc.await(number);
+        return List.of(outcome);
+      } catch (Mvcc.PostponedException e) {
+        return List.of(unknown(e));
+      }
+    }
+
+    @Override
+    public void whenDone(WriteListener told) {
+      mvcc.awaited(number)
+          .whenComplete(
+              (seen, failure) -> {
+                if (failure == null) {
+                  told.done(List.of(outcome));
+                } else if (failure instanceof Mvcc.PostponedException postponed) {
+                  told.done(List.of(unknown(postponed)));
+                } else {
+                  told.failed(failure);
+                }
+              });
+    }
+
+    @Override
+    public Runnable hurry() {
+      return hurry;
+    }
+
+    private MutationOutcome unknown(IOException cause) {
+      return new MutationOutcome.Refused(
+          new RegionBusyException(
+              info.regionNameAsString()
+                  + " cannot say now what the row allows, since a write to it is undecided: "
+                  + cause.getMessage()));
     }
   }
 }

@@ -1,25 +1,34 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.cell.CellBuffer;
+import java.util.List;
 
 /**
- * Is told what became of a write that was begun ({@link Region#tryMutate}): by one of the two
- * methods, once, on any thread, which must not be kept; perhaps before the beginning has returned.
- * Neither throws anything.
+ * Is told what became of a write ({@link PendingWrite#whenDone}): by one of the two methods, once,
+ * on any thread, which must not be kept; perhaps before {@code whenDone} has returned. Neither
+ * throws anything.
  */
 public interface WriteListener {
-  /**
-   * The write is as safe as it was to be, and seen.
-   *
-   * @param result the new cells of an increment or append whose result is wanted, else empty; not
-   *     to be changed
-   */
-  void done(CellBuffer result);
+  /** Wants to know nothing. */
+  WriteListener NONE =
+      new WriteListener() {
+        @Override
+        public void done(List<MutationOutcome> outcomes) {}
+
+        @Override
+        public void failed(Throwable cause) {}
+      };
 
   /**
-   * {@link Region#mutate} would have failed now.
+   * The outcomes are known; what is done is as safe as it was to be, and seen.
    *
-   * @param cause with what; a {@link WriteUndecidedException} leaves open what becomes of the write
+   * @param outcomes what {@link PendingWrite#join} would return now
+   */
+  void done(List<MutationOutcome> outcomes);
+
+  /**
+   * {@link PendingWrite#join} would have failed now.
+   *
+   * @param cause with what
    */
   void failed(Throwable cause);
 }

@@ -5,10 +5,10 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 
 /**
- * The memory that one write takes for what it reads: the value that an append is added to, the
- * cells of a condition. They may be as long as any cell, however short the request is. It is
- * borrowed as it is read, until {@link #close}. Nothing waits for it, because rows are locked. One
- * thread.
+ * The memory that one write takes. What it adds to the memstores is reserved, and released if it
+ * comes to nothing. What it reads is borrowed as it is read, until {@link #close}: the value that
+ * an append is added to, the cells of a condition; they may be as long as any cell, however short
+ * the request is. Nothing waits for memory, because rows are locked. One thread.
  */
 final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   /** A write may take this much without a loan: the handlers bound how many do. */
@@ -18,12 +18,33 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   private static final int COPIES = 4;
 
   private final MemoryAccount account;
+  private final MemStoreRoom room;
   private long readBefore; // what the buffers take that are full
   private long reading; // what the present buffer takes
   private long borrowed;
+  private long reserved; // what no memstore holds yet
 
-  WriteMemory(MemoryAccount account) {
+  WriteMemory(MemoryAccount account, MemStoreRoom room) {
     this.account = account;
+    this.room = room;
+  }
+
+  /**
+   * Sees to it that {@code bytes} are reserved for what the write adds to the memstores.
+   *
+   * @throws RegionBusyException if there is no room
+   */
+  void reserve(long bytes) throws RegionBusyException {
+    long missing = bytes - reserved;
+    if (missing > 0) {
+      room.reserve(missing);
+      reserved = bytes;
+    }
+  }
+
+  /** Says that the memstores hold what is reserved. */
+  void added() {
+    reserved = 0;
   }
 
   /** Returns an empty buffer for cells that are read next. */
@@ -51,11 +72,14 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
     }
   }
 
-  /** Gives back all. */
+  /** Gives back what is borrowed, and what is reserved for nothing. */
   @Override
   public void close() {
     long all = borrowed;
     borrowed = 0;
     account.giveBack(all);
+    if (reserved > 0) {
+      room.release(reserved);
+    }
   }
 }

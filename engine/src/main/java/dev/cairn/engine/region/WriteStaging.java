@@ -7,8 +7,6 @@ import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +23,7 @@ final class WriteStaging {
   private final Mvcc mvcc;
   private final Wal wal;
   private final Lock updates;
+  private final WriteCompletion completion;
   private final ReentrantLock order = new ReentrantLock();
 
   /**
@@ -32,14 +31,22 @@ final class WriteStaging {
    *
    * @param updates is held while a change is numbered, logged and added; a flush that begins
    *     excludes it
+   * @param completion has what follows
    */
-  WriteStaging(RegionInfo info, RegionStores stores, Mvcc mvcc, Wal wal, Lock updates) {
+  WriteStaging(
+      RegionInfo info,
+      RegionStores stores,
+      Mvcc mvcc,
+      Wal wal,
+      Lock updates,
+      WriteCompletion completion) {
     this.info = info;
     this.region = info.encodedName();
     this.stores = stores;
     this.mvcc = mvcc;
     this.wal = wal;
     this.updates = updates;
+    this.completion = completion;
   }
 
   /**
@@ -63,32 +70,31 @@ final class WriteStaging {
   /**
    * Stages a change, whose rows the caller has locked.
    *
-   * @param mayWait whether to wait for what is taken; if not, nothing is done where that is needed
+   * @throws WouldWaitException if the budget does not allow to wait for what is taken; nothing is
+   *     done then
    */
-  Optional<StagedWrite> stage(Change change, boolean mayWait) throws IOException {
-    if (!lock(updates, mayWait)) {
-      return Optional.empty();
-    }
+  PendingWrite stage(Change change, WriteBudget budget) throws IOException {
+    take(updates, budget);
     try {
-      if (!lock(order, mayWait)) {
-        return Optional.empty();
-      }
+      take(order, budget);
       Mvcc.Write write;
-      OptionalLong ticket;
+      long ticket;
       try {
         write = mvcc.begin();
-        ticket = append(write, change, mayWait);
+        ticket = append(write, change, budget);
       } finally {
         order.unlock();
       }
-      if (ticket.isEmpty()) {
-        return Optional.empty();
-      }
       add(change.cells(), write, change.millis());
-      return Optional.of(
-          new StagedWrite(write, ticket.getAsLong(), change.durability(), change.result()));
+      return completion.of(write, ticket, change.durability(), change.result());
     } finally {
       updates.unlock();
+    }
+  }
+
+  private static void take(Lock lock, WriteBudget budget) {
+    if (!lock(lock, budget.mayWait())) {
+      throw WouldWaitException.INSTANCE;
     }
   }
 
@@ -110,12 +116,12 @@ final class WriteStaging {
     }
   }
 
-  /** Returns the ticket, 0 if there is nothing to log; empty if that would have to wait. */
-  private OptionalLong append(Mvcc.Write write, Change change, boolean mayWait) throws IOException {
+  /** Returns the ticket, 0 if there is nothing to log. */
+  private long append(Mvcc.Write write, Change change, WriteBudget budget) throws IOException {
     if (change.logged().isEmpty()) {
-      return OptionalLong.of(0);
+      return 0;
     }
-    OptionalLong ticket = OptionalLong.empty();
+    long ticket = 0;
     try {
       WalEntry entry =
           new WalEntry(
@@ -125,10 +131,13 @@ final class WriteStaging {
               change.millis(),
               change.logged(),
               change.nonce());
-      ticket = mayWait ? OptionalLong.of(wal.append(entry)) : wal.tryAppend(entry);
+      ticket =
+          budget.mayWait()
+              ? wal.append(entry)
+              : wal.tryAppend(entry).orElseThrow(() -> WouldWaitException.INSTANCE);
       return ticket;
     } finally {
-      if (ticket.isEmpty()) {
+      if (ticket == 0) {
         mvcc.complete(write);
       }
     }

@@ -11,6 +11,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Writes that are begun by threads which must not wait ({@link Region#tryMutate}). */
+/** Writes that are begun by threads which must not wait ({@link WriteBudget#AT_ONCE}). */
 @Timeout(60)
 class BegunWriteTest {
   private static final TableSchema SCHEMA =
@@ -146,7 +147,7 @@ class BegunWriteTest {
   @Test
   void whatBuildsOnAFileThatIsNotInMemoryIsNotBegun() throws Exception {
     harness.put("r", "q", "v");
-    RegionHarness.done(region().mutate(List.of(change(Kind.INCREMENT, "n", Bytes.ofLong(1)))));
+    RegionHarness.done(harness.mutate(List.of(change(Kind.INCREMENT, "n", Bytes.ofLong(1)))));
     region().flush();
     harness.kill(); // and with it the cache
     List<Mutation> reading =
@@ -171,11 +172,102 @@ class BegunWriteTest {
   }
 
   @Test
-  void whatSpeaksAgainstAnIncrementIsToldByThoseWhoMayWaitUntilItIsSafe() throws Exception {
+  void whatSpeaksAgainstAnIncrementIsToldOnceItIsSafe() throws Exception {
     disk = new CountDownLatch(1);
     begin(putOf("r", F, "n", Cell.LATEST_TIMESTAMP, "no number")).orElseThrow();
-    assertThat(begin(change(Kind.INCREMENT, "n", Bytes.ofLong(1)))).isEmpty();
+    CompletableFuture<CellBuffer> begun = begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(1)));
+    assertThat(begun).isNotDone();
     disk.countDown();
+    assertThatThrownBy(() -> begun.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(InvalidMutationException.class);
+  }
+
+  @Test
+  void aConditionIsAnsweredOnceWhatItSawIsSafe() throws Exception {
+    disk = new CountDownLatch(1);
+    begin(put("r", "v")).orElseThrow();
+    harness.clock.stop();
+    Condition absent = new Condition(ScanRequest.row(Bytes.utf8("r")).build(), Optional::isEmpty);
+    PendingWrite pending =
+        region()
+            .write(
+                new WriteRequest.Atomic(List.of(absent), List.of(put("s", "v"))),
+                WriteBudget.AT_ONCE);
+    CompletableFuture<MutationOutcome> answer =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return pending.outcome();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            },
+            threads);
+    assertThat(answer).isNotDone();
+    disk.countDown();
+    assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(MutationOutcome.NotMet.class);
+    assertThat(harness.dump()).hasSize(1);
+  }
+
+  @Test
+  void putsInOnePieceAreBegun() throws Exception {
+    disk = new CountDownLatch(1);
+    CellBuffer cells = new CellBuffer();
+    cells.addAll(put("r", "v").cells());
+    cells.addAll(put("s", "v").cells());
+    CompletableFuture<CellBuffer> begun =
+        RegionHarness.begin(
+                region(), new PutBatch(cells, new int[] {1, 2}, Mutation.Durability.USE_DEFAULT))
+            .orElseThrow();
+    assertThat(begun).isNotDone();
+    assertThat(harness.dump()).isEmpty();
+    disk.countDown();
+    begun.get(30, TimeUnit.SECONDS);
+    assertThat(harness.dump()).hasSize(2);
+  }
+
+  @Test
+  void ofSeveralMutationsEachOnItsOwnNoneIsBegunWithoutWaiting() throws Exception {
+    WriteRequest several = new WriteRequest.Batch(List.of(put("r", "v"), put("s", "v")));
+    assertThat(RegionHarness.begin(region(), several)).isEmpty();
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  @Test
+  void theOutcomesOfABatchAreToldTogether() throws Exception {
+    disk = new CountDownLatch(1);
+    PendingWrite pending =
+        region()
+            .write(
+                new WriteRequest.Batch(
+                    List.of(
+                        put("r", "v"),
+                        putOf("r", Bytes.utf8("g"), "q", 1, "v"),
+                        change(Kind.INCREMENT, "n", Bytes.ofLong(7)),
+                        put("s", "v"))),
+                WriteBudget.UNLIMITED);
+    CompletableFuture<List<MutationOutcome>> told = new CompletableFuture<>();
+    pending.whenDone(
+        new WriteListener() {
+          @Override
+          public void done(List<MutationOutcome> outcomes) {
+            told.complete(outcomes);
+          }
+
+          @Override
+          public void failed(Throwable cause) {
+            told.completeExceptionally(cause);
+          }
+        });
+    pending.hurry().run();
+    assertThat(told).isNotDone();
+    disk.countDown();
+    List<MutationOutcome> outcomes = told.get(30, TimeUnit.SECONDS);
+    assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
+    assertThat(outcomes.get(2).cells().get(0).value()).isEqualTo(Bytes.ofLong(7));
+    assertThat(outcomes.get(3)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(harness.dump()).hasSize(3);
   }
 
   @Test
@@ -184,7 +276,7 @@ class BegunWriteTest {
     harness.put("r", "q", value);
     harness.clock.stop();
     assertThat(begin(change(Kind.APPEND, "q", Bytes.utf8("w")))).isEmpty();
-    RegionHarness.done(region().mutate(List.of(change(Kind.APPEND, "q", Bytes.utf8("w")))));
+    RegionHarness.done(harness.mutate(List.of(change(Kind.APPEND, "q", Bytes.utf8("w")))));
     assertThat(harness.get("r", "q").equals(value + "w")).isTrue();
   }
 
@@ -205,7 +297,7 @@ class BegunWriteTest {
     harness.clock.stop();
     assertThat(begin(increments(1000))).isEmpty();
     assertThat(harness.dump()).isEmpty();
-    RegionHarness.done(region().mutate(List.of(increments(1000))));
+    RegionHarness.done(harness.mutate(List.of(increments(1000))));
     assertThat(harness.dump()).hasSize(1000);
     assertThat(harness.get("r", "q999")).isEqualTo(Bytes.utf8(Bytes.ofLong(1)));
   }
@@ -219,12 +311,12 @@ class BegunWriteTest {
   @Test
   void manyNewestVersionsAreDeletedByThoseWhoMayTakeTheirTime() throws Exception {
     CellBuffer cells = ofColumns(Kind.PUT, 1000, CellType.PUT, Bytes.utf8("v")).cells();
-    RegionHarness.done(region().mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))));
+    RegionHarness.done(harness.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))));
     harness.put("r", "stays", "v");
     harness.clock.stop();
     assertThat(begin(newestDeleted(1000))).isEmpty();
     assertThat(harness.dump()).hasSize(1001);
-    RegionHarness.done(region().mutate(List.of(newestDeleted(1000))));
+    RegionHarness.done(harness.mutate(List.of(newestDeleted(1000))));
     assertThat(harness.dump()).hasSize(1);
     assertThat(harness.get("r", "stays")).isEqualTo("v");
   }
@@ -356,7 +448,7 @@ class BegunWriteTest {
                   for (int i = 0; i < perWriter; i++) {
                     Mutation mutation = put("r" + i % 7 + "-" + writer, "v" + i);
                     if ((i + writer) % 3 == 0) {
-                      RegionHarness.done(region().mutate(List.of(mutation)));
+                      RegionHarness.done(harness.mutate(List.of(mutation)));
                     } else {
                       RegionHarness.done(List.of(RegionHarness.begun(region(), mutation)));
                     }

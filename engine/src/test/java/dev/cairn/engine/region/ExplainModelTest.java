@@ -263,7 +263,7 @@ class ExplainModelTest {
           Bytes.utf8("v" + random.nextInt(1000)),
           tags);
     }
-    RegionHarness.done(harness.region().mutate(List.of(Mutation.put(row, cells))));
+    RegionHarness.done(harness.mutate(List.of(Mutation.put(row, cells))));
   }
 
   private void delete(RegionHarness harness) throws IOException {
@@ -276,16 +276,14 @@ class ExplainModelTest {
             .get(random.nextInt(4));
     boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
     RegionHarness.done(
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    RegionHarness.deleteOf(
-                        Bytes.utf8(row()),
-                        random.nextBoolean() ? F : G,
-                        ofFamily ? "" : Bytes.utf8(qualifier()),
-                        TIMESTAMPS[random.nextInt(TIMESTAMPS.length)],
-                        type))));
+        harness.mutate(
+            List.of(
+                RegionHarness.deleteOf(
+                    Bytes.utf8(row()),
+                    random.nextBoolean() ? F : G,
+                    ofFamily ? "" : Bytes.utf8(qualifier()),
+                    TIMESTAMPS[random.nextInt(TIMESTAMPS.length)],
+                    type))));
   }
 
   private byte[] row() {

@@ -54,12 +54,10 @@ class FamilyAttributesTest {
       assertThat(filesRead(harness, "r")).isEqualTo(2);
       assertThat(filesRead(harness, "s", "one")).isZero();
 
-      harness
-          .region()
-          .mutate(
-              List.of(
-                  RegionHarness.deleteOf(
-                      "r", RegionHarness.F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
+      harness.mutate(
+          List.of(
+              RegionHarness.deleteOf(
+                  "r", RegionHarness.F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
       harness.region().flush();
       assertThat(filesRead(harness, "r", "one")).as("with the marker's file").isEqualTo(2);
       assertThat(harness.get("r", "one")).isNull();

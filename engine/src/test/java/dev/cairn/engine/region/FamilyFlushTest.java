@@ -215,9 +215,7 @@ class FamilyFlushTest {
         for (int i = 0; i < 3; i++) {
           for (byte[] family : List.of(F, G)) {
             RegionHarness.done(
-                harness
-                    .region()
-                    .mutate(List.of(putOf("r" + i, family, "q", Cell.LATEST_TIMESTAMP, "v"))));
+                harness.mutate(List.of(putOf("r" + i, family, "q", Cell.LATEST_TIMESTAMP, "v"))));
             acknowledged.add("r" + i + "/" + Bytes.utf8(family) + ":q=v");
           }
           harness.region().flush(only(i % 2 == 0 ? F : G));

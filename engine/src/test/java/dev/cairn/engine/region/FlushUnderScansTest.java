@@ -116,7 +116,7 @@ class FlushUnderScansTest {
         cells.add(
             Cell.put(Bytes.utf8(row), Bytes.utf8(family()), qualifier(), time(harness), value));
       }
-      RegionHarness.done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
+      RegionHarness.done(harness.mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
     }
   }
 
@@ -131,10 +131,8 @@ class FlushUnderScansTest {
     boolean ofColumn = type == CellType.DELETE || type == CellType.DELETE_COLUMN;
     String qualifier = ofColumn ? Bytes.utf8(qualifier()) : "";
     RegionHarness.done(
-        harness
-            .region()
-            .mutate(
-                List.of(deleteOf(row(), Bytes.utf8(family()), qualifier, time(harness), type))));
+        harness.mutate(
+            List.of(deleteOf(row(), Bytes.utf8(family()), qualifier, time(harness), type))));
   }
 
   private String row() {

@@ -71,7 +71,7 @@ class HeldScannerTest {
       }
       rows.add(Mutation.put(row(row), cells));
     }
-    harness.region().mutateAtomically(rows);
+    harness.mutateTogether(rows);
   }
 
   private static byte[] row(int row) {
@@ -133,12 +133,10 @@ class HeldScannerTest {
     harness.put("r0", F, "a", now, "third");
     RegionRead laterRaw = opened(ScanRequest.builder().raw(true).maxVersions(10).build());
     RegionHarness.done(
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    RegionHarness.deleteOf(
-                        "r1", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY))));
+        harness.mutate(
+            List.of(
+                RegionHarness.deleteOf(
+                    "r1", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY))));
     harness.region().flush();
     assertThat(rest(scan)).contains("r1/a=first", "r0/a=first").hasSize(2 * ROWS);
     assertThat(rest(raw)).hasSize(2 * ROWS);
@@ -150,12 +148,10 @@ class HeldScannerTest {
   void afterTheScanIsClosedAFlushDropsWhatNoScanSees() throws IOException {
     opened(ALL).close();
     RegionHarness.done(
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    RegionHarness.deleteOf(
-                        "r1", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY))));
+        harness.mutate(
+            List.of(
+                RegionHarness.deleteOf(
+                    "r1", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY))));
     harness.region().flush();
     assertThat(rest(opened(ScanRequest.builder().raw(true).build()))).hasSize(2 * ROWS - 2 + 1);
   }

@@ -26,9 +26,9 @@ class MalformedTagsTest {
   void tagsThatAreNotWholeAreRefusedBeforeTheyReachTheLog(String hex) throws IOException {
     try (RegionHarness harness = harness()) {
       Mutation put = put(HexFormat.of().parseHex(hex));
-      List<MutationOutcome> outcomes = harness.region().mutate(List.of(put));
+      List<MutationOutcome> outcomes = harness.mutate(List.of(put));
       assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Refused.class);
-      assertThatThrownBy(() -> harness.region().mutateAtomically(List.of(put)))
+      assertThatThrownBy(() -> harness.mutateTogether(List.of(put)))
           .isInstanceOf(InvalidMutationException.class)
           .hasMessageContaining("tags");
       assertThat(harness.get("r", "q")).isNull();
@@ -39,8 +39,7 @@ class MalformedTagsTest {
   void wholeTagsAreTaken() throws IOException {
     try (RegionHarness harness = harness()) {
       Mutation put = put(new byte[] {0, 2, 9, 9, 0, 1, 7});
-      assertThat(harness.region().mutate(List.of(put)).get(0))
-          .isInstanceOf(MutationOutcome.Done.class);
+      assertThat(harness.mutate(List.of(put)).get(0)).isInstanceOf(MutationOutcome.Done.class);
       assertThat(harness.get("r", "q")).isEqualTo("v");
     }
   }

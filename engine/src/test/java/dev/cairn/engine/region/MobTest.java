@@ -98,7 +98,7 @@ class MobTest {
         CellType.PUT.code(),
         Bytes.utf8(LARGE),
         ttl);
-    done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
+    done(harness.mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
     harness.region().flush();
 
     CellBuffer found = new CellBuffer();
@@ -128,7 +128,7 @@ class MobTest {
             Bytes.utf8(expires ? "a value that expires" : LARGE),
             expires ? ttl : Bytes.EMPTY);
       }
-      done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
+      done(harness.mutate(List.of(Mutation.put(Bytes.utf8(row), cells))));
     }
     List<String> before = harness.dump();
     harness.region().flush();
@@ -156,17 +156,15 @@ class MobTest {
         CellType.PUT.code(),
         Bytes.utf8(", appended to"),
         Bytes.EMPTY);
-    harness
-        .region()
-        .mutateAtomically(
-            List.of(
-                new Mutation(
-                    Mutation.Kind.APPEND,
-                    Bytes.utf8("a"),
-                    cells,
-                    Mutation.Durability.USE_DEFAULT,
-                    TimeRange.ALL,
-                    true)));
+    harness.mutateTogether(
+        List.of(
+            new Mutation(
+                Mutation.Kind.APPEND,
+                Bytes.utf8("a"),
+                cells,
+                Mutation.Durability.USE_DEFAULT,
+                TimeRange.ALL,
+                true)));
 
     assertThat(harness.get("a", "q")).isEqualTo(LARGE + ", appended to");
     harness.region().flush();
@@ -197,9 +195,8 @@ class MobTest {
     harness.region().flush();
     harness.put("c", "q", LARGER);
     done(
-        harness
-            .region()
-            .mutate(List.of(deleteOf("b", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN))));
+        harness.mutate(
+            List.of(deleteOf("b", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN))));
     harness.region().flush();
     Set<String> before = mobFiles();
     harness.region().compact(true);
@@ -323,9 +320,7 @@ class MobTest {
         .hasMessageContaining("archive/data/default/t/");
     assertThat(harness.get("b", "q")).isEqualTo(SMALL);
     done(
-        harness
-            .region()
-            .mutate(List.of(deleteOf("a", F, "other", Cell.LATEST_TIMESTAMP, CellType.DELETE))));
+        harness.mutate(List.of(deleteOf("a", F, "other", Cell.LATEST_TIMESTAMP, CellType.DELETE))));
     MobOptions lenient = new MobOptions(false, false, false, true);
     assertThat(harness.dump(ScanRequest.builder().mob(lenient).build()))
         .containsExactly("a/f:q=", "b/f:q=" + SMALL);
@@ -369,7 +364,7 @@ class MobTest {
         CellType.PUT.code(),
         Bytes.utf8("1234../../../etc/passwd"),
         CellTags.tag(CellTags.MOB_REFERENCE, Bytes.EMPTY));
-    done(harness.region().mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
+    done(harness.mutate(List.of(Mutation.put(Bytes.utf8("a"), cells))));
 
     assertThatThrownBy(() -> harness.get("a", "q"))
         .isInstanceOf(MissingValueException.class)

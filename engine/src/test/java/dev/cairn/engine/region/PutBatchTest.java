@@ -48,12 +48,12 @@ class PutBatchTest {
           one.add(put(new Random(cellSeed)));
           two.add(put(new Random(cellSeed)));
         }
-        assertThat(harness.region().put(batch(one))).get().isInstanceOf(MutationOutcome.Done.class);
-        RegionHarness.done(other.region().mutate(two));
+        RegionHarness.done(harness.write(batch(one)));
+        RegionHarness.done(other.mutate(two));
         if (random.nextInt(3) == 0) {
           byte[] row = row(random);
-          harness.region().mutate(List.of(Mutation.delete(row, new CellBuffer())));
-          other.region().mutate(List.of(Mutation.delete(row, new CellBuffer())));
+          harness.mutate(List.of(Mutation.delete(row, new CellBuffer())));
+          other.mutate(List.of(Mutation.delete(row, new CellBuffer())));
         }
       }
       List<String> expected = withTimestamps(other);
@@ -67,18 +67,16 @@ class PutBatchTest {
   void aPutIsSeenThoughItsRowWasDeletedInTheSameMillisecond() throws IOException {
     harness.clock.stop();
     harness.put("r", "q", "old");
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
-    assertThat(harness.region().put(batch(List.of(simple("r"), simple("s"))))).isPresent();
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    RegionHarness.done(harness.write(batch(List.of(simple("r"), simple("s")))));
     assertThat(harness.dump()).hasSize(2);
   }
 
   @Test
   void whatIsNotToBeLoggedGoesWithTheProcess() throws IOException {
     PutBatch batch = batch(List.of(simple("r")));
-    harness
-        .region()
-        .put(new PutBatch(batch.cells(), batch.ends(), Durability.SKIP_WAL))
-        .orElseThrow();
+    RegionHarness.done(
+        harness.write(new PutBatch(batch.cells(), batch.ends(), Durability.SKIP_WAL)));
     assertThat(harness.dump()).hasSize(1);
     harness.kill();
     assertThat(harness.dump()).isEmpty();
@@ -116,7 +114,7 @@ class PutBatchTest {
     add(cells, "r", F, 1, CellType.PUT, new byte[1]);
     add(cells, "s", F, 1, CellType.PUT, new byte[1]);
     PutBatch batch = new PutBatch(cells, new int[] {2}, Durability.USE_DEFAULT);
-    assertThat(harness.region().put(batch)).isEmpty();
+    assertThatThrownBy(() -> harness.write(batch)).isInstanceOf(InvalidMutationException.class);
     assertThat(harness.dump()).isEmpty();
   }
 
@@ -139,7 +137,7 @@ class PutBatchTest {
     add(cells, "r", F, Cell.LATEST_TIMESTAMP, CellType.PUT, new byte[1]);
     bad.accept(cells);
     PutBatch batch = new PutBatch(cells, new int[] {1, 2}, Durability.USE_DEFAULT);
-    assertThat(harness.region().put(batch)).isEmpty();
+    assertThatThrownBy(() -> harness.write(batch)).isInstanceOf(InvalidMutationException.class);
     assertThat(harness.dump()).isEmpty();
     assertThat(cells.get(0).timestamp()).isEqualTo(Cell.LATEST_TIMESTAMP);
   }

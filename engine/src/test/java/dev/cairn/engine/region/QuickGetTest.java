@@ -95,7 +95,7 @@ class QuickGetTest {
     for (int column = 0; column < 10; column++) {
       CellBuffer cells = new CellBuffer();
       cells.add(Cell.put(Bytes.utf8("row"), F, Bytes.utf8("q" + column), 1, new byte[100]));
-      harness.region().mutate(List.of(Mutation.put(Bytes.utf8("row"), cells)));
+      harness.mutate(List.of(Mutation.put(Bytes.utf8("row"), cells)));
     }
     assertThat(get("row", ReadBudget.rowAtOnce(1000, Long.MAX_VALUE))).isFalse();
     assertThat(answer()).isEmpty();
@@ -154,7 +154,7 @@ class QuickGetTest {
   }
 
   private void put(String row, String value) throws IOException {
-    harness.region().mutate(List.of(putOf(row, F, "q", 1, value)));
+    harness.mutate(List.of(putOf(row, F, "q", 1, value)));
   }
 
   private boolean get(String row, ReadBudget limits) throws IOException {

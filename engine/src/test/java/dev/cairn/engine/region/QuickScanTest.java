@@ -196,7 +196,7 @@ class QuickScanTest {
   @Test
   void tellsTheEndOfARowOfWhichOnlyHiddenCellsWereLeft() throws IOException {
     harness.put("a", "r", "hidden");
-    harness.region().mutate(List.of(deleteOf("a", F, "r", Long.MAX_VALUE, CellType.DELETE_COLUMN)));
+    harness.mutate(List.of(deleteOf("a", F, "r", Long.MAX_VALUE, CellType.DELETE_COLUMN)));
     ReadBudget late = atOnce(-1, harness.clock.nanoTime() - 1);
     try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
       CellBuffer out = new CellBuffer();
@@ -242,7 +242,7 @@ class QuickScanTest {
       byte[] qualifier = Bytes.utf8("q%05d".formatted(column));
       cells.add(Cell.put(Bytes.utf8(row), F, qualifier, 1, Bytes.utf8("value")));
     }
-    harness.region().mutate(List.of(Mutation.put(Bytes.utf8(row), cells)));
+    harness.mutate(List.of(Mutation.put(Bytes.utf8(row), cells)));
   }
 
   @Test

@@ -55,14 +55,14 @@ class RefusalTest {
 
   @Test
   void anIncrementOfTextIsRefusedOnceTheTextIsSafe() throws Exception {
-    assertToldWhenSafe(() -> harness.region().mutateAtomically(List.of(increment())));
+    assertToldWhenSafe(() -> harness.mutateTogether(List.of(increment())));
   }
 
   @Test
   void soIsOneInABatch() throws Exception {
     assertToldWhenSafe(
         () -> {
-          RegionHarness.done(harness.region().mutate(List.of(increment())));
+          RegionHarness.done(harness.mutate(List.of(increment())));
           return null;
         });
   }
@@ -70,7 +70,7 @@ class RefusalTest {
   @Test
   void soIsOneUnderACondition() throws Exception {
     Condition any = new Condition(ScanRequest.row(Bytes.utf8("r")).build(), found -> true);
-    assertToldWhenSafe(() -> harness.region().checkAndMutate(any, List.of(increment())));
+    assertToldWhenSafe(() -> harness.checkAndMutate(any, List.of(increment())));
   }
 
   private void assertToldWhenSafe(Callable<?> refused) throws Exception {

@@ -65,9 +65,7 @@ class RegionCompactionTest {
     harness.region().flush();
     for (int round = 0; round < 3; round++) {
       harness.put("r", "q", "v" + round);
-      harness
-          .region()
-          .mutate(List.of(deleteOf("s", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
+      harness.mutate(List.of(deleteOf("s", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
       harness.region().flush();
     }
 
@@ -207,10 +205,8 @@ class RegionCompactionTest {
     armed.set(false);
 
     for (int row = 0; row < 3; row++) {
-      harness
-          .region()
-          .mutate(
-              List.of(deleteOf("r" + row, F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+      harness.mutate(
+          List.of(deleteOf("r" + row, F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
     }
     harness.region().flush();
     harness.region().compact(true);

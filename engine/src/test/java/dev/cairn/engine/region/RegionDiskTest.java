@@ -88,7 +88,7 @@ class RegionDiskTest {
     beginsOnly = !beginsOnly; // every other write is of those that must not wait
     return beginsOnly
         ? RegionHarness.begun(harness.region(), mutation)
-        : harness.region().mutate(List.of(mutation)).get(0);
+        : harness.mutate(List.of(mutation)).get(0);
   }
 
   private void put(String row, String value) throws IOException {
@@ -188,7 +188,7 @@ class RegionDiskTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (true) {
       try {
-        harness.region().mutateAtomically(List.of(Mutation.delete(Bytes.utf8("x"), noSuchCell())));
+        harness.mutateTogether(List.of(Mutation.delete(Bytes.utf8("x"), noSuchCell())));
         return;
       } catch (WalStalledException e) {
         assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);

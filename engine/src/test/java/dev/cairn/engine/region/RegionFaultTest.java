@@ -114,7 +114,7 @@ class RegionFaultTest {
     try {
       RegionHarness.done(
           step % 2 == 0
-              ? harness.region().mutate(List.of(mutation))
+              ? harness.mutate(List.of(mutation))
               : List.of(RegionHarness.begun(harness.region(), mutation)));
       possible.put(row, Set.of(value));
       return true;

@@ -386,7 +386,7 @@ final class RegionHarness implements AutoCloseable {
 
   void put(String row, byte[] family, String qualifier, long timestamp, String value)
       throws IOException {
-    done(region.mutate(List.of(putOf(row, family, qualifier, timestamp, value))));
+    done(mutate(List.of(putOf(row, family, qualifier, timestamp, value))));
   }
 
   static Mutation putOf(String row, byte[] family, String qualifier, long timestamp, String value) {
@@ -424,37 +424,72 @@ final class RegionHarness implements AutoCloseable {
     }
   }
 
-  /** Begins a mutation; empty if it takes waiting. Returns what completes with its result. */
-  static Optional<CompletableFuture<CellBuffer>> begin(Region region, Mutation mutation)
+  /** Writes, and returns once the outcomes are known. */
+  List<MutationOutcome> write(WriteRequest request) throws IOException {
+    return region.write(request, WriteBudget.UNLIMITED).join();
+  }
+
+  /** Applies mutations each on its own. */
+  List<MutationOutcome> mutate(List<Mutation> mutations) throws IOException {
+    return mutate(region, mutations);
+  }
+
+  /** Applies mutations each on its own. */
+  static List<MutationOutcome> mutate(Region region, List<Mutation> mutations) throws IOException {
+    return region.write(new WriteRequest.Batch(mutations), WriteBudget.UNLIMITED).join();
+  }
+
+  /** Applies mutations all together. */
+  CellBuffer mutateTogether(List<Mutation> mutations) throws IOException {
+    return write(new WriteRequest.Atomic(mutations)).get(0).cells();
+  }
+
+  /** Applies mutations all together if a condition holds; tells whether it did. */
+  boolean checkAndMutate(Condition condition, List<Mutation> mutations) throws IOException {
+    MutationOutcome outcome = write(new WriteRequest.Atomic(List.of(condition), mutations)).get(0);
+    outcome.cells();
+    return outcome instanceof MutationOutcome.Done;
+  }
+
+  /** Begins a write; empty if it takes waiting. Returns what completes with its result. */
+  static Optional<CompletableFuture<CellBuffer>> begin(Region region, WriteRequest request)
       throws IOException {
-    CompletableFuture<CellBuffer> outcome = new CompletableFuture<>();
-    WriteListener told =
+    PendingWrite pending = region.write(request, WriteBudget.AT_ONCE);
+    return pending.isBegun() ? Optional.of(future(pending)) : Optional.empty();
+  }
+
+  /** Returns what completes with the result of a write. */
+  static CompletableFuture<CellBuffer> future(PendingWrite pending) {
+    CompletableFuture<CellBuffer> result = new CompletableFuture<>();
+    pending.whenDone(
         new WriteListener() {
           @Override
-          public void done(CellBuffer result) {
-            outcome.complete(result);
+          public void done(List<MutationOutcome> outcomes) {
+            try {
+              result.complete(outcomes.get(0).cells());
+            } catch (IOException e) {
+              result.completeExceptionally(e);
+            }
           }
 
           @Override
           public void failed(Throwable cause) {
-            outcome.completeExceptionally(cause);
+            result.completeExceptionally(cause);
           }
-        };
-    return region.tryMutate(mutation, told) ? Optional.of(outcome) : Optional.empty();
+        });
+    return result;
   }
 
-  /**
-   * Applies a mutation as those do who must not wait, unless it takes waiting; returns once its
-   * fate is known.
-   */
+  /** Does a mutation as a network thread does, or else as a handler does. */
   static MutationOutcome begun(Region region, Mutation mutation) throws IOException {
-    Optional<CompletableFuture<CellBuffer>> begun = begin(region, mutation);
-    region.hurryBegun();
-    if (begun.isEmpty()) {
-      return region.mutate(List.of(mutation)).get(0);
+    PendingWrite pending = region.write(mutation, WriteBudget.AT_ONCE);
+    if (!pending.isBegun()) {
+      return mutate(region, List.of(mutation)).get(0);
     }
+    CompletableFuture<CellBuffer> result = future(pending);
+    pending.hurry().run();
     try {
-      return new MutationOutcome.Done(begun.get().get(60, TimeUnit.SECONDS));
+      return new MutationOutcome.Done(result.get(60, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof WriteUndecidedException undecided) {
         return new MutationOutcome.Undecided(undecided);

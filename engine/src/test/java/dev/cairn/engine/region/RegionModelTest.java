@@ -97,7 +97,7 @@ class RegionModelTest {
       batch.add(putOf(row, family, qualifier, Cell.LATEST_TIMESTAMP, value));
       model.put(key(row, family, qualifier), value);
     }
-    RegionHarness.done(harness.region().mutate(batch));
+    RegionHarness.done(harness.mutate(batch));
   }
 
   private void delete(RegionHarness harness) throws IOException {
@@ -106,24 +106,19 @@ class RegionModelTest {
     String qualifier = "q" + random.nextInt(3);
     switch (random.nextInt(3)) {
       case 0 -> {
-        harness.region().mutate(List.of(Mutation.delete(Bytes.utf8(row), new CellBuffer())));
+        harness.mutate(List.of(Mutation.delete(Bytes.utf8(row), new CellBuffer())));
         model.subMap(row + "/", row + "0").clear();
       }
       case 1 -> {
-        harness
-            .region()
-            .mutate(
-                List.of(deleteOf(row, family, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
+        harness.mutate(
+            List.of(deleteOf(row, family, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
         String prefix = row + "/" + Bytes.utf8(family);
         model.subMap(prefix + ":", prefix + ";").clear();
       }
       default -> {
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    deleteOf(
-                        row, family, qualifier, Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+        harness.mutate(
+            List.of(
+                deleteOf(row, family, qualifier, Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
         model.remove(key(row, family, qualifier));
       }
     }

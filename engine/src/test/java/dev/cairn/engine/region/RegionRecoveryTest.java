@@ -41,17 +41,15 @@ class RegionRecoveryTest {
   @Test
   void aWriteWithoutTheLogIsSeenAndNotPromised() throws IOException {
     CellBuffer cells = putOf("r", F, "q", 1, "v").cells();
-    harness
-        .region()
-        .mutate(
-            List.of(
-                new Mutation(
-                    Mutation.Kind.PUT,
-                    Bytes.utf8("r"),
-                    cells,
-                    Mutation.Durability.SKIP_WAL,
-                    TimeRange.ALL,
-                    false)));
+    harness.mutate(
+        List.of(
+            new Mutation(
+                Mutation.Kind.PUT,
+                Bytes.utf8("r"),
+                cells,
+                Mutation.Durability.SKIP_WAL,
+                TimeRange.ALL,
+                false)));
     assertThat(harness.get("r", "q")).isEqualTo("v");
     harness.kill();
     assertThat(harness.get("r", "q")).isNull();
@@ -67,7 +65,7 @@ class RegionRecoveryTest {
       batch.add(new Mutation(put.kind(), put.row(), put.cells(), durability, TimeRange.ALL, false));
     }
     batch.add(Mutation.delete(Bytes.utf8("r1"), new CellBuffer()));
-    RegionHarness.done(harness.region().mutate(batch));
+    RegionHarness.done(harness.mutate(batch));
     assertThat(harness.dump())
         .containsExactly("r0/f:q=v", "r2/f:q=v", "r3/f:q=v", "r4/f:q=v", "r5/f:q=v");
 
@@ -106,17 +104,15 @@ class RegionRecoveryTest {
     harness.open();
     long opened = harness.region().statistics().flushedSequence();
     for (byte[] family : List.of(F, G)) {
-      harness
-          .region()
-          .mutate(
-              List.of(
-                  new Mutation(
-                      Mutation.Kind.PUT,
-                      Bytes.utf8("r"),
-                      putOf("r", family, "q", 1, "v").cells(),
-                      Mutation.Durability.ASYNC_WAL,
-                      TimeRange.ALL,
-                      false)));
+      harness.mutate(
+          List.of(
+              new Mutation(
+                  Mutation.Kind.PUT,
+                  Bytes.utf8("r"),
+                  putOf("r", family, "q", 1, "v").cells(),
+                  Mutation.Durability.ASYNC_WAL,
+                  TimeRange.ALL,
+                  false)));
     }
 
     assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
@@ -135,10 +131,8 @@ class RegionRecoveryTest {
     String value = "v".repeat(10_000);
     for (int row = 10; row < 40; row++) {
       RegionHarness.done(
-          harness
-              .region()
-              .mutate(
-                  List.of(putOf("r" + row, F, "q", 1, "v"), putOf("r" + row, G, "q", 1, value))));
+          harness.mutate(
+              List.of(putOf("r" + row, F, "q", 1, "v"), putOf("r" + row, G, "q", 1, value))));
     }
     failing.set(true);
     assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
@@ -151,8 +145,7 @@ class RegionRecoveryTest {
   @Test
   void theNumberOfAChangeIsKnownAfterOneCrashAndAfterAnother() throws IOException {
     Nonce nonce = new Nonce(-7, Long.MIN_VALUE);
-    RegionHarness.done(
-        harness.region().mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
+    RegionHarness.done(harness.mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
     harness.kill();
     assertThat(harness.recovered()).containsExactly(nonce);
     harness.kill();

@@ -41,11 +41,8 @@ class RegionTest {
         harness.put("r" + row, "q" + round % 2, "v" + round);
         harness.put("r" + row, G, "q", Cell.LATEST_TIMESTAMP, "w" + round);
       }
-      harness
-          .region()
-          .mutate(
-              List.of(
-                  deleteOf("r" + round, F, "q0", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+      harness.mutate(
+          List.of(deleteOf("r" + round, F, "q0", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
       harness.region().flush();
     }
     List<String> before = harness.dump();
@@ -85,7 +82,7 @@ class RegionTest {
   @Test
   void aStoreWhoseCellsAreAllGoneGoesOn() throws IOException {
     harness.put("r", "q", "v");
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
     harness.region().flush();
     harness.region().compact(true);
     assertThat(harness.dump()).isEmpty();
@@ -122,7 +119,7 @@ class RegionTest {
   void deletingTheNewestVersionShowsTheOneBefore() throws IOException {
     harness.put("r", F, "q", 1, "v1");
     harness.put("r", F, "q", 2, "v2");
-    harness.region().mutate(List.of(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE)));
+    harness.mutate(List.of(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE)));
 
     assertThat(harness.get("r", "q")).isEqualTo("v1");
   }
@@ -142,7 +139,7 @@ class RegionTest {
           Bytes.EMPTY,
           Bytes.EMPTY);
     }
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), markers)));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), markers)));
 
     assertThat(harness.get("r", "q")).isEqualTo("v1");
   }
@@ -151,7 +148,7 @@ class RegionTest {
   void aDeleteWithoutCellsDeletesTheRow() throws IOException {
     harness.put("r", "q", "v");
     harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v");
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
 
     assertThat(harness.dump()).isEmpty();
   }

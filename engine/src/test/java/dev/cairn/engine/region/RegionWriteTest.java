@@ -37,13 +37,11 @@ class RegionWriteTest {
   @Test
   void aBatchRefusesOnlyWhatCannotBeDone() throws IOException {
     List<MutationOutcome> outcomes =
-        harness
-            .region()
-            .mutate(
-                List.of(
-                    putOf("a", F, "q", 1, "1"),
-                    putOf("b", Bytes.utf8("unknown"), "q", 1, "1"),
-                    putOf("c", F, "q", 1, "1")));
+        harness.mutate(
+            List.of(
+                putOf("a", F, "q", 1, "1"),
+                putOf("b", Bytes.utf8("unknown"), "q", 1, "1"),
+                putOf("c", F, "q", 1, "1")));
 
     assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
@@ -56,18 +54,13 @@ class RegionWriteTest {
   void anAtomicChangeWithOneBadPartLeavesNothing() {
     assertThatThrownBy(
             () ->
-                harness
-                    .region()
-                    .mutateAtomically(
-                        List.of(
-                            putOf("r", F, "q", 1, "1"),
-                            putOf("r", Bytes.utf8("unknown"), "q", 1, "1"))))
+                harness.mutateTogether(
+                    List.of(
+                        putOf("r", F, "q", 1, "1"),
+                        putOf("r", Bytes.utf8("unknown"), "q", 1, "1"))))
         .isInstanceOf(NoSuchFamilyException.class);
     assertThatThrownBy(
-            () ->
-                harness
-                    .region()
-                    .mutateAtomically(List.of(putOf("r", F, "q", 1, "x".repeat(11 << 20)))))
+            () -> harness.mutateTogether(List.of(putOf("r", F, "q", 1, "x".repeat(11 << 20)))))
         .isInstanceOf(InvalidMutationException.class)
         .hasMessageContaining("hbase.server.keyvalue.maxsize");
     assertThat(dumpQuietly()).isEmpty();
@@ -88,13 +81,13 @@ class RegionWriteTest {
     for (int i = 0; i < 300; i++) {
       batch.add(putOf("r" + i, F, "q", 1, "v"));
     }
-    RegionHarness.done(harness.region().mutate(batch));
+    RegionHarness.done(harness.mutate(batch));
     assertThat(harness.get("r299", "q")).isEqualTo("v");
   }
 
   @Test
   void aChangeOfNothingIsRefusedAndHoldsNobodyUp() throws IOException {
-    assertThatThrownBy(() -> harness.region().mutateAtomically(List.of()))
+    assertThatThrownBy(() -> harness.mutateTogether(List.of()))
         .isInstanceOf(InvalidMutationException.class);
     harness.put("r", "q", "v");
     assertThat(harness.get("r", "q")).isEqualTo("v");
@@ -155,16 +148,14 @@ class RegionWriteTest {
       Future<?> second =
           threads.submit(
               () ->
-                  harness
-                      .region()
-                      .checkAndMutate(
-                          new Condition(
-                              ScanRequest.row(Bytes.utf8("r")).build(),
-                              found -> {
-                                looked.countDown();
-                                return false;
-                              }),
-                          List.of(putOf("r", F, "q", 1, "2"))));
+                  harness.checkAndMutate(
+                      new Condition(
+                          ScanRequest.row(Bytes.utf8("r")).build(),
+                          found -> {
+                            looked.countDown();
+                            return false;
+                          }),
+                      List.of(putOf("r", F, "q", 1, "2"))));
       Waiting.until(looked);
       assertThat(second.isDone()).as("told before what it saw is safe").isFalse();
       go.countDown();
@@ -179,12 +170,9 @@ class RegionWriteTest {
   private boolean putIfAbsent(String row, String value) throws IOException {
     ScanRequest read =
         ScanRequest.row(Bytes.utf8(row)).family(F, FamilySelection.of(Bytes.utf8("q"))).build();
-    return harness
-        .region()
-        .checkAndMutate(
-            new Condition(read, Optional::isEmpty),
-            List.of(putOf(row, F, "q", Cell.LATEST_TIMESTAMP, value)))
-        .isPresent();
+    return harness.checkAndMutate(
+        new Condition(read, Optional::isEmpty),
+        List.of(putOf(row, F, "q", Cell.LATEST_TIMESTAMP, value)));
   }
 
   @Test
@@ -199,27 +187,23 @@ class RegionWriteTest {
       Future<?> holder =
           threads.submit(
               () ->
-                  harness
-                      .region()
-                      .checkAndMutate(
-                          new Condition(
-                              ScanRequest.row(Bytes.utf8("held")).build(),
-                              found -> {
-                                holds.countDown();
-                                Waiting.until(release);
-                                return false;
-                              }),
-                          List.of(putOf("held", F, "q", 1, "x"))));
+                  harness.checkAndMutate(
+                      new Condition(
+                          ScanRequest.row(Bytes.utf8("held")).build(),
+                          found -> {
+                            holds.countDown();
+                            Waiting.until(release);
+                            return false;
+                          }),
+                      List.of(putOf("held", F, "q", 1, "x"))));
       Waiting.until(holds);
       List<MutationOutcome> outcomes =
-          harness
-              .region()
-              .mutate(
-                  List.of(
-                      incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
-                      incrementOf("held", 1, Cell.LATEST_TIMESTAMP),
-                      incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
-                      putOf("held", F, "q", 1, "x")));
+          harness.mutate(
+              List.of(
+                  incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
+                  incrementOf("held", 1, Cell.LATEST_TIMESTAMP),
+                  incrementOf("counter", 1, Cell.LATEST_TIMESTAMP),
+                  putOf("held", F, "q", 1, "x")));
       assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
       assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
       assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
@@ -286,8 +270,7 @@ class RegionWriteTest {
   }
 
   private Cell increment(String row, long amount, long timestamp) throws IOException {
-    List<MutationOutcome> outcomes =
-        harness.region().mutate(List.of(incrementOf(row, amount, timestamp)));
+    List<MutationOutcome> outcomes = harness.mutate(List.of(incrementOf(row, amount, timestamp)));
     if (outcomes.get(0) instanceof MutationOutcome.Refused refused) {
       throw refused.cause();
     }

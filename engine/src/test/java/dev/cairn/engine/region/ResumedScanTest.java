@@ -36,11 +36,8 @@ class ResumedScanTest {
     }
     harness.put("r", F, "q", 2, "new");
     harness.put("r", F, "added", 2, "new");
-    harness
-        .region()
-        .mutate(
-            List.of(
-                RegionHarness.deleteOf("r", G, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
+    harness.mutate(
+        List.of(RegionHarness.deleteOf("r", G, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY)));
   }
 
   private static final String[] BEFORE = {"r/f:q=old", "r/g:q=old"};

@@ -163,19 +163,16 @@ class RowReadingTest {
                 Bytes.utf8("v" + version)));
       }
     }
-    harness.region().mutate(List.of(Mutation.put(key(row), cells)));
+    harness.mutate(List.of(Mutation.put(key(row), cells)));
   }
 
   private void write(Random random, int value) throws IOException {
     byte[] family = random.nextBoolean() ? F : G;
     String qualifier = random.nextInt(10) == 0 ? "" : "q" + random.nextInt(COLUMNS);
     String row = Bytes.utf8(key(random.nextInt(ROWS)));
-    harness
-        .region()
-        .mutate(
-            List.of(
-                RegionHarness.putOf(
-                    row, family, qualifier, 1000 + random.nextInt(2000), "v" + value)));
+    harness.mutate(
+        List.of(
+            RegionHarness.putOf(row, family, qualifier, 1000 + random.nextInt(2000), "v" + value)));
   }
 
   private static ScanRequest request(Random random) {

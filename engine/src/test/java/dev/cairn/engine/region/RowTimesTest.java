@@ -44,7 +44,7 @@ class RowTimesTest {
     for (int i = 0; i < 100; i++) {
       harness.put("r", "q", "v" + i);
       assertThat(harness.get("r", "q")).isEqualTo("v" + i);
-      harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+      harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
       assertThat(harness.get("r", "q")).isNull();
     }
   }
@@ -81,7 +81,7 @@ class RowTimesTest {
       harness.put("r", "q", "v" + i);
     }
     for (int i = 0; i < 5; i++) {
-      harness.region().mutate(List.of(deleteOf("r", F, "q", LATEST, CellType.DELETE_COLUMN)));
+      harness.mutate(List.of(deleteOf("r", F, "q", LATEST, CellType.DELETE_COLUMN)));
       assertThat(harness.get("r", "q")).isNull();
       harness.put("r", "q", "again" + i);
       assertThat(harness.get("r", "q")).isEqualTo("again" + i);
@@ -97,13 +97,11 @@ class RowTimesTest {
     for (int i = 0; i < 1100; i++) {
       harness.put("r", "q", "v" + i);
     }
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
-    harness
-        .region()
-        .mutate(
-            List.of(
-                Mutation.delete(Bytes.utf8(neighbour), new CellBuffer()),
-                putOf("r", F, "q", LATEST, "seen")));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(
+        List.of(
+            Mutation.delete(Bytes.utf8(neighbour), new CellBuffer()),
+            putOf("r", F, "q", LATEST, "seen")));
     assertThat(harness.get("r", "q")).isEqualTo("seen");
   }
 
@@ -122,7 +120,7 @@ class RowTimesTest {
   void anIncrementGoesBeyondATimestampThatAClientHasSet() throws IOException {
     long future = now() + 1_000_000;
     CellBuffer one = counter("r", future);
-    harness.region().mutate(List.of(Mutation.put(Bytes.utf8("r"), one)));
+    harness.mutate(List.of(Mutation.put(Bytes.utf8("r"), one)));
     increment("r");
     assertThat(timestamps("r")).contains(future + 1);
     harness.put("r", "p", "by the clock");
@@ -135,7 +133,7 @@ class RowTimesTest {
     harness.clock.advance(-600_000);
     harness.put("r", "q", "after");
     assertThat(harness.get("r", "q")).isEqualTo("after");
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
     assertThat(harness.get("r", "q")).isNull();
     harness.put("r", "q", "seen");
     assertThat(harness.get("r", "q")).isEqualTo("seen");
@@ -148,12 +146,12 @@ class RowTimesTest {
     for (int i = 0; i < 20; i++) {
       harness.put("r", "q", "v" + i);
     }
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
     harness.closeCleanly();
     harness.open();
     harness.put("r", "q", "after closing");
     assertThat(harness.get("r", "q")).isEqualTo("after closing");
-    harness.region().mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
+    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
     harness.powerCut();
     harness.put("r", "q", "after a crash");
     assertThat(harness.get("r", "q")).isEqualTo("after a crash");
@@ -174,7 +172,7 @@ class RowTimesTest {
       harness.put("r", "q", "old");
       Mutation delete = Mutation.delete(Bytes.utf8("r"), new CellBuffer());
       Mutation put = putOf("r", F, "q", LATEST, "new");
-      harness.region().mutate(deleteFirst ? List.of(delete, put) : List.of(put, delete));
+      harness.mutate(deleteFirst ? List.of(delete, put) : List.of(put, delete));
       assertThat(harness.get("r", "q")).isNull();
     }
     harness.put("r", "q", "after");
@@ -188,19 +186,17 @@ class RowTimesTest {
       batch.add(putOf("r", F, "q" + i, LATEST, "v"));
       batch.add(putOf("r" + i, F, "q", LATEST, "v"));
     }
-    harness.region().mutate(batch);
+    harness.mutate(batch);
     assertThat(timestamps("r")).hasSize(100).allMatch(time -> time == now());
     assertThat(timestamps("r7")).containsExactly(now());
   }
 
   @Test
   void mutationsThatAreAppliedTogetherShareOneTime() throws IOException {
-    harness
-        .region()
-        .mutateAtomically(
-            List.of(
-                Mutation.delete(Bytes.utf8("r"), new CellBuffer()),
-                putOf("r", F, "q", LATEST, "hidden, as in HBase")));
+    harness.mutateTogether(
+        List.of(
+            Mutation.delete(Bytes.utf8("r"), new CellBuffer()),
+            putOf("r", F, "q", LATEST, "hidden, as in HBase")));
     assertThat(harness.get("r", "q")).isNull();
   }
 
@@ -213,7 +209,7 @@ class RowTimesTest {
             Mutation.Durability.SKIP_WAL,
             TimeRange.ALL,
             false);
-    RegionHarness.done(harness.region().mutate(List.of(one)));
+    RegionHarness.done(harness.mutate(List.of(one)));
   }
 
   private static CellBuffer counter(String row, long timestamp) {

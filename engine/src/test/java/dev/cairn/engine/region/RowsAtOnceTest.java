@@ -71,12 +71,10 @@ class RowsAtOnceTest {
   void rowsOfOtherSourcesComeInTheirPlaces() throws IOException {
     harness.put(row(7), "c", "third");
     harness.put("r11x", "a", "new");
-    harness
-        .region()
-        .mutate(
-            List.of(
-                deleteOf(row(20), F, "a", Long.MAX_VALUE, CellType.DELETE_COLUMN),
-                deleteOf(row(29), F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
+    harness.mutate(
+        List.of(
+            deleteOf(row(20), F, "a", Long.MAX_VALUE, CellType.DELETE_COLUMN),
+            deleteOf(row(29), F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < ROWS - 1; i++) {
       expected.add(row(i) + (i == 7 ? " abc" : i == 20 ? " b" : " ab"));

@@ -171,13 +171,13 @@ class StoreUpkeepTest {
     try (RegionHarness harness =
         open(Map.of("KEEP_DELETED_CELLS", "TRUE", "VERSIONS", "5"), Map.of())) {
       harness.put("r", F, "q", 20, "v");
-      harness.region().mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
+      harness.mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
       harness.region().flush();
       harness.region().compact(true);
       assertThat(raw(harness)).containsExactly("r/f:q=v");
 
       harness.put("r", F, "q", 5, "old");
-      harness.region().mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
+      harness.mutate(List.of(deleteOf("r", F, "", 10, CellType.DELETE_FAMILY)));
       harness.region().flush();
       harness.region().compact(true);
       assertThat(raw(harness)).as("with the marker").hasSize(3);

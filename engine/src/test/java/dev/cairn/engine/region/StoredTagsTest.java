@@ -57,10 +57,8 @@ class StoredTagsTest {
     try (RegionHarness harness = harness(Map.of())) {
       put(harness, "a", TAGS);
       harness.region().flush();
-      harness
-          .region()
-          .mutate(
-              List.of(RegionHarness.deleteOf("a", F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
+      harness.mutate(
+          List.of(RegionHarness.deleteOf("a", F, "", Long.MAX_VALUE, CellType.DELETE_FAMILY)));
       harness.put("b", "q", "plain");
       harness.region().flush();
       harness.region().compact(true);
@@ -77,7 +75,7 @@ class StoredTagsTest {
     CellBuffer cells = new CellBuffer();
     byte[] key = Bytes.utf8(row);
     cells.add(key, F, Bytes.utf8("q"), 1, CellType.PUT.code(), Bytes.utf8("v"), tags);
-    harness.region().mutate(List.of(Mutation.put(key, cells)));
+    harness.mutate(List.of(Mutation.put(key, cells)));
   }
 
   private static List<HFileInfo> files(RegionHarness harness) {

@@ -153,15 +153,15 @@ final class TableHarness implements AutoCloseable {
 
   void put(String row, byte[] family, String qualifier, String value) throws IOException {
     RegionHarness.done(
-        regionOf(row)
-            .mutate(
-                List.of(
-                    RegionHarness.putOf(row, family, qualifier, Cell.LATEST_TIMESTAMP, value))));
+        RegionHarness.mutate(
+            regionOf(row),
+            List.of(RegionHarness.putOf(row, family, qualifier, Cell.LATEST_TIMESTAMP, value))));
   }
 
   void deleteRow(String row) throws IOException {
     RegionHarness.done(
-        regionOf(row).mutate(List.of(Mutation.delete(Bytes.utf8(row), new CellBuffer()))));
+        RegionHarness.mutate(
+            regionOf(row), List.of(Mutation.delete(Bytes.utf8(row), new CellBuffer()))));
   }
 
   /** Returns all cells as {@code row/family:qualifier=value}; regions in order. */

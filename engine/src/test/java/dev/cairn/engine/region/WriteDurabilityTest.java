@@ -84,16 +84,16 @@ class WriteDurabilityTest {
     if (begun) {
       RegionHarness.begin(region, mutation).orElseThrow().join();
     } else {
-      done(region.mutate(List.of(mutation)));
+      done(RegionHarness.mutate(region, List.of(mutation)));
     }
   }
 
   @Test
   void aWriteThatDoesNotWaitIsSafeAfterALaterOneThatDoes() throws IOException {
     try (RegionHarness harness = harness(Safety.SYNCED, Durability.USE_DEFAULT)) {
-      done(harness.region().mutate(List.of(put("async", Durability.ASYNC_WAL))));
+      done(harness.mutate(List.of(put("async", Durability.ASYNC_WAL))));
       assertThat(harness.get("async", "q")).isEqualTo("v");
-      done(harness.region().mutate(List.of(put("sync", Durability.SYNC_WAL))));
+      done(harness.mutate(List.of(put("sync", Durability.SYNC_WAL))));
       harness.powerCut();
       assertThat(harness.get("async", "q")).isEqualTo("v");
       assertThat(harness.get("sync", "q")).isEqualTo("v");
@@ -103,7 +103,7 @@ class WriteDurabilityTest {
   @Test
   void aWriteThatDoesNotWaitIsSafeAfterAnOrderlyStop() throws IOException {
     try (RegionHarness harness = harness(Safety.SYNCED, Durability.ASYNC_WAL)) {
-      done(harness.region().mutate(List.of(put("r", Durability.USE_DEFAULT))));
+      done(harness.mutate(List.of(put("r", Durability.USE_DEFAULT))));
       harness.closeCleanly();
       harness.open();
       assertThat(harness.get("r", "q")).isEqualTo("v");
@@ -113,7 +113,7 @@ class WriteDurabilityTest {
   @Test
   void aWriteWithoutTheLogIsSafeOnceItIsFlushed() throws IOException {
     try (RegionHarness harness = harness(Safety.SYNCED, Durability.SKIP_WAL)) {
-      done(harness.region().mutate(List.of(put("r", Durability.USE_DEFAULT))));
+      done(harness.mutate(List.of(put("r", Durability.USE_DEFAULT))));
       harness.region().flush();
       harness.powerCut();
       assertThat(harness.get("r", "q")).isEqualTo("v");

@@ -17,7 +17,6 @@ import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
@@ -42,7 +41,7 @@ class WriteMemoryTest {
   void anAppendThatHasNoMemoryIsRefused_andTheRestOfItsBatchIsNot() throws IOException {
     long taken = account.largestLoan();
     assertThat(account.tryBorrow(taken)).isTrue();
-    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    List<MutationOutcome> outcomes = harness.mutate(batch());
     assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
         .isInstanceOf(RegionBusyException.class);
@@ -51,7 +50,7 @@ class WriteMemoryTest {
     assertThat(harness.get("large", "q")).hasSize(LARGE);
 
     account.giveBack(taken);
-    RegionHarness.done(harness.region().mutate(batch()));
+    RegionHarness.done(harness.mutate(batch()));
     assertThat(harness.get("large", "q")).hasSize(LARGE + 1);
     assertThat(harness.get("small", "q")).isEqualTo("ww");
     assertThat(account.borrowedBytes()).isZero();
@@ -69,13 +68,11 @@ class WriteMemoryTest {
   }
 
   private void changeIfLarge() throws IOException {
-    harness
-        .region()
-        .checkAndMutate(
-            new Condition(
-                ScanRequest.row(Bytes.utf8("large")).build(),
-                found -> found.orElseThrow().valueLength() == LARGE),
-            List.of(putOf("large", F, "r", 1, "v")));
+    harness.checkAndMutate(
+        new Condition(
+            ScanRequest.row(Bytes.utf8("large")).build(),
+            found -> found.orElseThrow().valueLength() == LARGE),
+        List.of(putOf("large", F, "r", 1, "v")));
   }
 
   @Test
@@ -87,7 +84,7 @@ class WriteMemoryTest {
             operation == StorageOperation.READ && path.startsWith("data/") && failing.get());
     harness.open();
     failing.set(true);
-    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    List<MutationOutcome> outcomes = harness.mutate(batch());
     failing.set(false);
     assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
     assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
@@ -95,44 +92,96 @@ class WriteMemoryTest {
     assertThat(harness.get("small", "r")).isEqualTo("w");
   }
 
+  /** Room for cells up to a length. */
+  private static final class Room implements MemStoreRoom {
+    private final long cellBytesMax;
+    private final AtomicLong reserved = new AtomicLong();
+
+    Room(long cellBytesMax) {
+      this.cellBytesMax = cellBytesMax;
+    }
+
+    @Override
+    public void reserve(long bytes) throws RegionBusyException {
+      if (bytes > cellBytesMax) {
+        throw new RegionBusyException("no room");
+      }
+      reserved.addAndGet(bytes);
+    }
+
+    @Override
+    public void release(long bytes) {
+      reserved.addAndGet(-bytes);
+    }
+  }
+
   @Test
   void anAppendReservesRoomForTheCellThatItMakes() throws IOException {
-    AtomicLong reserved = new AtomicLong();
-    reopenWithin(reserved::addAndGet);
-    RegionHarness.done(harness.region().mutate(List.of(append("large", "q"))));
-    assertThat(reserved.get()).isEqualTo(LARGE);
-    harness.region().mutateAtomically(List.of(append("large", "q")));
-    assertThat(reserved.get()).isEqualTo(2 * LARGE + 1);
+    Room room = new Room(Long.MAX_VALUE);
+    reopenWithin(room);
+    RegionHarness.done(harness.mutate(List.of(append("large", "q"))));
+    assertThat(room.reserved.get()).isBetween(LARGE + 1L, LARGE + 200L);
+    harness.mutateTogether(List.of(append("large", "q")));
+    assertThat(room.reserved.get()).isBetween(2L * LARGE + 3, 2L * LARGE + 400);
   }
 
   @Test
   void anAppendReservesRoomOnAThreadThatMustNotWait() throws IOException {
-    AtomicLong reserved = new AtomicLong();
-    reopenWithin(reserved::addAndGet);
+    Room room = new Room(Long.MAX_VALUE);
+    reopenWithin(room);
     harness.put("short", "q", "x".repeat(1000));
+    long before = room.reserved.get();
     harness.clock.stop(); // or the time for quick reads is over at once
-    CompletableFuture<CellBuffer> begun =
-        RegionHarness.begin(harness.region(), append("short", "q")).orElseThrow();
-    harness.region().hurryBegun();
-    assertThat(begun.join().get(0).valueLength()).isEqualTo(1001);
-    assertThat(reserved.get()).isEqualTo(1000);
+    MutationOutcome begun = RegionHarness.begun(harness.region(), append("short", "q"));
+    assertThat(begun.cells().get(0).valueLength()).isEqualTo(1001);
+    assertThat(room.reserved.get() - before).isBetween(1001L, 1200L);
+  }
+
+  @Test
+  void whatIsNotBegunReservesNothing() throws IOException {
+    Room room = new Room(Long.MAX_VALUE);
+    reopenWithin(room); // and the cache is empty
+    harness.region().flush();
+    harness.kill();
+    assertThat(RegionHarness.begin(harness.region(), append("large", "q"))).isEmpty();
+    assertThat(room.reserved.get()).isZero();
+  }
+
+  @Test
+  void whatIsRefusedReservesNothing() throws IOException {
+    Room room = new Room(Long.MAX_VALUE);
+    reopenWithin(room);
+    Mutation increment =
+        new Mutation(
+            Mutation.Kind.INCREMENT,
+            Bytes.utf8("large"),
+            putOf("large", F, "q", Cell.LATEST_TIMESTAMP, "12345678").cells(),
+            Mutation.Durability.USE_DEFAULT,
+            TimeRange.ALL,
+            true);
+    assertThat(harness.mutate(List.of(increment)).get(0))
+        .isInstanceOf(MutationOutcome.Refused.class);
+    CellBuffer cells = putOf("r", Bytes.utf8("unknown"), "q", 1, "v").cells();
+    PutBatch puts = new PutBatch(cells, new int[] {1}, Mutation.Durability.USE_DEFAULT);
+    assertThatThrownBy(() -> harness.write(puts)).isInstanceOf(InvalidMutationException.class);
+    assertThat(
+            harness.checkAndMutate(
+                new Condition(ScanRequest.row(Bytes.utf8("large")).build(), found -> false),
+                List.of(putOf("large", F, "r", 1, "v"))))
+        .isFalse();
+    assertThat(room.reserved.get()).isZero();
   }
 
   @Test
   void anAppendWithoutRoomIsRefused_andTheRestOfItsBatchIsNot() throws IOException {
-    reopenWithin(
-        bytes -> {
-          if (bytes > 1000) {
-            throw new RegionBusyException("no room for " + bytes + " bytes");
-          }
-        });
-    List<MutationOutcome> outcomes = harness.region().mutate(batch());
+    reopenWithin(new Room(1000));
+    List<MutationOutcome> outcomes = harness.mutate(batch());
     assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(((MutationOutcome.Refused) outcomes.get(1)).cause())
         .isInstanceOf(RegionBusyException.class)
-        .hasMessage("no room for " + LARGE + " bytes");
+        .hasMessage("no room");
     assertThat(outcomes.get(2)).isInstanceOf(MutationOutcome.Done.class);
-    assertThatThrownBy(() -> harness.region().mutateAtomically(batch()))
+    assertThatThrownBy(() -> harness.mutateTogether(batch()))
         .isInstanceOf(RegionBusyException.class);
     assertThat(harness.get("large", "q")).hasSize(LARGE);
     assertThat(harness.get("small", "q")).isEqualTo("w");

@@ -6,6 +6,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -122,7 +124,7 @@ public final class RegionMasterStore implements MasterStore {
           Bytes.EMPTY);
       mutations.add(put ? Mutation.put(row, cells) : Mutation.delete(row, cells));
     }
-    region.mutateAtomically(mutations);
+    region.write(new WriteRequest.Atomic(mutations), WriteBudget.UNLIMITED).outcome().cells();
   }
 
   @Override

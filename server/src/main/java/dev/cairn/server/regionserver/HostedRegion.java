@@ -1,11 +1,11 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -19,7 +19,6 @@ public final class HostedRegion {
   private final TableSchema schema;
   private final RegionReads reads;
   private final RegionWrites writes;
-  private final Runnable hurryBegun;
   private final RegionUpkeep upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
@@ -51,7 +50,6 @@ public final class HostedRegion {
     this.schema = schema;
     this.reads = reads;
     this.writes = writes;
-    this.hurryBegun = writes::hurryBegun;
     this.upkeep = upkeep;
   }
 
@@ -70,7 +68,7 @@ public final class HostedRegion {
   public static HostedRegion refused(
       RegionInfo info, TableSchema schema, long openSequence, String reason) {
     RefusedRegion region = new RefusedRegion(reason, openSequence);
-    return new HostedRegion(info, schema, region, new RefusedWrites(reason), region);
+    return new HostedRegion(info, schema, region, refused(reason), region);
   }
 
   /**
@@ -79,11 +77,6 @@ public final class HostedRegion {
    */
   HostedRegion watchedBy(Consumer<Throwable> fatal) {
     return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
-  }
-
-  /** Returns the same region, with writes that are refused while memstores have no room. */
-  HostedRegion boundedBy(MemStoreRoom room) {
-    return new HostedRegion(info, schema, reads, new BoundedWrites(writes, room), upkeep);
   }
 
   /**
@@ -95,8 +88,18 @@ public final class HostedRegion {
   HostedRegion replica(int id) {
     String reason =
         "region is read only: a replica takes no writes, write to " + info.regionNameAsString();
-    return new HostedRegion(
-        info.replica(id), schema, reads, new RefusedWrites(reason), upkeep, readRequests);
+    return new HostedRegion(info.replica(id), schema, reads, refused(reason), upkeep, readRequests);
+  }
+
+  /**
+   * Returns what stands in where nothing may be written.
+   *
+   * @param reason the whole message
+   */
+  private static RegionWrites refused(String reason) {
+    return (request, budget) -> {
+      throw new DoNotRetryIOException(reason);
+    };
   }
 
   /** Tells whether this is not the region itself. */
@@ -148,11 +151,6 @@ public final class HostedRegion {
   public RegionWrites writes(int requests) {
     writeRequests.add(requests);
     return writes;
-  }
-
-  /** Returns {@link RegionWrites#hurryBegun}, always the same object. */
-  Runnable hurryBegun() {
-    return hurryBegun;
   }
 
   /** Returns how to flush, compact, measure and close. */

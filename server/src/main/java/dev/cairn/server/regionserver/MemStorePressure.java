@@ -71,6 +71,11 @@ final class MemStorePressure implements MemStoreRoom {
     }
   }
 
+  @Override
+  public void release(long bytes) {
+    writtenBytes.addAndGet(-bytes);
+  }
+
   /**
    * Returns the bytes that all memstores hold: the last measurement plus the writes since.
    * Thread-safe.

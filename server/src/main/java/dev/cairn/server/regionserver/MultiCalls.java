@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
@@ -252,10 +252,7 @@ final class MultiCalls {
     }
     RegionWrites writes = region.writes(all.size());
     if (!group.hasCondition() && !request.hasCondition()) {
-      return () -> {
-        CellBuffer cells = writes.mutateAtomically(all);
-        return new Nonces.Remembered(true, cells);
-      };
+      return () -> MutateCalls.write(writes, new WriteRequest.Atomic(all));
     }
     byte[] row = all.get(0).row();
     for (Mutation mutation : all) {
@@ -266,7 +263,8 @@ final class MultiCalls {
     Condition condition =
         conditions.decode(
             group.hasCondition() ? group.getCondition() : request.getCondition(), row);
-    return () -> MutateCalls.conditionally(writes, condition, all);
+    WriteRequest write = new WriteRequest.Atomic(List.of(condition), all);
+    return () -> MutateCalls.write(writes, write);
   }
 
   private static void addOutcome(

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateRowsMessage;
@@ -11,7 +12,6 @@ import dev.cairn.server.request.MutationDecoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -68,17 +68,16 @@ final class MultiRowMutations {
     for (ClientProtos.Condition condition : message.conditions()) {
       all.add(conditions.decodeOfAnyRow(condition));
     }
-    NumberedChanges.Change change =
-        () -> {
-          Optional<CellBuffer> cells = region.writes(together.size()).checkAndMutate(all, together);
-          return new Nonces.Remembered(cells.isPresent(), new CellBuffer(0, 0));
-        };
+    if (all.isEmpty() && together.isEmpty()) {
+      return MutateRowsMessage.response(true);
+    }
+    WriteRequest write = new WriteRequest.Atomic(all, together);
     Nonces.Remembered outcome =
         changes.run(
             message.nonce().group(),
             message.nonce().number(),
             waitMillis,
-            change,
+            () -> MutateCalls.write(region.writes(together.size()), write),
             () -> new Nonces.Remembered(true, new CellBuffer(0, 0)));
     return MutateRowsMessage.response(outcome.processed());
   }

@@ -7,8 +7,11 @@ import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PendingWrite;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteListener;
-import dev.cairn.engine.region.WriteUndecidedException;
+import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
@@ -63,7 +66,8 @@ final class MutateCalls {
     NumberedChanges.Change change;
     if (conditional.isPresent()) {
       Condition condition = conditions.decode(conditional.get().getCondition(), mutation.row());
-      change = () -> conditionally(region.writes(1), condition, List.of(mutation));
+      WriteRequest request = new WriteRequest.Atomic(List.of(condition), List.of(mutation));
+      change = () -> write(region.writes(1), request);
     } else {
       change = () -> plainly(region.writes(1), mutation);
     }
@@ -151,19 +155,22 @@ final class MutateCalls {
       Mutation mutation,
       Optional<Nonces.Admission.First> admitted)
       throws IOException {
-    Answer answer = new Answer(call, mutation, admitted);
+    PendingWrite pending;
     try {
-      if (!region.writes(0).tryMutate(mutation, answer)) {
-        return Attempt.declined();
-      }
+      pending = region.writes(0).write(mutation, WriteBudget.AT_ONCE);
     } catch (InvalidMutationException e) {
       return Attempt.declined(); // a handler says in HBase's words what is wrong
     } catch (IOException e) {
       region.writes(1);
       throw EngineErrors.ofWrite(e);
     }
+    if (!pending.isBegun()) {
+      return Attempt.declined();
+    }
     region.writes(1);
-    call.afterReading(region.hurryBegun());
+    Answer answer = new Answer(call, mutation, admitted);
+    pending.whenDone(answer);
+    call.afterReading(pending.hurry());
     return new Attempt.Later<>(answer.response);
   }
 
@@ -181,26 +188,21 @@ final class MutateCalls {
     }
 
     @Override
-    public void done(CellBuffer result) {
+    public void done(List<MutationOutcome> outcomes) {
+      MutationOutcome outcome = outcomes.get(0);
       try {
-        if (admitted.isPresent()) {
-          admitted.get().done(new Nonces.Remembered(true, result));
-        }
-        response.complete(response(call, mutation, true, result));
+        admitted.ifPresent(first -> first.ended(outcome));
+        response.complete(response(call, mutation, true, outcome.cells()));
       } catch (MemoryShortageException e) {
         response.completeExceptionally(EngineErrors.ofResult(e, admitted.isPresent()));
-      } catch (RuntimeException | Error e) {
+      } catch (IOException | RuntimeException | Error e) {
         response.completeExceptionally(e);
       }
     }
 
     @Override
     public void failed(Throwable cause) {
-      if (admitted.isPresent() && cause instanceof WriteUndecidedException undecided) {
-        admitted.get().postponed(undecided.outcome());
-      } else {
-        admitted.ifPresent(Nonces.Admission.First::failed);
-      }
+      admitted.ifPresent(Nonces.Admission.First::failed);
       response.completeExceptionally(cause);
     }
   }
@@ -225,23 +227,18 @@ final class MutateCalls {
     return new Nonces.Remembered(true, found);
   }
 
-  /** Applies mutations together if the condition holds. */
-  static Nonces.Remembered conditionally(
-      RegionWrites writes, Condition condition, List<Mutation> together) throws IOException {
-    Optional<CellBuffer> cells = writes.checkAndMutate(condition, together);
-    return new Nonces.Remembered(cells.isPresent(), cells.orElseGet(CellBuffer::new));
+  /** Makes a change that has one outcome, and returns it. */
+  static Nonces.Remembered write(RegionWrites writes, WriteRequest request) throws IOException {
+    return Nonces.Remembered.of(writes.write(request, WriteBudget.UNLIMITED).outcome());
   }
 
   private static Nonces.Remembered plainly(RegionWrites writes, Mutation mutation)
       throws IOException {
-    MutationOutcome outcome = writes.mutate(List.of(mutation)).get(0);
-    if (outcome instanceof MutationOutcome.Refused refused) {
-      throw EngineErrors.ofWrite(refused.cause());
+    try {
+      return write(writes, mutation);
+    } catch (WrongRowException e) {
+      throw EngineErrors.ofWrite(e);
     }
-    if (outcome instanceof MutationOutcome.Undecided undecided) {
-      throw undecided.cause();
-    }
-    return new Nonces.Remembered(true, ((MutationOutcome.Done) outcome).cells());
   }
 
   private static MutateResponse response(

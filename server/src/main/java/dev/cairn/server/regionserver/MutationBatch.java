@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -77,7 +79,8 @@ final class MutationBatch {
     waiting.clear();
     List<MutationOutcome> outcomes;
     try {
-      outcomes = region.writes(batch.size()).mutate(batch.stream().map(Waiting::mutation).toList());
+      WriteRequest request = new WriteRequest.Batch(batch.stream().map(Waiting::mutation).toList());
+      outcomes = region.writes(batch.size()).write(request, WriteBudget.UNLIMITED).join();
     } catch (IOException | RuntimeException e) {
       for (Waiting one : batch) {
         one.numbered().ifPresent(Nonces.Admission.First::failed);
@@ -91,15 +94,11 @@ final class MutationBatch {
   }
 
   private void ended(Waiting one, MutationOutcome outcome) {
-    if (outcome instanceof MutationOutcome.Done done) {
-      one.numbered().ifPresent(first -> first.done(new Nonces.Remembered(true, done.cells())));
-      done(one.index(), done.cells(), one.numbered().isPresent());
-    } else if (outcome instanceof MutationOutcome.Undecided undecided) {
-      one.numbered().ifPresent(first -> first.postponed(undecided.cause().outcome()));
-      failed(one.index(), undecided.cause());
-    } else {
-      one.numbered().ifPresent(Nonces.Admission.First::failed);
-      failed(one.index(), ((MutationOutcome.Refused) outcome).cause());
+    one.numbered().ifPresent(first -> first.ended(outcome));
+    try {
+      done(one.index(), outcome.cells(), one.numbered().isPresent());
+    } catch (IOException e) {
+      failed(one.index(), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Nonce;
@@ -42,7 +43,16 @@ public final class Nonces {
    * @param processed whether its condition held, if it had one
    * @param cells the cells that it returned
    */
-  record Remembered(boolean processed, CellBuffer cells) {}
+  record Remembered(boolean processed, CellBuffer cells) {
+    /**
+     * Returns what came of a change.
+     *
+     * @throws IOException why it is not made
+     */
+    static Remembered of(MutationOutcome outcome) throws IOException {
+      return new Remembered(!(outcome instanceof MutationOutcome.NotMet), outcome.cells());
+    }
+  }
 
   private record Key(long group, long nonce) {}
 
@@ -66,6 +76,17 @@ public final class Nonces {
         this.nonces = nonces;
         this.key = key;
         this.future = future;
+      }
+
+      /** It is done, refused or postponed, whichever {@code outcome} says. */
+      void ended(MutationOutcome outcome) {
+        if (outcome instanceof MutationOutcome.Done done) {
+          done(new Remembered(true, done.cells()));
+        } else if (outcome instanceof MutationOutcome.Undecided undecided) {
+          postponed(undecided.cause().outcome());
+        } else {
+          failed();
+        }
       }
 
       /** It is done. */

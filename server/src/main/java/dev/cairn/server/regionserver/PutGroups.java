@@ -2,8 +2,10 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.PutGroup;
 import java.io.IOException;
@@ -43,11 +45,9 @@ final class PutGroups {
     }
     PutBatch batch = new PutBatch(cells.get(), group.ends(), group.durability());
     try {
-      Optional<MutationOutcome> outcome = region.writes(0).put(batch);
-      if (outcome.isEmpty()) {
-        return false;
-      }
-      answer(group, outcome.get(), result);
+      answer(group, region.writes(0).write(batch, WriteBudget.UNLIMITED).outcome(), result);
+    } catch (InvalidMutationException e) {
+      return false;
     } catch (IOException | RuntimeException e) {
       failed(group, e, result);
     }
@@ -72,15 +72,11 @@ final class PutGroups {
     return true;
   }
 
-  private void answer(PutGroup group, MutationOutcome outcome, RegionActionResult.Builder result) {
-    if (outcome instanceof MutationOutcome.Refused refused) {
-      failed(group, refused.cause(), result);
-    } else if (outcome instanceof MutationOutcome.Undecided undecided) {
-      failed(group, undecided.cause(), result);
-    } else {
-      for (int i = 0; i < group.size(); i++) {
-        result.addResultOrException(done(group.index(i)));
-      }
+  private void answer(PutGroup group, MutationOutcome outcome, RegionActionResult.Builder result)
+      throws IOException {
+    outcome.cells(); // or why they are not done
+    for (int i = 0; i < group.size(); i++) {
+      result.addResultOrException(done(group.index(i)));
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * Stands in for a region that this server cannot serve: with {@link RefusedWrites} beside it, every
+ * Stands in for a region that this server cannot serve: as its writes are refused as well, every
  * call gets the reason. Its files are not touched. Without it, clients would look for the region
  * for minutes and never hear why.
  *

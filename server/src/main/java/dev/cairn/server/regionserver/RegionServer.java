@@ -183,7 +183,7 @@ public final class RegionServer {
     // Writes to the catalog are never refused: without them, no region can be opened or closed.
     MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : pressure;
     RegionFactory factory = around.factories().apply(room);
-    return throttling.opened(factory.open(info, schema, recovered).boundedBy(room));
+    return throttling.opened(factory.open(info, schema, recovered));
   }
 
   /** Returns the server's name. */

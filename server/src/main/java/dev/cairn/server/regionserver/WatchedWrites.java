@@ -1,62 +1,57 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.Condition;
-import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Passes writes on, and tells when one failed because the log did. Thread-safe. */
 record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements RegionWrites {
   @Override
-  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    return watch(() -> writes.mutate(batch));
-  }
-
-  @Override
-  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
-    return watch(() -> writes.put(puts));
-  }
-
-  @Override
-  public boolean tryMutate(Mutation mutation, WriteListener told) throws IOException {
-    return watch(() -> writes.tryMutate(mutation, new Watch(told, fatal)));
-  }
-
-  @Override
-  public void hurryBegun() {
-    writes.hurryBegun();
-  }
-
-  @Override
-  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    return watch(() -> writes.mutateAtomically(mutations));
-  }
-
-  @Override
-  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
-      throws IOException {
-    return watch(() -> writes.checkAndMutate(condition, mutations));
-  }
-
-  @Override
-  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
-      throws IOException {
-    return watch(() -> writes.checkAndMutate(conditions, mutations));
+  public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
+    try {
+      PendingWrite pending = writes.write(request, budget);
+      return pending.isBegun() ? new Watched(pending, fatal) : pending;
+    } catch (WalFailedException | RegionFailedException e) {
+      fatal.accept(e);
+      throw e;
+    }
   }
 
   /** Watches a write that was begun. */
+  private record Watched(PendingWrite pending, Consumer<Throwable> fatal) implements PendingWrite {
+    @Override
+    public List<MutationOutcome> join() throws IOException {
+      try {
+        return pending.join();
+      } catch (WalFailedException | RegionFailedException e) {
+        fatal.accept(e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void whenDone(WriteListener told) {
+      pending.whenDone(new Watch(told, fatal));
+    }
+
+    @Override
+    public Runnable hurry() {
+      return pending.hurry();
+    }
+  }
+
+  /** Watches what the listener of a write is told. */
   private record Watch(WriteListener told, Consumer<Throwable> fatal) implements WriteListener {
     @Override
-    public void done(CellBuffer result) {
-      told.done(result);
+    public void done(List<MutationOutcome> outcomes) {
+      told.done(outcomes);
     }
 
     @Override
@@ -68,19 +63,6 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
       } finally {
         told.failed(cause);
       }
-    }
-  }
-
-  private interface Write<T> {
-    T run() throws IOException;
-  }
-
-  private <T> T watch(Write<T> write) throws IOException {
-    try {
-      return write.run();
-    } catch (WalFailedException | RegionFailedException e) {
-      fatal.accept(e);
-      throw e;
     }
   }
 }

@@ -6,12 +6,15 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.InvalidMutationException;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.NoSuchFamilyException;
+import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -36,7 +39,9 @@ import java.util.function.Function;
 final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
   static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
-  /** What {@link #put} takes at most of a cell, as a region does that knows its table's limit. */
+  /**
+   * What a batch of puts takes at most of a cell, as a region does that knows its table's limit.
+   */
   static final int CELL_BYTES_MAX = 1_000;
 
   final Map<String, byte[]> values = new TreeMap<>();
@@ -93,57 +98,65 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
     throw new UnsupportedOperationException();
   }
 
+  /** Always has to wait for something. */
   @Override
-  public List<MutationOutcome> mutate(List<Mutation> batch) throws IOException {
-    failIfAsked();
-    batches.add(batch.size());
-    List<MutationOutcome> outcomes = new ArrayList<>();
-    for (Mutation mutation : batch) {
-      try {
-        outcomes.add(new MutationOutcome.Done(apply(mutation)));
-      } catch (IOException e) {
-        outcomes.add(new MutationOutcome.Refused(e));
-      }
+  public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
+    if (!budget.mayWait()) {
+      return PendingWrite.WOULD_WAIT;
     }
-    return outcomes;
+    failIfAsked();
+    if (request instanceof WriteRequest.Batch batch) {
+      batches.add(batch.mutations().size());
+      List<MutationOutcome> outcomes = new ArrayList<>();
+      for (Mutation mutation : batch.mutations()) {
+        outcomes.add(outcome(mutation));
+      }
+      return PendingWrite.of(outcomes);
+    }
+    if (request instanceof Mutation mutation) {
+      batches.add(1);
+      return PendingWrite.of(List.of(outcome(mutation)));
+    }
+    return PendingWrite.of(
+        List.of(
+            request instanceof PutBatch puts
+                ? put(puts)
+                : together((WriteRequest.Atomic) request)));
   }
 
-  @Override
-  public Optional<MutationOutcome> put(PutBatch puts) throws IOException {
-    failIfAsked();
+  private MutationOutcome outcome(Mutation mutation) {
+    try {
+      return new MutationOutcome.Done(apply(mutation));
+    } catch (IOException e) {
+      return new MutationOutcome.Refused(e);
+    }
+  }
+
+  private MutationOutcome put(PutBatch puts) throws IOException {
     for (int i = 0; i < puts.cells().size(); i++) {
       if (!Bytes.utf8(puts.cells().get(i).family()).equals("f")
           || puts.cells().length(i) > CELL_BYTES_MAX) {
-        return Optional.empty();
+        throw new InvalidMutationException("One of the puts would be refused");
       }
     }
     putBatches.add(puts.size());
-    CellBuffer done = apply(Mutation.put(puts.cells().get(0).row(), puts.cells()));
-    return Optional.of(new MutationOutcome.Done(done));
+    return new MutationOutcome.Done(apply(Mutation.put(puts.cells().get(0).row(), puts.cells())));
   }
 
-  /** Always has to wait for something. */
-  @Override
-  public boolean tryMutate(Mutation mutation, WriteListener told) {
-    return false;
-  }
-
-  @Override
-  public void hurryBegun() {}
-
-  @Override
-  public CellBuffer mutateAtomically(List<Mutation> mutations) throws IOException {
-    failIfAsked();
+  private MutationOutcome together(WriteRequest.Atomic request) throws IOException {
+    for (Condition condition : request.conditions()) {
+      if (!holds(condition)) {
+        return new MutationOutcome.NotMet();
+      }
+    }
     CellBuffer cells = new CellBuffer();
-    for (Mutation mutation : mutations) {
+    for (Mutation mutation : request.mutations()) {
       cells.addAll(apply(mutation));
     }
-    return cells;
+    return new MutationOutcome.Done(cells);
   }
 
-  @Override
-  public Optional<CellBuffer> checkAndMutate(Condition condition, List<Mutation> mutations)
-      throws IOException {
+  private boolean holds(Condition condition) throws IOException {
     CellBuffer row = new CellBuffer();
     row(condition.read(), row, ReadBudget.WHOLE_ROWS);
     byte[] wanted = condition.read().families().firstEntry().getValue().qualifiers().first();
@@ -153,15 +166,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
         found = Optional.of(row.get(i));
       }
     }
-    return condition.test().holds(found)
-        ? Optional.of(mutateAtomically(mutations))
-        : Optional.empty();
-  }
-
-  @Override
-  public Optional<CellBuffer> checkAndMutate(List<Condition> conditions, List<Mutation> mutations)
-      throws IOException {
-    throw new UnsupportedOperationException();
+    return condition.test().holds(found);
   }
 
   @Override

@@ -3,10 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
@@ -100,64 +97,60 @@ class FlushesTest {
   @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
     regions.beginOpening(region.info);
-    regions.opened(region.hosted().boundedBy(pressure));
-    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    regions.opened(region.hosted());
     region.memStoreBytes = 1_001;
     pressure.check();
-    assertThatThrownBy(() -> writes.mutate(List.of()))
+    assertThatThrownBy(() -> pressure.reserve(0))
         .isInstanceOf(RegionBusyException.class)
         .hasMessageContaining("hbase.regionserver.global.memstore.size");
-    assertThatThrownBy(() -> writes.mutateAtomically(List.of()))
-        .isInstanceOf(RegionBusyException.class);
     region.memStoreBytes = 1_000;
     pressure.check();
-    assertThat(writes.mutate(List.of())).isEmpty();
+    pressure.reserve(0);
   }
 
   @Test
   void aWriteCountsBeforeMemStoresAreMeasuredAgain() throws IOException {
     regions.beginOpening(region.info);
-    regions.opened(region.hosted().boundedBy(pressure));
-    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
-    CellBuffer cells = new CellBuffer();
-    cells.add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, new byte[600], Bytes.EMPTY);
-    List<Mutation> half = List.of(Mutation.put(Bytes.utf8("r"), cells));
-    writes.mutate(half);
-    assertThat(pressure.heldBytes()).isBetween(600L, 800L);
-    assertThatThrownBy(() -> writes.mutate(half)).isInstanceOf(RegionBusyException.class);
+    regions.opened(region.hosted());
+    pressure.reserve(600);
+    assertThat(pressure.heldBytes()).isEqualTo(600);
+    assertThatThrownBy(() -> pressure.reserve(600)).isInstanceOf(RegionBusyException.class);
     pressure.check(); // the region has flushed meanwhile
-    writes.mutate(half);
+    pressure.reserve(600);
+  }
+
+  @Test
+  void aWriteThatComesToNothingDoesNotCount() throws IOException {
+    pressure.reserve(600);
+    pressure.release(600);
+    assertThat(pressure.heldBytes()).isZero();
+    pressure.reserve(600);
   }
 
   @Test
   void memoryThatReadsKeepAfterAFlushCounts() throws IOException {
     regions.beginOpening(region.info);
-    regions.opened(region.hosted().boundedBy(pressure));
-    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
+    regions.opened(region.hosted());
     region.memStoreBytes = 100;
     region.flushedBytesInUse = 901;
     pressure.check();
-    assertThatThrownBy(() -> writes.mutate(List.of())).isInstanceOf(RegionBusyException.class);
+    assertThatThrownBy(() -> pressure.reserve(0)).isInstanceOf(RegionBusyException.class);
     runAll();
     assertThat(region.flushes).as("flushes of a small memstore").isZero();
     region.flushedBytesInUse = 0;
     pressure.check();
-    assertThat(writes.mutate(List.of())).isEmpty();
+    pressure.reserve(0);
   }
 
   @Test
   void roomIsMadeForAWriteThatWasRefusedBelowTheLimit() throws IOException {
     regions.beginOpening(region.info);
-    regions.opened(region.hosted().boundedBy(pressure));
-    RegionWrites writes = regions.find(region.info.encodedName()).writes(1);
-    CellBuffer cells = new CellBuffer();
-    cells.add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, new byte[600], Bytes.EMPTY);
+    regions.opened(region.hosted());
     region.memStoreBytes = 500; // nothing is flushed for its own sake up to 950
     pressure.check();
     runAll();
     assertThat(region.flushes).isZero();
-    assertThatThrownBy(() -> writes.mutate(List.of(Mutation.put(Bytes.utf8("r"), cells))))
-        .isInstanceOf(RegionBusyException.class);
+    assertThatThrownBy(() -> pressure.reserve(600)).isInstanceOf(RegionBusyException.class);
     pressure.check();
     runAll();
     assertThat(region.flushes).isEqualTo(1);

@@ -11,6 +11,7 @@ import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.CellSizeLimit;
@@ -32,7 +33,6 @@ import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.Put;
@@ -59,7 +59,7 @@ class HurriedWritesTest {
     try (GroupCommitWal wal = patientLog()) {
       Region region = Region.open(info, FakeRegion.SCHEMA, environment(wal));
       regions.beginOpening(info);
-      regions.opened(HostedRegion.of(region).boundedBy(pressure()).watchedBy(failure -> {}));
+      regions.opened(HostedRegion.of(region).watchedBy(failure -> {}));
       untilTheLogLingers(region);
 
       Attempt<MutateResponse> attempt = calls().tryMutate(new FakeCall(), put(info, "r"));
@@ -107,7 +107,7 @@ class HurriedWritesTest {
       byte[] row = Bytes.utf8("first");
       CellBuffer cells = new CellBuffer();
       cells.add(Cell.put(row, F, F, 1, F));
-      region.mutate(List.of(Mutation.put(row, cells)));
+      region.write(Mutation.put(row, cells), WriteBudget.UNLIMITED).join();
       Waiting.waitUntil(
           () ->
               writer.get().getState() == Thread.State.TIMED_WAITING
@@ -124,7 +124,7 @@ class HurriedWritesTest {
             () -> "0123456789abcdef0123456789abcdef",
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
-    return new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS);
+    return new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS).within(pressure());
   }
 
   private MemStorePressure pressure() {

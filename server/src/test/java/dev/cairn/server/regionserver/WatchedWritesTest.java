@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.MutationOutcome;
+import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteListener;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,7 +27,7 @@ class WatchedWritesTest {
   private final WriteListener writer =
       new WriteListener() {
         @Override
-        public void done(CellBuffer result) {
+        public void done(List<MutationOutcome> outcomes) {
           throw new AssertionError();
         }
 
@@ -37,17 +39,52 @@ class WatchedWritesTest {
 
   /** Begins a write that fails at once. */
   private void begin(Throwable cause, Consumer<Throwable> watcher) throws IOException {
-    RegionWrites failing =
-        (RegionWrites)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {RegionWrites.class},
-                (proxy, method, arguments) -> {
-                  ((WriteListener) arguments[1]).failed(cause);
-                  return true;
-                });
     Mutation put = Mutation.put(Bytes.utf8("r"), new CellBuffer());
-    assertThat(new WatchedWrites(failing, watcher).tryMutate(put, writer)).isTrue();
+    new WatchedWrites((request, budget) -> new Failed(cause), watcher)
+        .write(put, WriteBudget.AT_ONCE)
+        .whenDone(writer);
+  }
+
+  /** A write that fails. */
+  private record Failed(Throwable cause) implements PendingWrite {
+    @Override
+    public List<MutationOutcome> join() throws IOException {
+      throw (IOException) cause;
+    }
+
+    @Override
+    public void whenDone(WriteListener told) {
+      told.failed(cause);
+    }
+
+    @Override
+    public Runnable hurry() {
+      return () -> {};
+    }
+  }
+
+  @Test
+  void whoWaitsIsWatchedAsWell() throws IOException {
+    IOException log = new WalFailedException("log", new IOException("broken"));
+    PendingWrite pending =
+        new WatchedWrites((request, budget) -> new Failed(log), fatal::add)
+            .write(Mutation.put(Bytes.utf8("r"), new CellBuffer()), WriteBudget.UNLIMITED);
+    assertThatThrownBy(pending::join).isSameAs(log);
+    assertThat(fatal).containsExactly(log);
+  }
+
+  @Test
+  void aLogThatHasFailedBeforeIsToldAtOnce() {
+    IOException log = new WalFailedException("log", new IOException("broken"));
+    RegionWrites failed =
+        (request, budget) -> {
+          throw log;
+        };
+    Mutation put = Mutation.put(Bytes.utf8("r"), new CellBuffer());
+    assertThatThrownBy(
+            () -> new WatchedWrites(failed, fatal::add).write(put, WriteBudget.UNLIMITED))
+        .isSameAs(log);
+    assertThat(fatal).containsExactly(log);
   }
 
   @Test

@@ -1,0 +1,23 @@
+package dev.cairn.engine.region;
+
+import java.util.List;
+
+/** A write whose outcomes are known. */
+record DecidedWrite(List<MutationOutcome> outcomes) implements PendingWrite {
+  private static final Runnable NOTHING = () -> {};
+
+  @Override
+  public List<MutationOutcome> join() {
+    return outcomes;
+  }
+
+  @Override
+  public void whenDone(WriteListener told) {
+    told.done(outcomes);
+  }
+
+  @Override
+  public Runnable hurry() {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.cairn.engine.region;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A batch that is begun: some mutations of it are one write, others are writes of their own. All of
+ * them are queued for the log before the first is waited for.
+ */
+final class PendingBatch implements PendingWrite {
+  private static final int NONE = -1;
+
+  private final List<PendingWrite> writes = new ArrayList<>();
+
+  /** The index of each mutation's write. */
+  private final int[] writeOf;
+
+  private final Runnable hurry;
+
+  /** Creates a batch of that many mutations, none of which has a write yet. */
+  PendingBatch(int mutations, Runnable hurry) {
+    this.hurry = hurry;
+    this.writeOf = new int[mutations];
+    Arrays.fill(writeOf, NONE);
+  }
+
+  /** Adds the write of one mutation. */
+  void add(int mutation, PendingWrite write) {
+    writeOf[mutation] = writes.size();
+    writes.add(write);
+  }
+
+  /** Adds the write of all mutations before {@code end} that have none. */
+  void addRun(int end, PendingWrite write) {
+    for (int i = 0; i < end; i++) {
+      if (writeOf[i] == NONE) {
+        writeOf[i] = writes.size();
+      }
+    }
+    writes.add(write);
+  }
+
+  /** Lets what is begun be completed, of which nobody will hear. */
+  void abandon() {
+    writes.forEach(write -> write.whenDone(WriteListener.NONE));
+  }
+
+  @Override
+  public List<MutationOutcome> join() throws IOException {
+    MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
+    for (int i = 0; i < outcomes.length; i++) {
+      outcomes[i] = writes.get(i).outcome();
+    }
+    return perMutation(outcomes);
+  }
+
+  private List<MutationOutcome> perMutation(MutationOutcome[] outcomes) {
+    MutationOutcome[] all = new MutationOutcome[writeOf.length];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = outcomes[writeOf[i]];
+    }
+    return List.of(all);
+  }
+
+  @Override
+  public void whenDone(WriteListener told) {
+    MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
+    AtomicInteger open = new AtomicInteger(outcomes.length);
+    if (outcomes.length == 0) {
+      told.done(List.of());
+    }
+    for (int i = 0; i < outcomes.length; i++) {
+      int index = i;
+      writes
+          .get(i)
+          .whenDone(
+              new WriteListener() {
+                @Override
+                public void done(List<MutationOutcome> one) {
+                  outcomes[index] = one.get(0);
+                  if (open.decrementAndGet() == 0) {
+                    told.done(perMutation(outcomes));
+                  }
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                  if (open.getAndSet(0) > 0) { // and nobody gets it to 0 again
+                    told.failed(cause);
+                  }
+                }
+              });
+    }
+  }
+
+  @Override
+  public Runnable hurry() {
+    return hurry;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.cairn.engine.region;
+
+import java.util.List;
+
+/** Stands for a write that is not begun. */
+final class UnbegunWrite implements PendingWrite {
+  @Override
+  public boolean isBegun() {
+    return false;
+  }
+
+  @Override
+  public List<MutationOutcome> join() {
+    throw notBegun();
+  }
+
+  @Override
+  public void whenDone(WriteListener told) {
+    throw notBegun();
+  }
+
+  @Override
+  public Runnable hurry() {
+    throw notBegun();
+  }
+
+  private static IllegalStateException notBegun() {
+    return new IllegalStateException("The write is not begun");
+  }
+}
