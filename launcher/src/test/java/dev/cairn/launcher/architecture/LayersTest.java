@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 
 /** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
 class LayersTest {
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.cairn.launcher");
 
   @Test
   void noCirclesBetweenPackages() {
-    slices().matching("dev.cairn.(**)").should().beFreeOfCycles().check(classes);
+    slices().matching("dev.cairn.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
@@ -33,6 +33,6 @@ class LayersTest {
             "dev.cairn.server.rpc..",
             "dev.cairn.server.http..",
             "dev.cairn.testing..")
-        .check(classes);
+        .check(CLASSES);
   }
 }

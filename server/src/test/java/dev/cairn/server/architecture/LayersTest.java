@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
   private static final String SERVER = "dev.cairn.server.";
 
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.cairn.server");
@@ -71,12 +71,12 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "coordination", "exchange")
         .whereLayer("rpc")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "request", "master", "coordination")
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
   void noCirclesBetweenPackages() {
-    slices().matching("dev.cairn.server.(*)..").should().beFreeOfCycles().check(classes);
+    slices().matching("dev.cairn.server.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
@@ -88,7 +88,7 @@ class LayersTest {
                 .and(
                     com.tngtech.archunit.base.DescribedPredicate.not(
                         resideInAnyPackage("dev.cairn.engine..", "dev.cairn.server.."))))
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
@@ -110,6 +110,6 @@ class LayersTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(Executors.class)
-        .check(classes);
+        .check(CLASSES);
   }
 }
