@@ -42,6 +42,7 @@ public final class AsyncHBaseBattery {
     Config config = new Config();
     config.overrideConfig("hbase.zookeeper.quorum", arguments[1]);
     config.overrideConfig("hbase.increments.buffer_size", "100");
+    config.overrideConfig("hbase.rpcs.buffered_flush_interval", "10");
     HBaseClient client = new HBaseClient(config);
     try {
       AsyncHBaseBattery battery = new AsyncHBaseBattery(client, bytes(arguments[0]));
