@@ -16,6 +16,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TestFilter;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -382,7 +383,7 @@ class HeldScannerTest {
   }
 
   /** Blocks at the first cell until the test releases it. */
-  private static class WaitingFilter extends EverythingFilter {
+  private static class WaitingFilter extends TestFilter {
     private final CountDownLatch inside;
     private final CountDownLatch goOn;
 
@@ -408,7 +409,7 @@ class HeldScannerTest {
   }
 
   /** Fails at the first cell. */
-  private static final class FailingFilter extends EverythingFilter {
+  private static final class FailingFilter extends TestFilter {
     @Override
     public Decision filterCell(Cell cell) throws IOException {
       throw new IOException("for the test");

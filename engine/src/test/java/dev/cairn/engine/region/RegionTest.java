@@ -6,13 +6,11 @@ import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
-import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 import java.util.List;
@@ -24,15 +22,6 @@ class RegionTest {
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
 
   RegionTest() throws IOException {} // as making a region does
-
-  @Test
-  void whatIsPutIsRead() throws IOException {
-    harness.put("r", "q", "v");
-
-    assertThat(harness.get("r", "q")).isEqualTo("v");
-    assertThat(harness.get("r", "other")).isNull();
-    assertThat(harness.get("other", "q")).isNull();
-  }
 
   @Test
   void answersDoNotChangeWithFlushCompactionAndReopening() throws IOException {
@@ -77,80 +66,6 @@ class RegionTest {
     assertThat(harness.get(longRow, "q")).isEqualTo("v");
     ScanRequest backwards = ScanRequest.builder().reversed(true).build();
     assertThat(harness.dump(backwards)).hasSize(5).last().isEqualTo("a/f:=");
-  }
-
-  @Test
-  void aStoreWhoseCellsAreAllGoneGoesOn() throws IOException {
-    harness.put("r", "q", "v");
-    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
-    harness.region().flush();
-    harness.region().compact(true);
-    assertThat(harness.dump()).isEmpty();
-    harness.closeCleanly();
-    harness.open();
-    assertThat(harness.dump()).isEmpty();
-    harness.put("r", "q", "new");
-    harness.kill();
-    assertThat(harness.dump()).containsExactly("r/f:q=new");
-  }
-
-  @Test
-  void aScanSeesTheMomentAtWhichItBegan() throws IOException {
-    for (int row = 0; row < 10; row++) {
-      harness.put("r" + row, "q", "old");
-    }
-    try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
-      for (int row = 0; row < 10; row++) {
-        harness.put("r" + row, "q", "new");
-      }
-      harness.region().flush();
-      harness.region().compact(true);
-      CellBuffer out = new CellBuffer();
-      while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {}
-      assertThat(out.size()).isEqualTo(10);
-      for (int i = 0; i < 10; i++) {
-        assertThat(out.get(i).value()).isEqualTo(Bytes.utf8("old"));
-      }
-    }
-    assertThat(harness.get("r3", "q")).isEqualTo("new");
-  }
-
-  @Test
-  void deletingTheNewestVersionShowsTheOneBefore() throws IOException {
-    harness.put("r", F, "q", 1, "v1");
-    harness.put("r", F, "q", 2, "v2");
-    harness.mutate(List.of(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE)));
-
-    assertThat(harness.get("r", "q")).isEqualTo("v1");
-  }
-
-  @Test
-  void aMarkerWithATimeOfItsOwnIsNotCountedAsOneForTheNewestVersion() throws IOException {
-    harness.put("r", F, "q", 1, "v1");
-    harness.put("r", F, "q", 2, "v2");
-    CellBuffer markers = new CellBuffer();
-    for (long timestamp : new long[] {5, Cell.LATEST_TIMESTAMP}) {
-      markers.add(
-          Bytes.utf8("r"),
-          F,
-          Bytes.utf8("q"),
-          timestamp,
-          CellType.DELETE.code(),
-          Bytes.EMPTY,
-          Bytes.EMPTY);
-    }
-    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), markers)));
-
-    assertThat(harness.get("r", "q")).isEqualTo("v1");
-  }
-
-  @Test
-  void aDeleteWithoutCellsDeletesTheRow() throws IOException {
-    harness.put("r", "q", "v");
-    harness.put("r", G, "q", Cell.LATEST_TIMESTAMP, "v");
-    harness.mutate(List.of(Mutation.delete(Bytes.utf8("r"), new CellBuffer())));
-
-    assertThat(harness.dump()).isEmpty();
   }
 
   @Test

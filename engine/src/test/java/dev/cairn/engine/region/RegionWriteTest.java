@@ -246,16 +246,6 @@ class RegionWriteTest {
   }
 
   @Test
-  void aCountersOwnTimestampCountsOnlyWhereNothingStood() throws IOException {
-    assertThat(increment("r", 1, 999).timestamp()).isEqualTo(999);
-    long second = increment("r", 1, 999).timestamp();
-    assertThat(second).isGreaterThan(1_000_000);
-    long inTheFuture = Long.MAX_VALUE / 2;
-    increment("s", 1, inTheFuture);
-    assertThat(increment("s", 1).timestamp()).isEqualTo(inTheFuture + 1);
-  }
-
-  @Test
   void addingToWhatIsNoNumberIsRefused() throws IOException {
     harness.put("r", "q", "text");
 

@@ -167,19 +167,6 @@ class RowTimesTest {
   }
 
   @Test
-  void aDeleteHidesAPutOfItsRowAtAnyPositionInTheBatch() throws IOException {
-    for (boolean deleteFirst : List.of(true, false)) {
-      harness.put("r", "q", "old");
-      Mutation delete = Mutation.delete(Bytes.utf8("r"), new CellBuffer());
-      Mutation put = putOf("r", F, "q", LATEST, "new");
-      harness.mutate(deleteFirst ? List.of(delete, put) : List.of(put, delete));
-      assertThat(harness.get("r", "q")).isNull();
-    }
-    harness.put("r", "q", "after");
-    assertThat(harness.get("r", "q")).isEqualTo("after");
-  }
-
-  @Test
   void theWritesOfABatchShareOneTimestamp() throws IOException {
     List<Mutation> batch = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -189,15 +176,6 @@ class RowTimesTest {
     harness.mutate(batch);
     assertThat(timestamps("r")).hasSize(100).allMatch(time -> time == now());
     assertThat(timestamps("r7")).containsExactly(now());
-  }
-
-  @Test
-  void mutationsThatAreAppliedTogetherShareOneTime() throws IOException {
-    harness.mutateTogether(
-        List.of(
-            Mutation.delete(Bytes.utf8("r"), new CellBuffer()),
-            putOf("r", F, "q", LATEST, "hidden, as in HBase")));
-    assertThat(harness.get("r", "q")).isNull();
   }
 
   private void increment(String row) throws IOException {

@@ -16,7 +16,9 @@ import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
@@ -26,10 +28,15 @@ import dev.cairn.engine.wal.WalListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** A table of one or more regions on a simulated disk, without a catalog. */
 final class TableHarness implements AutoCloseable {
@@ -156,6 +163,141 @@ final class TableHarness implements AutoCloseable {
         RegionHarness.mutate(
             regionOf(row),
             List.of(RegionHarness.putOf(row, family, qualifier, Cell.LATEST_TIMESTAMP, value))));
+  }
+
+  /** Applies mutations, those of a region in one call, and returns the cells that they return. */
+  List<Cell> write(List<Mutation> batch) throws IOException {
+    return write(batch, WriteRequest.Batch::new);
+  }
+
+  /** Applies mutations of one region together, and returns the cells that they return. */
+  List<Cell> writeAtomically(List<Mutation> mutations) throws IOException {
+    return write(mutations, WriteRequest.Atomic::new);
+  }
+
+  private List<Cell> write(
+      List<Mutation> mutations, Function<List<Mutation>, WriteRequest> requests)
+      throws IOException {
+    List<Cell> returned = new ArrayList<>();
+    for (Map.Entry<Region, List<Mutation>> entry : byRegion(mutations).entrySet()) {
+      WriteRequest request = requests.apply(entry.getValue());
+      List<MutationOutcome> outcomes = entry.getKey().write(request, WriteBudget.UNLIMITED).join();
+      RegionHarness.done(outcomes);
+      for (MutationOutcome outcome : outcomes) {
+        copy(((MutationOutcome.Done) outcome).cells(), returned);
+      }
+    }
+    return returned;
+  }
+
+  private Map<Region, List<Mutation>> byRegion(List<Mutation> mutations) {
+    Map<Region, List<Mutation>> byRegion = new LinkedHashMap<>();
+    for (Mutation mutation : mutations) {
+      byRegion
+          .computeIfAbsent(regionOf(Bytes.utf8(mutation.row())), region -> new ArrayList<>())
+          .add(mutation);
+    }
+    return byRegion;
+  }
+
+  /** Returns the cells of the row that {@code request} names. */
+  List<Cell> get(ScanRequest request) throws IOException {
+    return get(request, ReadBudget.WHOLE_ROWS).orElseThrow();
+  }
+
+  /** Returns the cells of a row as {@code budget} allows; empty if that takes waiting. */
+  Optional<List<Cell>> get(ScanRequest request, ReadBudget budget) throws IOException {
+    CellBuffer out = new CellBuffer();
+    try (RegionRead read = regionOf(Bytes.utf8(request.startRow())).read(request, budget)) {
+      if (read.next(out, budget) == ScanProgress.WOULD_WAIT) {
+        return Optional.empty();
+      }
+    }
+    List<Cell> cells = new ArrayList<>();
+    copy(out, cells);
+    return Optional.of(cells);
+  }
+
+  /** Returns the cells of all regions; {@code budget} is that of each call. */
+  List<Cell> scan(ScanRequest request, ReadBudget budget) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (OpenScan scan = open(request)) {
+      scan.read(budget, (part, progress) -> cells.addAll(part));
+    }
+    return cells;
+  }
+
+  /** Begins a scan of all regions. */
+  OpenScan open(ScanRequest request) throws IOException {
+    List<RegionRead> reads = new ArrayList<>();
+    for (Region region : regionsOf(request)) {
+      reads.add(region.read(request, new ReadBudget(-1, -1, Long.MAX_VALUE, true)));
+    }
+    return new OpenScan(reads);
+  }
+
+  private Collection<Region> regionsOf(ScanRequest request) {
+    if (request.isSingleRow()) {
+      return List.of(regionOf(Bytes.utf8(request.startRow())));
+    }
+    return request.reversed() ? regions.descendingMap().values() : regions.values();
+  }
+
+  /** A scan that goes from region to region. */
+  record OpenScan(List<RegionRead> reads) implements AutoCloseable {
+    /** Reads what is left; {@code parts} gets what each call returns. */
+    void read(ReadBudget budget, BiConsumer<List<Cell>, ScanProgress> parts) throws IOException {
+      CellBuffer out = new CellBuffer();
+      for (RegionRead read : reads) {
+        ScanProgress progress;
+        do {
+          progress = read.nextRows(out, new RowSizes(), budget);
+          List<Cell> part = new ArrayList<>();
+          copy(out, part);
+          parts.accept(part, progress);
+          out.clear();
+        } while (progress != ScanProgress.END);
+      }
+    }
+
+    /** Returns the cells of the next rows. */
+    List<Cell> rows(int rowsMax) throws IOException {
+      List<Cell> cells = new ArrayList<>();
+      CellBuffer out = new CellBuffer();
+      int rows = 0;
+      for (RegionRead read : reads) {
+        while (rows < rowsMax && read.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
+          rows += out.size() > 0 ? 1 : 0;
+          copy(out, cells);
+          out.clear();
+        }
+      }
+      return cells;
+    }
+
+    @Override
+    public void close() {
+      reads.forEach(RegionRead::close);
+    }
+  }
+
+  private static void copy(CellBuffer from, List<Cell> to) {
+    for (int i = 0; i < from.size(); i++) {
+      to.add(from.get(i).copy());
+    }
+  }
+
+  /** Returns the number of cells in store files. */
+  long storedCells() {
+    long cells = 0;
+    for (Region region : regions.values()) {
+      for (Store store : region.stores()) {
+        for (StoreFile file : store.view().files()) {
+          cells += file.reader().info().entryCount();
+        }
+      }
+    }
+    return cells;
   }
 
   void deleteRow(String row) throws IOException {

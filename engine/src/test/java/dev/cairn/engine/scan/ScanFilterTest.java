@@ -111,35 +111,6 @@ class ScanFilterTest {
   }
 
   @Test
-  void includeAndNextRowTakesTheCell() throws IOException {
-    Recording filter =
-        new Recording(false) {
-          @Override
-          Decision decide(String cell) {
-            return Decision.INCLUDE_AND_NEXT_ROW;
-          }
-        };
-    assertThat(scan(filter)).containsExactly("r1fa1", "r1gc1", "r2fa1", "r2gc1", "r3fa1", "r3gc1");
-  }
-
-  @Test
-  void aHintToAColumnSkipsWhatLiesBetween() throws IOException {
-    Recording filter =
-        new Recording(false) {
-          @Override
-          Decision decide(String cell) {
-            return cell.contains("fa") ? Decision.SEEK_TO_HINT : Decision.INCLUDE;
-          }
-
-          @Override
-          public Optional<Cell> hint(Cell cell) {
-            return Optional.of(Cell.firstOnColumn(cell.row(), cell.family(), Bytes.utf8("aa")));
-          }
-        };
-    assertThat(scan(filter)).containsExactly("r1fb1", "r1gc1", "r2fb1", "r2gc1", "r3fb1", "r3gc1");
-  }
-
-  @Test
   void aHintToARowIsFollowedInTheDirectionOfTheScan() throws IOException {
     for (boolean reversed : new boolean[] {false, true}) {
       String target = reversed ? "r1" : "r3";

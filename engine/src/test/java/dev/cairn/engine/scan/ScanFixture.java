@@ -20,9 +20,10 @@ import java.util.Map;
  * sequence number; and the rows that a scan makes of them, as text.
  */
 final class ScanFixture {
+  private static final long NOW = 1000;
+
   private final Map<String, FamilySchema> families = new LinkedHashMap<>();
   private final List<Cell> cells = new ArrayList<>();
-  private long now = 1000;
 
   /** Adds a family; attributes are HBase's, as {@code VERSIONS=3}. */
   ScanFixture family(String name, String... attributes) {
@@ -34,33 +35,11 @@ final class ScanFixture {
     return this;
   }
 
-  /** Sets the time. */
-  ScanFixture now(long millis) {
-    now = millis;
-    return this;
-  }
-
   /** Writes cells. */
   ScanFixture write(String... texts) {
     for (String text : texts) {
       cells.add(parse(text, cells.size() + 1));
     }
-    return this;
-  }
-
-  /** Writes a put with a time to live of its own. */
-  ScanFixture writeWithTtl(String text, long ttlMillis) {
-    Cell cell = parse(text, cells.size() + 1);
-    cells.add(
-        Cell.of(
-            cell.row(),
-            cell.family(),
-            cell.qualifier(),
-            cell.timestamp(),
-            cell.typeCode(),
-            cell.value(),
-            Bytes.concat(new byte[] {0, 9, 8}, Bytes.ofLong(ttlMillis)),
-            cell.sequence()));
     return this;
   }
 
@@ -74,7 +53,7 @@ final class ScanFixture {
     List<Cell> survivors = new ArrayList<>();
     for (FamilySchema family : families.values()) {
       try (CompactionCursor cursor =
-          new CompactionCursor(open(family), family, mode, now, oldestReadPoint, 0)) {
+          new CompactionCursor(open(family), family, mode, NOW, oldestReadPoint, 0)) {
         while (cursor.next()) {
           survivors.add(cursor.cell().copy());
         }
@@ -100,7 +79,7 @@ final class ScanFixture {
         new Clock() {
           @Override
           public long currentTimeMillis() {
-            return now;
+            return NOW;
           }
 
           @Override
@@ -122,11 +101,6 @@ final class ScanFixture {
       }
     }
     return result;
-  }
-
-  /** Returns the newest version of everything. */
-  List<String> scan() throws IOException {
-    return scan(ScanRequest.builder());
   }
 
   /** Returns every version of everything. */

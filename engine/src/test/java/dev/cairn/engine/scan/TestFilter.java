@@ -3,17 +3,23 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Takes the cells that a predicate likes; everything else can be overridden. */
-class TestFilter implements ScanFilter {
+/** Takes all cells, or those that a predicate likes; everything else can be overridden. */
+public class TestFilter implements ScanFilter {
   /** Likes puts of an odd number, and markers. */
   static final Predicate<Cell> ODD_VALUES =
       cell -> cell.valueLength() != 4 || Bytes.getInt(cell.value(), 0) % 2 != 0;
 
   private final Predicate<Cell> predicate;
   private final boolean wholeRow;
+
+  /** Creates a filter that takes all cells. */
+  public TestFilter() {
+    this(cell -> true, false);
+  }
 
   TestFilter(Predicate<Cell> predicate, boolean wholeRow) {
     this.predicate = predicate;
@@ -34,7 +40,7 @@ class TestFilter implements ScanFilter {
   }
 
   @Override
-  public Decision filterCell(Cell cell) {
+  public Decision filterCell(Cell cell) throws IOException {
     return predicate.test(cell) ? Decision.INCLUDE : Decision.SKIP;
   }
 
