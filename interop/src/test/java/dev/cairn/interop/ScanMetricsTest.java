@@ -3,10 +3,9 @@ package dev.cairn.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.cairn.interop.process.ApacheHBase;
+import dev.cairn.interop.process.SharedHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +39,11 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Scan metrics and query metrics, as Apache's client gets them from Cairn and from HBase. */
 class ScanMetricsTest {
-  private static final TableName TABLE = TableName.valueOf("t");
+  private static final TableName TABLE = TableName.valueOf("scan_metrics");
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] G = Bytes.toBytes("g");
   private static final int ROWS = 60;
@@ -61,19 +60,17 @@ class ScanMetricsTest {
   private static final Set<String> VARIES =
       Set.of("column", "first key", "value", "batch", "pagination");
 
-  @TempDir private static Path folder;
-  private static ApacheHBase hbase;
+  @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
+
   private static CairnServer cairn;
   private static Connection toHBase;
   private static Connection toCairn;
 
   @BeforeAll
   static void start() throws Exception {
-    hbase = ApacheHBase.in(folder).set("hbase.hstore.compaction.min", "100").launch();
     cairn = CairnServer.builder().setting("hbase.hstore.compaction.min", "100").start();
     toCairn = cairn.connect();
-    hbase.await();
-    toHBase = ConnectionFactory.createConnection(hbase.configuration());
+    toHBase = ConnectionFactory.createConnection(HBASE.configuration());
   }
 
   @AfterAll
@@ -81,7 +78,6 @@ class ScanMetricsTest {
     toHBase.close();
     toCairn.close();
     cairn.close();
-    hbase.close();
   }
 
   @Test

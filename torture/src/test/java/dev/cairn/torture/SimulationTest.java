@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Some small worlds with each build; {@code bin/cairn torture} runs them by the hour. A failure
- * names its seed; the system properties {@code cairn.seed}, {@code cairn.worlds} and {@code
- * cairn.steps} run it again, or others.
+ * names its seed; the system properties {@code cairn.seed}, {@code cairn.rounds} (worlds) and
+ * {@code cairn.steps} run it again, or others.
  */
 class SimulationTest {
-  private static final int WORLDS = Integer.getInteger("cairn.worlds", 4);
+  private static final int WORLDS = Integer.getInteger("cairn.rounds", 2);
   private static final int STEPS = Integer.getInteger("cairn.steps", 500);
 
   @Test

@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ class OldFilesTest {
     byte[] file = storage.files.get("file");
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < Effort.rounds(200, 20_000); i++) {
       int at = random.nextInt(file.length);
       byte before = file[at];
       file[at] ^= (byte) (1 << random.nextInt(8));

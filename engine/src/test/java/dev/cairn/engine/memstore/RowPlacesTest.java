@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.time.Effort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -109,7 +110,7 @@ class RowPlacesTest {
       model.add(row(i));
     }
     Random random = new Random(nodeBytesPerPlace);
-    for (int i = 0; i < 60_000; i++) {
+    for (int i = 0; i < 1000 * Effort.rounds(20, 500); i++) {
       String row = row(random.nextInt(2100)).substring(0, 8 + random.nextInt(20));
       if (random.nextInt(8) == 0) {
         add(list, row, i);
@@ -143,7 +144,7 @@ class RowPlacesTest {
             threads.submit(
                 () -> {
                   begin.await();
-                  for (int i = 0; i < 30_000; i++) {
+                  for (int i = 0; i < 1000 * Effort.rounds(10, 500); i++) {
                     String row = row(random.nextInt(rows));
                     add(list, random.nextBoolean() ? row : row + "-" + random.nextInt(50), i);
                   }

@@ -47,7 +47,7 @@ class RegionFaultTest {
   private RegionHarness harness;
   private int step;
 
-  @RepeatedTest(20)
+  @RepeatedTest(10)
   void whatIsAcknowledgedStaysAndWhatIsReadIsRight() throws IOException {
     harness = new RegionHarness(SCHEMA);
     harness.failWith(this::fails);

@@ -38,7 +38,7 @@ class RegionModelTest {
   private final Random random = new Random(seed);
   private final TreeMap<String, String> model = new TreeMap<>();
 
-  @RepeatedTest(5)
+  @RepeatedTest(3)
   void aRegionAnswersLikeASortedMap() throws IOException {
     try (RegionHarness harness = new RegionHarness(SCHEMA)) {
       for (int step = 0; step < 2000; step++) {

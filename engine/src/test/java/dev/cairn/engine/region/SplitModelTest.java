@@ -36,7 +36,7 @@ class SplitModelTest {
   private volatile Fault fault = healthy();
   private int step;
 
-  @RepeatedTest(6)
+  @RepeatedTest(3)
   void splitsOfSplitsAnswerLikeASortedMap() throws IOException {
     try (TableHarness table = new TableHarness(SCHEMA)) {
       table.recover(table.memory().afterKill(), this::fails);

@@ -20,6 +20,7 @@ import dev.cairn.engine.scan.CompactionCursor.Mode;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class RandomScanTest {
   private static final long NOW = 1_000_000;
   private static final long SECOND = 1000;
-  private static final int ROUNDS = Integer.getInteger("cairn.test.rounds", 300);
+  private static final int ROUNDS = Effort.rounds(200, 30_000);
 
   @Test
   void scansAgreeWithTheReference() throws IOException {

@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.time.Effort;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +26,7 @@ class WriteOrderDeletesTest {
 
   @Test
   void whatIsVisibleIsWhatObeyingEachWriteLeaves() {
-    for (long seed = 1; seed <= 1000; seed++) {
+    for (long seed = 1; seed <= Effort.rounds(300, 100_000); seed++) {
       Random random = new Random(seed);
       int maxVersions = 1 + random.nextInt(random.nextBoolean() ? 3 : 30);
       List<Cell> writes = writes(random, 1 + random.nextInt(200));

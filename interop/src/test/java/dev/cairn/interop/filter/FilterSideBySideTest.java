@@ -2,7 +2,9 @@ package dev.cairn.interop.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Effort;
 import dev.cairn.interop.filter.TwoServers.State;
+import dev.cairn.interop.process.SharedHBase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -34,15 +37,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FilterSideBySideTest {
-  private static final int READS_PER_FILTER = 8;
-  private static final int TREES = 600;
+  private static final int READS_PER_FILTER = 4;
+  private static final int TREES = 200;
   private static final int DEPTH_MAX = 4;
 
   private static final Set<String> OF_THE_MEMSTORE =
       Set.of("raw", "time range", "newest in time range", "get time range");
 
+  @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
+
   private final long seed = Long.getLong("cairn.seed", 1);
-  private final int rounds = Integer.getInteger("cairn.rounds", 1);
+  private final int rounds = Effort.rounds(1, 20);
   private final List<Map.Entry<String, Reads.Read>> reads = List.copyOf(Reads.all().entrySet());
   private final Map<State, Table> hbase = new EnumMap<>(State.class);
   private final Map<State, Table> cairn = new EnumMap<>(State.class);
@@ -50,7 +55,7 @@ class FilterSideBySideTest {
 
   @BeforeAll
   void start(@TempDir Path directory) throws Exception {
-    servers = TwoServers.start(directory);
+    servers = TwoServers.start(directory, HBASE);
     for (State state : State.values()) {
       hbase.put(state, servers.hbase(state));
       cairn.put(state, servers.cairn(state));

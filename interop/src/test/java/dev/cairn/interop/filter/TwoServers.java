@@ -1,6 +1,6 @@
 package dev.cairn.interop.filter;
 
-import dev.cairn.interop.process.ApacheHBase;
+import dev.cairn.interop.process.SharedHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -67,30 +67,25 @@ final class TwoServers implements AutoCloseable {
 
   private static final String FILES_MIN = "10";
 
-  private final ApacheHBase hbase;
   private final CairnServer cairn;
   private final Connection toHBase;
   private final Connection toCairn;
 
-  private TwoServers(ApacheHBase hbase, CairnServer cairn, Connection toHBase, Connection toCairn) {
-    this.hbase = hbase;
+  private TwoServers(CairnServer cairn, Connection toHBase, Connection toCairn) {
     this.cairn = cairn;
     this.toHBase = toHBase;
     this.toCairn = toCairn;
   }
 
-  /** Starts both, HBase below {@code directory}, and fills the tables. */
-  static TwoServers start(Path directory) throws Exception {
-    ApacheHBase hbase = ApacheHBase.in(directory).set(COMPACTION_FILES, FILES_MIN).launch();
+  /** Starts Cairn below {@code directory}, and fills the tables of both. */
+  static TwoServers start(Path directory, SharedHBase hbase) throws Exception {
     CairnServer cairn =
         CairnServer.builder()
             .folder(directory.resolve("cairn"))
             .setting(COMPACTION_FILES, FILES_MIN)
             .start();
-    hbase.await();
     TwoServers both =
-        new TwoServers(
-            hbase, cairn, connect(hbase.configuration()), connect(cairn.configuration()));
+        new TwoServers(cairn, connect(hbase.configuration()), connect(cairn.configuration()));
     both.fill(both.toCairn);
     both.fill(both.toHBase);
     return both;
@@ -109,7 +104,6 @@ final class TwoServers implements AutoCloseable {
     toHBase.close();
     toCairn.close();
     cairn.close();
-    hbase.close();
   }
 
   private static Connection connect(Configuration configuration) throws IOException {

@@ -13,6 +13,7 @@ import dev.cairn.engine.hfile.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,8 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random cells in files of every shape. A build takes shapes among which there is every pair of two
- * choices; {@code -Dcairn.hfile.shapes=all} takes every combination, {@code -Dcairn.hfile.seed=N}
- * repeats a run.
+ * choices; {@code -Dcairn.long=true} takes every combination, {@code -Dcairn.seed=N} repeats a run.
  */
 class HFileInteropTest {
   private static final int KEYS = 40;
@@ -50,11 +50,10 @@ class HFileInteropTest {
 
   @Test
   void bothReadWhatEitherWrites() throws IOException {
-    long seed = Long.getLong("cairn.hfile.seed", System.nanoTime());
+    long seed = Long.getLong("cairn.seed", System.nanoTime());
     Random random = new Random(seed);
-    boolean all = "all".equals(System.getProperty("cairn.hfile.shapes"));
-    List<Shape> shapes = all ? Shape.all(random) : Shape.pairs(random);
-    System.out.println(shapes.size() + " shapes of store files, -Dcairn.hfile.seed=" + seed);
+    List<Shape> shapes = Effort.isLong() ? Shape.all(random) : Shape.pairs(random);
+    System.out.println(shapes.size() + " shapes of store files, -Dcairn.seed=" + seed);
     HFile.getAndResetChecksumFailuresCount();
     try (ApacheFiles apache = new ApacheFiles(directory);
         LocalStorage storage = new LocalStorage(directory)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.cairn.engine.time.Effort;
 import dev.cairn.interop.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
@@ -41,10 +42,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Clients that open scans and never come back: once the lease is over nothing is left of them, and
- * what they held open meanwhile is let go. {@code -Dcairn.scans=N} abandons N scans.
+ * what they held open meanwhile is let go. {@code -Dcairn.rounds=N} abandons N thousand scans.
  */
 class AbandonedScansTest {
-  private static final int SCANS = Integer.getInteger("cairn.scans", 20_000);
+  private static final int SCANS = 1000 * Effort.rounds(5, 100);
   private static final int AT_ONCE = 100;
   private static final int ROWS = 40;
   private static final long LEASE_MILLIS = 1000;

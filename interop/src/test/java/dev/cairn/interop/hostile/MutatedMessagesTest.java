@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.time.Effort;
 import dev.cairn.testing.CairnServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -60,7 +61,7 @@ import org.junit.jupiter.api.Test;
  * run, {@code -Dcairn.method=Service.Method} sends to one method alone.
  */
 class MutatedMessagesTest {
-  private static final int ROUNDS = Integer.getInteger("cairn.rounds", 25);
+  private static final int ROUNDS = Effort.rounds(10, 250);
   private static final long SEED = Long.getLong("cairn.seed", System.nanoTime());
   private static final String ONLY = System.getProperty("cairn.method", "");
   private static final TableName DATA = TableName.valueOf("t");

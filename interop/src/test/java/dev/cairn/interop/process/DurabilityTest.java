@@ -1,5 +1,6 @@
 package dev.cairn.interop.process;
 
+import dev.cairn.engine.time.Effort;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
  * begins new logs, and while it recovers from the kill before. Rows are never torn, and what must
  * happen once does not happen twice.
  *
- * <p>Ten rounds, or as many as {@code -Dcairn.kill.rounds} says; {@code -Dcairn.kill.seed} repeats
- * the choices of a run, though not the timing of its threads:
+ * <p>{@code -Dcairn.rounds} sets the number of kills; {@code -Dcairn.seed} repeats the choices of a
+ * run, though not the timing of its threads:
  *
  * <pre>
- * mvn -pl interop -am test -Dtest=DurabilityTest -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.kill.rounds=1000
+ * mvn -pl interop -am test -Dtest=DurabilityTest -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.rounds=1000
  * </pre>
  */
 class DurabilityTest {
@@ -45,9 +46,9 @@ class DurabilityTest {
 
   @Test
   void keepsWhatItAcknowledgedOverAnyNumberOfKills() throws Exception {
-    long seed = Long.getLong("cairn.kill.seed", System.nanoTime());
-    int rounds = Integer.getInteger("cairn.kill.rounds", 10);
-    System.out.println("cairn.kill.seed=" + seed + ", rounds: " + rounds);
+    long seed = Long.getLong("cairn.seed", System.nanoTime());
+    int rounds = Effort.rounds(4, 100);
+    System.out.println("-Dcairn.seed=" + seed + ", rounds: " + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = new Workload(random.split());
     server.start();

@@ -2,6 +2,7 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ class HardFolderTest {
     try (Connection connection = connect()) {
       fill(connection);
       Map<TableName, TableImage> written = Map.of();
-      for (int round = 0; round < Integer.getInteger("cairn.rounds", 1); round++) {
+      for (int round = 0; round < Effort.rounds(1, 10); round++) {
         if (round > 0) {
           hbase.start();
         }

@@ -2,6 +2,7 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A table operation that is cut off by a kill is done or undone after the restart: a table is there
  * with all its regions, in meta, in the file system and for the admin, or it is not there at all.
  *
- * <p>Five rounds, or as many as {@code -Dcairn.kill.rounds} says; the seed is given as for {@link
+ * <p>{@code -Dcairn.rounds} sets the number of kills; the seed is given as for {@link
  * DurabilityTest}.
  */
 class TableOperationKillTest {
@@ -69,9 +70,9 @@ class TableOperationKillTest {
 
   @Test
   void noTableIsEverHalfMade() throws Exception {
-    long seed = Long.getLong("cairn.kill.seed", System.nanoTime());
-    int rounds = Integer.getInteger("cairn.kill.rounds", 5);
-    System.out.println("cairn.kill.seed=" + seed + ", rounds: " + rounds);
+    long seed = Long.getLong("cairn.seed", System.nanoTime());
+    int rounds = Effort.rounds(3, 50);
+    System.out.println("-Dcairn.seed=" + seed + ", rounds: " + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     server.start();
     for (int round = 1; round <= rounds; round++) {

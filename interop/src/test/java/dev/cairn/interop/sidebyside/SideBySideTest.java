@@ -2,9 +2,9 @@ package dev.cairn.interop.sidebyside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.process.ApacheHBase;
+import dev.cairn.engine.time.Effort;
+import dev.cairn.interop.process.SharedHBase;
 import dev.cairn.testing.CairnServer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The same random operations to Cairn and to HBase 2.6, through Apache's client, with flushes and
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>shows cells of a result in no order, with some tags: they are sorted, without tags.
  * </ul>
  *
- * <p>By hand: {@code -Dcairn.operations=}, or {@code -Dcairn.minutes=}; {@code -Dcairn.seed=}
+ * <p>By hand: {@code -Dcairn.rounds=} tables, or {@code -Dcairn.minutes=}; {@code -Dcairn.seed=}
  * begins with the table that a failure names.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -44,33 +44,22 @@ class SideBySideTest {
   /** Each table has a seed of its own: this one and those that follow. */
   private static final long SEED = 300;
 
-  @TempDir private static Path directory;
+  @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
 
   private CairnServer cairnProcess;
-  private ApacheHBase hbaseProcess;
   private Server cairn;
   private Server hbase;
 
   @BeforeAll
   void start() throws Exception {
-    // Its files change when a step says so.
-    hbaseProcess =
-        ApacheHBase.in(directory)
-            .set("hbase.hstore.compaction.min", "1000")
-            .set("hbase.hstore.blockingStoreFiles", "1000")
-            .set("hbase.hregion.majorcompaction", "0")
-            .set("hbase.regionserver.optionalcacheflushinterval", "0")
-            .launch();
     cairnProcess = CairnServer.builder().setting("hbase.hregion.majorcompaction", "0").start();
     cairn = new Server(cairnProcess.configuration());
-    hbaseProcess.await();
-    hbase = new Server(hbaseProcess.configuration());
+    hbase = new Server(HBASE.configuration());
   }
 
   @AfterAll
   void stop() throws Exception {
-    try (ApacheHBase process = hbaseProcess;
-        CairnServer server = cairnProcess;
+    try (CairnServer server = cairnProcess;
         Server first = cairn;
         Server second = hbase) {
       // Closes what was opened.
@@ -80,12 +69,12 @@ class SideBySideTest {
   @Test
   void everyAnswerIsAsHBaseHasIt() throws Exception {
     int minutes = Integer.getInteger("cairn.minutes", 0);
-    int tables = Integer.getInteger("cairn.operations", 10_000) / STEPS_PER_TABLE;
+    int tables = Effort.rounds(10, 120);
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
     long seed = Long.getLong("cairn.seed", SEED);
     System.out.println("First seed: " + seed);
     List<String> differences = new ArrayList<>();
-    for (int i = 0; minutes > 0 ? System.nanoTime() < end : i < Math.max(1, tables); i++) {
+    for (int i = 0; minutes > 0 ? System.nanoTime() < end : i < tables; i++) {
       new Match(cairn, hbase, seed + i, STEPS_PER_TABLE, System.currentTimeMillis())
           .play()
           .ifPresent(differences::add);

@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * recovered edits exists then, so a deleted one is not missed. A log without its end looks like a
  * log that the kill tore. {@link DamagedPiecesTest} damages a log in its middle.
  *
- * <p>Takes a sample of the files, or all of them with {@code -Dcairn.damage.all=true}. Prints its
- * seed, and reads it from {@code -Dcairn.seed}.
+ * <p>Takes a sample of the files, or all of them with {@code -Dcairn.long=true}. Prints its seed,
+ * and reads it from {@code -Dcairn.seed}.
  */
 class DamageSweepTest {
-  private static final int SAMPLE = 6;
+  private static final int SAMPLE = 4;
 
   @TempDir private Path directory;
 
@@ -87,7 +87,7 @@ class DamageSweepTest {
         cases.add(new Case(file, damage));
       }
     }
-    if (Boolean.getBoolean("cairn.damage.all")) {
+    if (Boolean.getBoolean("cairn.long")) {
       return cases;
     }
     Collections.shuffle(cases, random);

@@ -1,0 +1,19 @@
+package dev.cairn.engine.time;
+
+/**
+ * How long the tests run that could run for ever. A build takes their quick form. {@code
+ * -Dcairn.long=true} takes the long form; {@code -Dcairn.rounds=N} sets the number of rounds.
+ */
+public final class Effort {
+  private Effort() {}
+
+  /** Tells whether the long form runs. */
+  public static boolean isLong() {
+    return Boolean.getBoolean("cairn.long");
+  }
+
+  /** Returns the number of rounds: the one that is set, else that of the form that runs. */
+  public static int rounds(int quickForm, int longForm) {
+    return Integer.getInteger("cairn.rounds", isLong() ? longForm : quickForm);
+  }
+}
