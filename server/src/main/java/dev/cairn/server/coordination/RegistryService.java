@@ -3,6 +3,7 @@ package dev.cairn.server.coordination;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos;
@@ -23,7 +24,7 @@ public final class RegistryService {
    * @param state returns the newest state, without waiting
    */
   public static RpcService clientMeta(Supplier<ClusterState> state) {
-    return RpcService.builder("ClientMetaService", RegistryProtos.ClientMetaService::getDescriptor)
+    return RpcService.builder(MethodTables.CLIENT_META)
         .later(service -> registerClientMeta(service, state))
         .build();
   }
@@ -76,8 +77,7 @@ public final class RegistryService {
 
   /** Returns {@code BootstrapNodeService}. */
   public static RpcService bootstrapNodes(Supplier<ClusterState> state) {
-    return RpcService.builder(
-            "BootstrapNodeService", BootstrapNodeProtos.BootstrapNodeService::getDescriptor)
+    return RpcService.builder(MethodTables.BOOTSTRAP_NODE)
         .later(service -> registerBootstrapNodes(service, state))
         .build();
   }

@@ -4,6 +4,7 @@ import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.UnknownRegionException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
@@ -30,7 +30,7 @@ final class AdminMethods {
   private AdminMethods() {}
 
   static RpcService service(MasterGate gate) {
-    return RpcService.builder("AdminService", AdminService::getDescriptor)
+    return RpcService.builder(MethodTables.ADMIN)
         .on(
             "CompactRegion",
             CompactRegionRequest.getDefaultInstance(),

@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,8 +37,7 @@ final class HbckMethods {
   private HbckMethods() {}
 
   static RpcService service(MasterGate gate) {
-    RpcService.Builder service =
-        RpcService.builder("HbckService", MasterProtos.HbckService::getDescriptor);
+    RpcService.Builder service = RpcService.builder(MethodTables.HBCK);
     service.later(methods -> registerRepairs(methods, gate));
     service.later(methods -> registerRefused(methods, gate));
     return service.build();

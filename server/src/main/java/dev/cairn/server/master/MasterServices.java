@@ -1,9 +1,9 @@
 package dev.cairn.server.master;
 
 import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 
 /**
  * Puts together the services of the master's port. Methods that are not here are refused by name.
@@ -15,7 +15,7 @@ final class MasterServices {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     // What a client calls first, first.
     RpcService service =
-        RpcService.builder("MasterService", MasterProtos.MasterService::getDescriptor)
+        RpcService.builder(MethodTables.MASTER)
             .later(methods -> ClusterMethods.register(methods, gate))
             .later(methods -> TableMethods.register(methods, gate))
             .later(methods -> ProcedureMethods.register(methods, gate))

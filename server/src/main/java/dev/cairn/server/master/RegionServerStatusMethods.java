@@ -5,6 +5,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.YouAreDeadException;
 import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -31,9 +32,7 @@ final class RegionServerStatusMethods {
   private RegionServerStatusMethods() {}
 
   static RpcService service(MasterGate gate) {
-    return RpcService.builder(
-            "RegionServerStatusService",
-            RegionServerStatusProtos.RegionServerStatusService::getDescriptor)
+    return RpcService.builder(MethodTables.REGION_SERVER_STATUS)
         .on(
             "RegionServerStartup",
             RegionServerStartupRequest.getDefaultInstance(),

@@ -1,7 +1,9 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactionSwitchRequest;
@@ -20,42 +22,37 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuo
 final class AdminCalls {
   private AdminCalls() {}
 
-  /** Returns the service. */
+  /**
+   * Returns the service.
+   *
+   * @param before stands before all methods, the first outermost
+   */
   static RpcService service(
-      ServerState state,
       AdminRegionCalls regions,
       AdminServerCalls server,
-      AssignmentCalls assignment) {
-    ClientCalls.Guard guard = new ClientCalls.Guard(state);
-    return RpcService.builder("AdminService", AdminService::getDescriptor)
-        .on("GetRegionInfo", GetRegionInfoRequest.getDefaultInstance(), guard.around(regions::info))
-        .on(
-            "GetOnlineRegion",
-            GetOnlineRegionRequest.getDefaultInstance(),
-            guard.around(regions::online))
-        .on("GetRegionLoad", GetRegionLoadRequest.getDefaultInstance(), guard.around(regions::load))
-        .on("FlushRegion", FlushRegionRequest.getDefaultInstance(), guard.around(regions::flush))
-        .on(
-            "CompactRegion",
-            CompactRegionRequest.getDefaultInstance(),
-            guard.around(regions::compact))
+      AssignmentCalls assignment,
+      List<CallInterceptor> before) {
+    return RpcService.builder(MethodTables.ADMIN)
+        .behind(before)
+        .on("GetRegionInfo", GetRegionInfoRequest.getDefaultInstance(), regions::info)
+        .on("GetOnlineRegion", GetOnlineRegionRequest.getDefaultInstance(), regions::online)
+        .on("GetRegionLoad", GetRegionLoadRequest.getDefaultInstance(), regions::load)
+        .on("FlushRegion", FlushRegionRequest.getDefaultInstance(), regions::flush)
+        .on("CompactRegion", CompactRegionRequest.getDefaultInstance(), regions::compact)
         .on(
             "CompactionSwitch",
             CompactionSwitchRequest.getDefaultInstance(),
-            guard.around(regions::compactionSwitch))
-        .on("OpenRegion", OpenRegionRequest.getDefaultInstance(), guard.around(assignment::open))
-        .on("CloseRegion", CloseRegionRequest.getDefaultInstance(), guard.around(assignment::close))
-        .on(
-            "ExecuteProcedures",
-            ExecuteProceduresRequest.getDefaultInstance(),
-            guard.around(assignment::execute))
-        .on("GetServerInfo", GetServerInfoRequest.getDefaultInstance(), guard.around(server::info))
-        .on("RollWALWriter", RollWALWriterRequest.getDefaultInstance(), guard.around(server::roll))
-        .on("StopServer", StopServerRequest.getDefaultInstance(), guard.around(server::stop))
+            regions::compactionSwitch)
+        .on("OpenRegion", OpenRegionRequest.getDefaultInstance(), assignment::open)
+        .on("CloseRegion", CloseRegionRequest.getDefaultInstance(), assignment::close)
+        .on("ExecuteProcedures", ExecuteProceduresRequest.getDefaultInstance(), assignment::execute)
+        .on("GetServerInfo", GetServerInfoRequest.getDefaultInstance(), server::info)
+        .on("RollWALWriter", RollWALWriterRequest.getDefaultInstance(), server::roll)
+        .on("StopServer", StopServerRequest.getDefaultInstance(), server::stop)
         .on(
             "GetSpaceQuotaSnapshots",
             GetSpaceQuotaSnapshotsRequest.getDefaultInstance(),
-            guard.around(server::quotas))
+            server::quotas)
         .build();
   }
 }

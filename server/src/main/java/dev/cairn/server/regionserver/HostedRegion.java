@@ -22,8 +22,8 @@ public final class HostedRegion {
   private final RegionUpkeep upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
-  private final TryHistory shortScans = new TryHistory();
-  private final TryHistory openEndedScans = new TryHistory();
+  private final InlineBackoff shortScans = new InlineBackoff();
+  private final InlineBackoff openEndedScans = new InlineBackoff();
   private final RowSize rowSize = new RowSize();
 
   /** Creates a hosted region from its parts. */
@@ -143,7 +143,7 @@ public final class HostedRegion {
    *
    * @param openEnded of those that ask for any number of rows, or of the others
    */
-  TryHistory quickScans(boolean openEnded) {
+  InlineBackoff quickScans(boolean openEnded) {
     return openEnded ? openEndedScans : shortScans;
   }
 

@@ -171,7 +171,7 @@ final class MutateCalls {
     Answer answer = new Answer(call, mutation, admitted);
     pending.whenDone(answer);
     call.afterReading(pending.hurry());
-    return new Attempt.Later<>(answer.response);
+    return new Attempt.Deferred<>(answer.response);
   }
 
   /** What a call is answered whose write was begun. */

@@ -13,6 +13,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -159,23 +160,30 @@ public final class RegionServer {
             workers.regions(),
             workers.timer(),
             this::fatal);
+    CallTimes times = new CallTimes(clock, limits.rpcTimeoutMillis());
+    EvaluationGuard evaluations = new EvaluationGuard(clock, workers.timer());
+    List<CallInterceptor> before =
+        List.of(
+            new ServingCheck(state),
+            new TimedEvaluations(evaluations, times),
+            new ThrottledCalls(regions, scanners, throttles),
+            new MemoryRetries());
     this.services =
         List.of(
             ClientCalls.service(
-                state,
                 regions,
                 scanners,
                 nonces,
                 around.filterClasses(),
-                new EvaluationGuard(clock, workers.timer()),
-                new CallTimes(clock, limits.rpcTimeoutMillis()),
+                evaluations,
+                times,
                 limits,
-                throttles),
+                before),
             AdminCalls.service(
-                state,
                 new AdminRegionCalls(regions, compactions, loads),
                 new AdminServerCalls(state, log, loads, this::stopSoon),
-                new AssignmentCalls(state, regions, opener, closer)));
+                new AssignmentCalls(state, regions, opener, closer),
+                before));
   }
 
   private HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces recovered)

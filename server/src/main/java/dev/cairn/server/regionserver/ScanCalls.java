@@ -110,8 +110,8 @@ final class ScanCalls {
     if (region.isEmpty()) {
       return Attempt.declined();
     }
-    TryHistory history = region.get().quickScans(message.rows() > SHORT_ROWS);
-    return history.isDue()
+    InlineBackoff history = region.get().quickScans(message.rows() > SHORT_ROWS);
+    return history.tryNext()
         ? attempt(call, message, opening, region.get(), history)
         : Attempt.declined();
   }
@@ -135,7 +135,7 @@ final class ScanCalls {
       ScanMessage message,
       ScanMessage.Opening opening,
       HostedRegion region,
-      TryHistory history)
+      InlineBackoff history)
       throws IOException {
     ReadBudget turn =
         new ReadBudget(
@@ -162,7 +162,7 @@ final class ScanCalls {
       }
       if (filled && !goesOn
           || outcome != ScanStep.Outcome.WOULD_WAIT && work.scanner.scanner().hold()) {
-        attempt = filled ? new Attempt.Answered<>(work.conclude()) : new Attempt.Begun<>(work);
+        attempt = filled ? new Attempt.Answered<>(work.conclude()) : new Attempt.Partial<>(work);
       }
       return attempt;
     } finally {
@@ -263,7 +263,7 @@ final class ScanCalls {
   }
 
   /** A call that fills a response from its scanner: finished or dropped, once. */
-  private final class Work implements Attempt.Rest<ScanAnswer> {
+  private final class Work implements Attempt.Continuation<ScanAnswer> {
     private final RpcCall call;
     private final ScanMessage message;
     private final OpenScanner scanner;

@@ -1,6 +1,5 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.quota.Usage;
@@ -9,87 +8,99 @@ import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.Attempt;
-import dev.cairn.server.rpc.CallMemory;
-import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.MethodPolicy.Quota;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Stands before reads and writes while there are throttles: refuses what is too much before any of
- * it is done, and counts what came of the rest. A batch is refused as a whole if a part of it is
- * too much, which clients repeat as a whole; what it asks of one table is asked for at once, or a
- * batch over many regions would never get all it needs. Any number of threads.
+ * Throttles reads and writes while there are quotas: refuses a call that asks for too much before
+ * any of it is done, and counts the results of the others. A batch is refused as a whole if a part
+ * of it is too much; clients repeat it as a whole. The requests of a batch to one table are asked
+ * for together, or a batch over many regions would never get all it needs. Any number of threads.
  */
-record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles throttles) {
-  /** Throttles {@code Get}. */
-  RpcMethod.Handler<GetMessage, GetResponse> get(
-      RpcMethod.Handler<GetMessage, GetResponse> handler) {
-    return (call, request) -> {
-      if (!throttles.isActive()) {
-        return handler.handle(call, request);
-      }
-      HostedRegion region = regions.find(request.region());
-      return run(handler, call, request, List.of(admit(call, region, new Usage(1, 0, 0, 0))));
-    };
-  }
-
-  /** Throttles {@code Mutate}. */
-  RpcMethod.Handler<MutateMessage, MutateResponse> mutate(
-      RpcMethod.Handler<MutateMessage, MutateResponse> handler) {
-    return (call, request) -> {
-      if (!throttles.isActive()) {
-        return handler.handle(call, request);
-      }
-      HostedRegion region = regions.find(request.region());
-      boolean atomic = request.isAtomic();
-      long bytes = call.requestCells().byteSize() + request.mutationBytes();
-      Usage asked = new Usage(atomic ? 1 : 0, 1, atomic ? 1 : 0, bytes);
-      return run(handler, call, request, List.of(admit(call, region, asked)));
-    };
-  }
-
-  /** Leaves calls to their handlers while there are throttles. */
-  <Q, R> RpcMethod.Quick<Q, R> unlessActive(RpcMethod.Quick<Q, R> quick) {
+record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles throttles)
+    implements CallInterceptor {
+  @Override
+  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+    if (method.quota() == Quota.NONE) {
+      return next;
+    }
     return (call, request) ->
-        throttles.isActive() ? Attempt.declined() : quick.attempt(call, request);
+        throttles.isActive()
+            ? run(next, call, request, admit(call, asked(method.quota(), call, request)))
+            : next.handle(call, request);
   }
 
-  /** Throttles {@code Multi}. */
-  RpcMethod.Handler<MultiMessage, MultiResponse> multi(
-      RpcMethod.Handler<MultiMessage, MultiResponse> handler) {
-    return (call, request) -> {
-      if (!throttles.isActive()) {
-        return handler.handle(call, request);
+  /** Leaves calls to their handlers while there are quotas. */
+  @Override
+  public <Q, R> RpcMethod.InlineHandler<Q, R> aroundInline(
+      MethodPolicy method, RpcMethod.InlineHandler<Q, R> next) {
+    return (call, request) ->
+        throttles.isActive() ? Attempt.declined() : next.attempt(call, request);
+  }
+
+  /** Returns what a call asks of each table; nothing of one that its handler refuses. */
+  private Map<TableName, Usage> asked(Quota quota, RpcCall call, Object request)
+      throws IOException {
+    return switch (quota) {
+      case NONE -> Map.of();
+      case GET -> Map.of(table(((GetMessage) request).region()), new Usage(1, 0, 0, 0));
+      case SCAN -> asked((ScanMessage) request);
+      case MUTATE -> {
+        MutateMessage message = (MutateMessage) request;
+        int atomics = message.isAtomic() ? 1 : 0;
+        long bytes = call.requestCells().byteSize() + message.mutationBytes();
+        yield Map.of(table(message.region()), new Usage(atomics, 1, atomics, bytes));
       }
-      List<Group> groups = groups(request);
-      long actions = Math.max(1, groups.stream().mapToLong(Group::actions).sum());
-      Map<TableName, Usage> asked = new LinkedHashMap<>();
-      for (Group group : groups) {
-        // The cells of all groups lie together; each group is taken to have its share of them.
-        long share = call.requestCells().byteSize() * (long) group.actions() / actions;
-        Optional<HostedRegion> region = find(group.region());
-        if (region.isPresent()) {
-          asked.merge(region.get().info().table(), group.asked(share), Usage::plus);
-        }
-      }
-      return run(handler, call, request, admit(call, asked));
+      case BATCH -> asked(call, groups((MultiMessage) request));
     };
+  }
+
+  private TableName table(RegionSpecifier region) throws IOException {
+    return regions.find(region).info().table();
+  }
+
+  private Map<TableName, Usage> asked(ScanMessage message) throws IOException {
+    Usage one = new Usage(1, 0, 0, 0);
+    if (message.closes()) {
+      return Map.of();
+    }
+    if (message.subject() instanceof ScanMessage.Opening opening) {
+      return Map.of(table(opening.region()), one);
+    }
+    return message.subject() instanceof ScanMessage.Known known
+        ? scanners
+            .regionOf(known.scannerId())
+            .map(region -> Map.of(region.info().table(), one))
+            .orElseGet(Map::of)
+        : Map.of();
+  }
+
+  private Map<TableName, Usage> asked(RpcCall call, List<Group> groups) {
+    long actions = Math.max(1, groups.stream().mapToLong(Group::actions).sum());
+    Map<TableName, Usage> asked = new LinkedHashMap<>();
+    for (Group group : groups) {
+      // The cells of all groups lie together; each group is taken to have its share of them.
+      long share = call.requestCells().byteSize() * (long) group.actions() / actions;
+      try {
+        asked.merge(table(group.region()), group.asked(share), Usage::plus);
+      } catch (IOException e) {
+        // The handler refuses the actions of a region that is not here.
+      }
+    }
+    return asked;
   }
 
   /** Admits all or nothing. */
@@ -110,40 +121,7 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
   }
 
-  /** Throttles {@code Scan}. */
-  RpcMethod.Handler<ScanMessage, ScanAnswer> scan(
-      RpcMethod.Handler<ScanMessage, ScanAnswer> handler) {
-    return (call, request) -> {
-      if (!throttles.isActive() || request.closes()) {
-        return handler.handle(call, request);
-      }
-      Optional<HostedRegion> region = Optional.empty(); // then it is the handler's to refuse
-      if (request.subject() instanceof ScanMessage.Opening opening) {
-        region = Optional.of(regions.find(opening.region()));
-      } else if (request.subject() instanceof ScanMessage.Known known) {
-        region = scanners.regionOf(known.scannerId());
-      }
-      return region.isEmpty()
-          ? handler.handle(call, request)
-          : run(
-              handler,
-              call,
-              request,
-              List.of(admit(call, region.get(), new Usage(1, 0, 0, 0))),
-              ScanAnswer::size);
-    };
-  }
-
-  /** A region that is not here is the handler's to refuse. */
-  private Optional<HostedRegion> find(RegionSpecifier region) {
-    try {
-      return Optional.of(regions.find(region));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** What the actions of one region ask for; {@code bytes} without their cells. */
+  /** The usage of the actions of one region; {@code bytes} without their cells. */
   private record Group(
       RegionSpecifier region, int actions, long reads, long writes, long atomics, long bytes) {
     Usage asked(long cellBytes) {
@@ -181,29 +159,13 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     return new Group(group.getRegion(), group.getActionCount(), reads, writes, atomics, bytes);
   }
 
-  private Throttles.Permit admit(RpcCall call, HostedRegion region, Usage asked)
-      throws IOException {
-    return throttles.admit(call.user(), region.info().table(), asked);
-  }
-
-  private <Q, R extends Message> R run(
+  private <Q, R> R run(
       RpcMethod.Handler<Q, R> handler, RpcCall call, Q request, List<Throttles.Permit> permits)
       throws IOException {
-    return run(handler, call, request, permits, Message::getSerializedSize);
-  }
-
-  private <Q, R> R run(
-      RpcMethod.Handler<Q, R> handler,
-      RpcCall call,
-      Q request,
-      List<Throttles.Permit> permits,
-      ToIntFunction<R> size)
-      throws IOException {
-    Counting counting = new Counting(call);
     long bytes = 0;
     try {
-      R response = handler.handle(counting, request);
-      bytes = counting.bytes + size.applyAsInt(response);
+      R response = handler.handle(call, request);
+      bytes = call.responseCellBytes() + size(response);
       return response;
     } finally {
       for (Throttles.Permit permit : permits) {
@@ -212,74 +174,9 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
   }
 
-  /** A call that remembers how many bytes of cells went beside its response. */
-  private static final class Counting implements RpcCall {
-    private final RpcCall call;
-    private long bytes;
-
-    Counting(RpcCall call) {
-      this.call = call;
-    }
-
-    @Override
-    public InetSocketAddress remoteAddress() {
-      return call.remoteAddress();
-    }
-
-    @Override
-    public String user() {
-      return call.user();
-    }
-
-    @Override
-    public long deadlineNanos() {
-      return call.deadlineNanos();
-    }
-
-    @Override
-    public long receivedNanos() {
-      return call.receivedNanos();
-    }
-
-    @Override
-    public boolean isAbandoned() {
-      return call.isAbandoned();
-    }
-
-    @Override
-    public CellBuffer requestCells() {
-      return call.requestCells();
-    }
-
-    @Override
-    public boolean acceptsCellBlock() {
-      return call.acceptsCellBlock();
-    }
-
-    @Override
-    public ClientVersion clientVersion() {
-      return call.clientVersion();
-    }
-
-    @Override
-    public boolean acceptsTags() {
-      return call.acceptsTags();
-    }
-
-    @Override
-    public CellBuffer responseBuffer(int bytes) {
-      return call.responseBuffer(bytes);
-    }
-
-    @Override
-    public CallMemory memory() {
-      return call.memory();
-    }
-
-    @Override
-    public void setResponseCells(CellBuffer cells) {
-      bytes = cells.byteSize();
-      call.setResponseCells(cells);
-    }
+  private static int size(Object response) {
+    return response instanceof ScanAnswer scan
+        ? scan.size()
+        : ((Message) response).getSerializedSize();
   }
 }

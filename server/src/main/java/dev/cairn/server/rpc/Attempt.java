@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
- * What came of answering a call on its network thread ({@link RpcMethod.Quick}).
+ * The outcome of answering a call on its network thread ({@link RpcMethod.InlineHandler}).
  *
  * @param <R> the response message
  */
@@ -20,39 +20,34 @@ public sealed interface Attempt<R> {
   record Answered<R>(R response) implements Attempt<R> {}
 
   /**
-   * The call is under way and will be answered by whoever completes the stage, most often another
-   * thread, in any order with others. What the stage fails with is told as if a handler had thrown
-   * it.
+   * The call is under way. The thread that completes the stage answers it, in any order with other
+   * calls. A failure of the stage is sent as if a handler had thrown it.
    *
-   * @param response the response; whoever completes it encodes and hands over the response, which
-   *     does not wait
-   * @param errors turns what the stage fails with into what is told
+   * @param response the response; the completing thread encodes it and hands it over, which does
+   *     not block
+   * @param errors turns a failure of the stage into the error that is sent
    */
-  record Later<R>(CompletionStage<R> response, UnaryOperator<Throwable> errors)
+  record Deferred<R>(CompletionStage<R> response, UnaryOperator<Throwable> errors)
       implements Attempt<R> {
-    /** Creates a call that tells what the stage fails with. */
-    public Later(CompletionStage<R> response) {
+    /** Creates a call whose failure is sent as it is. */
+    public Deferred(CompletionStage<R> response) {
       this(response, UnaryOperator.identity());
     }
   }
 
-  /**
-   * A part is done, and the rest is for a handler: the call turned out to be longer than it seemed.
-   *
-   * @param rest what the handler does
-   */
-  record Begun<R>(Rest<R> rest) implements Attempt<R> {}
+  /** A handler continues the call, which turned out to be longer than it seemed. */
+  record Partial<R>(Continuation<R> continuation) implements Attempt<R> {}
 
-  /** What is left of a call: it is finished or dropped, on any thread, once. */
-  interface Rest<R> {
+  /** The remaining work of a call. Finished or dropped once, on any thread. */
+  interface Continuation<R> {
     /**
-     * Does it and returns the call's response.
+     * Does the work and returns the call's response.
      *
      * @throws IOException the call's answer, as if a handler had thrown it
      */
     R finish() throws IOException;
 
-    /** Gives back what the call holds, because nobody waits for its answer any more. */
+    /** Gives back what the call holds, because the call will not be answered. */
     void drop();
   }
 

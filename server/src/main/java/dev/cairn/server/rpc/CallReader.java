@@ -20,16 +20,16 @@ final class CallReader {
   private static final int MAX_HEADER = 1 << 16;
 
   /** The longest request that is parsed on the network thread, which takes some microseconds. */
-  private static final int MAX_QUICK_REQUEST = 1 << 15;
+  private static final int MAX_INLINE_REQUEST = 1 << 15;
 
   private final RpcServer server;
   private final ServerConnection connection;
   private final ConnectionInfo info;
-  private final QuickBudget budget;
+  private final EventLoopBudget budget;
   private final FrameAdmission frames;
 
   CallReader(
-      RpcServer server, ServerConnection connection, ConnectionInfo info, QuickBudget budget) {
+      RpcServer server, ServerConnection connection, ConnectionInfo info, EventLoopBudget budget) {
     this.server = server;
     this.connection = connection;
     this.info = info;
@@ -49,15 +49,15 @@ final class CallReader {
    */
   boolean read(UnreadBytes in) throws FatalConnectionException {
     if (frames.isSkipping()) {
-      return frames.isSkipped(in);
+      return frames.skip(in);
     }
     if (!in.hasLength()) {
       return false;
     }
     if (in.length() > server.options().maxRequestBytes()) {
-      return isRefusedAsTooBig(in);
+      return refuseTooBig(in);
     }
-    if (in.length() > FrameAdmission.FREE_BYTES && !isAdmitted(in)) {
+    if (in.length() > FrameAdmission.FREE_BYTES && !admit(in)) {
       return false;
     }
     if (!in.hasFrame(server.options().maxRequestBytes())) {
@@ -87,12 +87,13 @@ final class CallReader {
   }
 
   /**
-   * Tells whether memory is borrowed for the long frame at hand. The frame's header must have
-   * arrived.
+   * Borrows memory for the long frame at hand, once the frame's header has arrived.
+   *
+   * @return whether the memory is borrowed
    */
-  private boolean isAdmitted(UnreadBytes in) throws FatalConnectionException {
+  private boolean admit(UnreadBytes in) throws FatalConnectionException {
     if (frames.isDecided()) {
-      return frames.isAdmitted();
+      return frames.isLent();
     }
     ByteBuf begun = in.bytes();
     ByteBuf ahead =
@@ -103,7 +104,7 @@ final class CallReader {
     if (!known || headerLength <= MAX_HEADER && headerLength > probe.readableBytes()) {
       return false; // the header has not arrived yet
     }
-    return frames.isAdmitted(in.length(), readHeader(ahead));
+    return frames.admit(in.length(), readHeader(ahead));
   }
 
   private static CallHeader readHeader(ByteBuf frame) throws FatalConnectionException {
@@ -133,7 +134,7 @@ final class CallReader {
       return Optional.empty();
     }
     if (method.isEmpty()) {
-      refuse(new Refusal(connection, callId, info.service(), header.methodName()), header);
+      connection.fail(callId, info.service().unknown(header.methodName()));
       return Optional.empty();
     }
     if (!header.requestParam()) {
@@ -177,41 +178,6 @@ final class CallReader {
             null));
   }
 
-  /**
-   * Answers on a handler's thread that there is no such method: to know which ones the protocol has
-   * takes a tenth of a second, once.
-   */
-  private record Refusal(ServerConnection connection, int callId, RpcService service, String method)
-      implements CallQueue.Task {
-    @Override
-    public void run() {
-      IOException answer;
-      try {
-        answer = service.unknown(method);
-      } catch (Throwable e) {
-        LOG.error("{}.{} could not be looked up", service.name(), method, e);
-        answer = RpcErrors.forCaller(e);
-      }
-      connection.fail(callId, answer, false);
-    }
-
-    @Override
-    public void drop() {
-      // Holds nothing.
-    }
-  }
-
-  private void refuse(Refusal refusal, CallHeader header) {
-    try {
-      server
-          .scheduler()
-          .submit(refusal, info.service().name(), refusal.method(), header.priority());
-    } catch (IOException e) {
-      server.metrics().rejected.increment();
-      connection.fail(refusal.callId(), e);
-    }
-  }
-
   /** Answers the call, queues it, or refuses it because too much is under way. */
   void submit(ServerCall call, int priority) {
     RpcMethod<?, ?> method = call.method();
@@ -223,13 +189,13 @@ final class CallReader {
       reject(call, e);
       return;
     }
-    if (mayTry(method, call) && call.isAnsweredNow(budget)) {
+    if (mayTryInline(method, call) && call.tryInline(budget)) {
       return;
     }
     try {
-      scheduler.submit(call, info.service().name(), method.name(), priority);
+      scheduler.submit(call, method.policy().queue(), priority);
     } catch (IOException e) {
-      if (call.isBegun()) {
+      if (call.isPartial()) {
         call.giveBackBuffer(); // the largest part of what it holds, and that does not wait
         scheduler.drop(call); // the rest may be a file, which is closed then
       } else {
@@ -244,10 +210,10 @@ final class CallReader {
     connection.fail(call.id(), error);
   }
 
-  /** Tells whether to answer a call here rather than hand it to another thread. */
-  private boolean mayTry(RpcMethod<?, ?> method, ServerCall call) {
-    return method.quick().isPresent()
-        && call.heldBytes() <= MAX_QUICK_REQUEST
+  /** Tells whether to try a call on this thread before it goes to a handler. */
+  private boolean mayTryInline(RpcMethod<?, ?> method, ServerCall call) {
+    return method.inline().isPresent()
+        && call.heldBytes() <= MAX_INLINE_REQUEST
         && budget.isLeft()
         && connection.isWritable();
   }
@@ -261,11 +227,12 @@ final class CallReader {
   }
 
   /**
-   * Answers the call whose frame is too long, for which its header has to be read, and closes the
-   * connection, because the rest cannot be skipped at a reasonable price. Tells whether it did:
-   * there may be too little of the header yet.
+   * Answers the call whose frame is too long, once its header has arrived, and closes the
+   * connection, because skipping the rest would cost too much.
+   *
+   * @return false if the header has not arrived yet
    */
-  private boolean isRefusedAsTooBig(UnreadBytes unread) {
+  private boolean refuseTooBig(UnreadBytes unread) {
     long length = unread.length();
     ByteBuf in = unread.bytes();
     ByteBuf ahead = in.slice(in.readerIndex() + 4, in.readableBytes() - 4);

@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 
 /**
- * Decides which queue a call waits in. Calls on system tables and calls among the servers have
- * handlers of their own, so that a cluster stays able to act while users keep all others busy.
- * Thread-safe.
+ * Puts each call into the queue that its {@link MethodPolicy} names, and limits how much is under
+ * way. Thread-safe.
  */
 final class CallScheduler {
   /** Header priorities above this are those of system tables and administration. */
@@ -20,8 +19,8 @@ final class CallScheduler {
   private final CallQueue priority;
   private final CallQueue replication;
   private final AtomicLong heldBytes = new AtomicLong();
-  private final AtomicInteger quick = new AtomicInteger();
-  private final int maxQuick;
+  private final AtomicInteger inline = new AtomicInteger();
+  private final int maxInline;
   private final long maxHeldBytes;
   private final String server;
   private volatile boolean closed;
@@ -33,7 +32,7 @@ final class CallScheduler {
         queue("priority", options, options.priorityHandlers(), server, threadFactory, clock);
     this.replication =
         queue("replication", options, options.replicationHandlers(), server, threadFactory, clock);
-    this.maxQuick = options.queueLength(options.generalHandlers());
+    this.maxInline = options.queueLength(options.generalHandlers());
     this.maxHeldBytes = options.maxQueueBytes();
     this.server = server;
   }
@@ -75,9 +74,9 @@ final class CallScheduler {
    *
    * @throws CallQueueTooBigException if too many wait already; clients then try again later
    */
-  void submit(CallQueue.Task call, String service, String method, int headerPriority)
+  void submit(CallQueue.Task call, MethodPolicy.Queue queue, int headerPriority)
       throws CallQueueTooBigException {
-    if (!queueFor(service, method, headerPriority).offer(call)) {
+    if (!queueFor(queue, headerPriority).offer(call)) {
       throw new CallQueueTooBigException(
           "Call queue is full on " + server + ", too many items queued ?");
     }
@@ -94,40 +93,38 @@ final class CallScheduler {
   }
 
   /**
-   * Tells whether a call may be answered without a handler, and counts it until {@link
-   * #quickEnded}. As many may be under way as could wait for handlers.
+   * Admits a call to be answered without a handler, and counts it until {@link #endInline}. As many
+   * may be under way as could wait for handlers.
+   *
+   * @return false if the call is not admitted
    */
-  boolean beginQuick() {
-    if (quick.incrementAndGet() > maxQuick || closed) {
-      quickEnded();
+  boolean beginInline() {
+    if (inline.incrementAndGet() > maxInline || closed) {
+      endInline();
       return false;
     }
     return true;
   }
 
-  /** Tells that a call needs its network thread no more: it is answered, or was declined. */
-  void quickEnded() {
-    if (quick.decrementAndGet() == 0 && closed) {
-      synchronized (quick) {
-        quick.notifyAll();
+  /** Ends a call that {@link #beginInline} admitted: it is answered or declined. */
+  void endInline() {
+    if (inline.decrementAndGet() == 0 && closed) {
+      synchronized (inline) {
+        inline.notifyAll();
       }
     }
   }
 
   /** Returns the number of calls that are being answered without a handler. */
-  int quick() {
-    return quick.get();
+  int inline() {
+    return inline.get();
   }
 
-  private CallQueue queueFor(String service, String method, int headerPriority) {
-    return switch (service) {
-      case "ClientService", "MasterService" -> headerPriority > ORDINARY_MAX ? priority : general;
-      case "AdminService" ->
-          switch (method) {
-            case "ReplicateWALEntry", "Replay" -> replication;
-            default -> priority;
-          };
-      default -> priority;
+  private CallQueue queueFor(MethodPolicy.Queue queue, int headerPriority) {
+    return switch (queue) {
+      case GENERAL_SYSTEM_FIRST -> headerPriority > ORDINARY_MAX ? priority : general;
+      case PRIORITY -> priority;
+      case REPLICATION -> replication;
     };
   }
 
@@ -158,23 +155,23 @@ final class CallScheduler {
     boolean ended = general.close(timeoutMillis);
     ended &= priority.close(timeoutMillis);
     ended &= replication.close(timeoutMillis);
-    ended &= awaitQuick(timeoutMillis);
+    ended &= awaitInline(timeoutMillis);
     return ended;
   }
 
-  private boolean awaitQuick(long timeoutMillis) {
+  private boolean awaitInline(long timeoutMillis) {
     long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    synchronized (quick) {
+    synchronized (inline) {
       try {
-        while (quick.get() > 0 && left > 0) {
+        while (inline.get() > 0 && left > 0) {
           long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
-          TimeUnit.NANOSECONDS.timedWait(quick, step);
+          TimeUnit.NANOSECONDS.timedWait(inline, step);
           left -= step;
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      return quick.get() == 0;
+      return inline.get() == 0;
     }
   }
 }

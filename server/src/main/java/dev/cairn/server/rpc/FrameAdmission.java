@@ -57,13 +57,13 @@ final class FrameAdmission {
     return Math.max(FREE_BYTES, CallMemory.largestResponse(account));
   }
 
-  /** Tells whether {@link #isAdmitted(long, CallHeader)} was called for the present frame. */
+  /** Tells whether {@link #admit} was called for the present frame. */
   boolean isDecided() {
     return loan > 0 || waiter != null;
   }
 
   /** Tells whether the memory of the present frame is borrowed. */
-  boolean isAdmitted() {
+  boolean isLent() {
     return loan > 0;
   }
 
@@ -74,7 +74,7 @@ final class FrameAdmission {
    * @return whether the frame may be received now; if not, the connection is not read until the
    *     loan is granted
    */
-  boolean isAdmitted(long length, CallHeader header) {
+  boolean admit(long length, CallHeader header) {
     long needed = needed(length, header);
     if (account.tryBorrow(needed)) {
       loan = needed;
@@ -109,8 +109,12 @@ final class FrameAdmission {
     return skipping > 0;
   }
 
-  /** Discards the received bytes of a refused frame. Returns whether the frame has ended. */
-  boolean isSkipped(UnreadBytes in) {
+  /**
+   * Discards the received bytes of a refused frame.
+   *
+   * @return whether the frame has ended
+   */
+  boolean skip(UnreadBytes in) {
     int bytes = (int) Math.min(skipping, in.size());
     in.bytes().skipBytes(bytes);
     skipping -= bytes;

@@ -76,6 +76,9 @@ public interface RpcCall {
     task.run();
   }
 
+  /** Returns the bytes of the cells that go beside the response message, as set so far. */
+  int responseCellBytes();
+
   /** Sends {@code cells} beside the response message. Only if {@link #acceptsCellBlock}. */
   void setResponseCells(CellBuffer cells);
 }

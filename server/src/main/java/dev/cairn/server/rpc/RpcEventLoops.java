@@ -35,7 +35,8 @@ public final class RpcEventLoops implements AutoCloseable {
   private final boolean epoll;
   private final EventLoopGroup group;
   private final PooledByteBufAllocator allocator;
-  private final Map<EventExecutor, QuickBudget> budgets = new IdentityHashMap<>(); // not changed
+  private final Map<EventExecutor, EventLoopBudget> budgets =
+      new IdentityHashMap<>(); // not changed
 
   /**
    * Creates the loops; their threads start with the first connection.
@@ -51,7 +52,7 @@ public final class RpcEventLoops implements AutoCloseable {
     this.allocator =
         new PooledByteBufAllocator(
             true, 0, threads, PAGE_SIZE, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-    group.forEach(loop -> budgets.put(loop, new QuickBudget(loop)));
+    group.forEach(loop -> budgets.put(loop, new EventLoopBudget(loop)));
   }
 
   EventLoopGroup group() {
@@ -73,7 +74,7 @@ public final class RpcEventLoops implements AutoCloseable {
   }
 
   /** Returns the budget of one of the network threads, for use on that thread. */
-  QuickBudget budget(EventLoop loop) {
+  EventLoopBudget budget(EventLoop loop) {
     return budgets.get(loop);
   }
 

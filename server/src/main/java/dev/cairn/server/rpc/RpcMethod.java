@@ -11,24 +11,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 /**
  * One method of a service.
  *
- * @param name the name in the protobuf service, for example {@code Get}
+ * @param policy its entry in {@link MethodTables}
  * @param parser reads request messages
- * @param handler answers; called on a handler thread, so it may block
- * @param quick answers at once what needs no waiting, if there is such a thing
+ * @param handler answers on a handler thread, so it may block
+ * @param inline answers on the network thread the calls that need not block; empty if none do
  * @param body returns how a response is sent
  */
 public record RpcMethod<Q, R>(
-    String name,
+    MethodPolicy policy,
     Parser<Q> parser,
     Handler<Q, R> handler,
-    Optional<Quick<Q, R>> quick,
+    Optional<InlineHandler<Q, R>> inline,
     Function<R, ResponseBody> body) {
-
-  /** Returns a method whose responses are messages of protobuf's. */
-  public static <Q, R extends Message> RpcMethod<Q, R> of(
-      String name, Parser<Q> parser, Handler<Q, R> handler, Optional<Quick<Q, R>> quick) {
-    return new RpcMethod<>(name, parser, handler, quick, ResponseBody::of);
-  }
 
   /**
    * Reads the request messages of one method, in protobuf's own form or in one that costs less. Any
@@ -71,18 +65,16 @@ public record RpcMethod<Q, R>(
   }
 
   /**
-   * Answers those calls of one method that take microseconds, on the connection's network thread:
-   * handing such a call to another thread costs more than answering it.
+   * Answers the calls of one method that take microseconds on the connection's network thread: a
+   * hand-over to another thread costs more than such a call.
    */
   @FunctionalInterface
-  public interface Quick<Q, R> {
+  public interface InlineHandler<Q, R> {
     /**
-     * Answers one call, or declines it. It must not wait for anything: no file is read, no lock
-     * taken that is held over input and output or by a thread that waits, nobody's progress waited
-     * for. A call that is declined goes to the handlers, with the same request, and must have left
-     * no trace; of one that is begun they do the rest. Not every call is tried: not the long ones,
-     * nor those of a connection that is slow to take its responses, nor more of them at once than
-     * {@link QuickBudget} allows.
+     * Answers one call, or declines it. It must not block: it reads no file and takes no lock that
+     * a thread holds over I/O. A declined call goes to the handlers with the same request, and must
+     * have left no trace. {@code rpc} alone decides which calls are tried: only short requests, of
+     * connections that take their responses, and only within the {@link EventLoopBudget}.
      *
      * @throws IOException the call's answer, as if a handler had thrown it
      */

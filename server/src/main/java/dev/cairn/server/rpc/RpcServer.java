@@ -158,7 +158,7 @@ public final class RpcServer implements AutoCloseable {
         scheduler.general().active()
             + scheduler.priority().active()
             + scheduler.replication().active()
-            + scheduler.quick(),
+            + scheduler.inline(),
         metrics.requests.sum(),
         metrics.exceptions.sum(),
         metrics.rejected.sum(),

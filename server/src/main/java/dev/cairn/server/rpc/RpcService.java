@@ -10,56 +10,42 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A protobuf service: its name as the connection header gives it, and the methods that are
- * supported. A method that the protocol has and nobody registered is refused by name. Any number of
- * threads.
+ * A protobuf service and its registered methods, each with its entry in the service's {@link
+ * MethodTable}. Other methods are refused by name. Any number of threads.
  */
 public final class RpcService {
-  private final String name;
-  private final Supplier<ServiceDescriptor> descriptor;
+  private final MethodTable table;
+  private final List<CallInterceptor> interceptors;
 
   /** The methods that are registered so far; never changed, but replaced. */
   private volatile Map<String, RpcMethod<?, ?>> methods;
 
-  /** What registers the others, in this order; guarded by this. */
+  /** Registers the other methods, in this order; guarded by this. */
   private final Queue<Consumer<Builder>> later;
 
   private RpcService(Builder builder) {
-    this.name = builder.service;
-    this.descriptor = builder.descriptor;
+    this.table = builder.table;
+    this.interceptors = List.copyOf(builder.interceptors);
     this.methods = Map.copyOf(builder.methods);
     this.later = new ArrayDeque<>(builder.later);
   }
 
-  /**
-   * Returns a builder for a service.
-   *
-   * @param name its name, for example {@code ClientService}
-   * @param descriptor returns its description. It is asked only when somebody calls a method that
-   *     is not registered: the protocol's descriptions take a tenth of a second to build, which a
-   *     start can do without. That it has the name and the registered methods, tests hold
-   */
-  public static Builder builder(String name, Supplier<ServiceDescriptor> descriptor) {
-    return new Builder(name, descriptor);
+  /** Returns a builder for the service whose methods {@code table} declares. */
+  public static Builder builder(MethodTable table) {
+    return new Builder(table);
   }
 
   /** Returns the service's name, for example {@code ClientService}. */
   public String name() {
-    return name;
+    return table.service();
   }
 
-  /** Returns what the protocol says of the service. */
-  public ServiceDescriptor descriptor() {
-    return descriptor.get();
-  }
-
-  /** Returns the names of all methods, those that are registered later as well. */
+  /** Returns the names of all methods, including those that are registered later. */
   public synchronized Set<String> methodNames() {
     while (!later.isEmpty()) {
       registerMore();
@@ -67,10 +53,13 @@ public final class RpcService {
     return methods.keySet();
   }
 
-  /** Returns the method of that name, if there is one. */
+  /** Returns the method of that name, if it is registered. */
   public Optional<RpcMethod<?, ?>> method(String name) {
     RpcMethod<?, ?> method = methods.get(name);
-    return Optional.ofNullable(method != null ? method : registeredNow(name));
+    if (method == null && table.find(name).isPresent()) {
+      method = registeredNow(name);
+    }
+    return Optional.ofNullable(method);
   }
 
   private synchronized RpcMethod<?, ?> registeredNow(String name) {
@@ -81,80 +70,96 @@ public final class RpcService {
   }
 
   private void registerMore() {
-    Builder builder = new Builder(name, descriptor);
+    Builder builder = new Builder(table);
+    builder.interceptors.addAll(interceptors);
     builder.methods.putAll(methods);
     later.element().accept(builder);
     methods = Map.copyOf(builder.methods);
     later.remove(); // not before: if it fails, the next call of one of its methods tries again
   }
 
-  /**
-   * Returns the error for a method that is not registered: unsupported, or not part of the protocol
-   * at all.
-   */
+  /** Returns the error for a method that is not registered. */
   public IOException unknown(String name) {
     return new DoNotRetryIOException(
-        descriptor().findMethodByName(name) == null
-            ? "The service " + name() + " has no method " + name
-            : UnsupportedFeatures.refusal(name(), name)
-                .orElse("The RPC " + name() + "." + name + " is not served on this port"));
+        table
+            .refusal(name)
+            .orElse(
+                table.find(name).isPresent()
+                    ? "The RPC " + name() + "." + name + " is not served on this port"
+                    : "The service " + name() + " has no method " + name));
   }
 
   /** Collects the methods of a service. */
   public static final class Builder {
-    private final String service;
-    private final Supplier<ServiceDescriptor> descriptor;
+    private final MethodTable table;
+    private final List<CallInterceptor> interceptors = new ArrayList<>();
     private final Map<String, RpcMethod<?, ?>> methods = new HashMap<>();
     private final List<Consumer<Builder>> later = new ArrayList<>();
 
-    private Builder(String service, Supplier<ServiceDescriptor> descriptor) {
-      this.service = service;
-      this.descriptor = descriptor;
+    private Builder(MethodTable table) {
+      this.table = table;
     }
 
     /**
-     * Registers a method.
+     * Puts interceptors before all methods that are registered from now on, the first outermost.
+     */
+    public Builder behind(List<CallInterceptor> interceptors) {
+      this.interceptors.addAll(interceptors);
+      return this;
+    }
+
+    /**
+     * Registers a method that handlers alone answer, with a protobuf message.
      *
-     * @throws IllegalArgumentException if it is registered already
+     * @throws IllegalArgumentException as below
      */
     public <Q extends Message, R extends Message> Builder on(
         String name, Q requestPrototype, RpcMethod.Handler<Q, R> handler) {
       return on(
-          RpcMethod.of(name, RpcMethod.Parser.of(requestPrototype), handler, Optional.empty()));
-    }
-
-    /**
-     * Registers a method some of whose calls are answered on the network thread.
-     *
-     * @throws IllegalArgumentException as above
-     */
-    public <Q extends Message, R extends Message> Builder on(
-        String name,
-        Q requestPrototype,
-        RpcMethod.Handler<Q, R> handler,
-        RpcMethod.Quick<Q, R> quick) {
-      return on(
-          RpcMethod.of(name, RpcMethod.Parser.of(requestPrototype), handler, Optional.of(quick)));
+          name, RpcMethod.Parser.of(requestPrototype), handler, Optional.empty(), ResponseBody::of);
     }
 
     /**
      * Registers a method.
      *
-     * @throws IllegalArgumentException as above
+     * @throws IllegalArgumentException if it is registered already, if it has no entry in the
+     *     service's table, or if it has an inline handler that its entry does not allow
      */
-    public Builder on(RpcMethod<?, ?> method) {
-      String name = method.name();
-      if (methods.put(name, method) != null) {
+    public <Q, R> Builder on(
+        String name,
+        RpcMethod.Parser<Q> parser,
+        RpcMethod.Handler<Q, R> handler,
+        Optional<RpcMethod.InlineHandler<Q, R>> inline,
+        Function<R, ResponseBody> body) {
+      MethodPolicy policy =
+          table
+              .find(name)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          table.service() + "." + name + " has no entry in MethodTables: add one"));
+      if (inline.isPresent() && !policy.inline()) {
+        throw new IllegalArgumentException(
+            policy.fullName() + " has an inline handler, but is not inline in MethodTables");
+      }
+      RpcMethod.Handler<Q, R> handled = handler;
+      Optional<RpcMethod.InlineHandler<Q, R>> inlined = inline;
+      for (int i = interceptors.size() - 1; i >= 0; i--) {
+        CallInterceptor interceptor = interceptors.get(i);
+        handled = interceptor.around(policy, handled);
+        inlined = inlined.map(next -> interceptor.aroundInline(policy, next));
+      }
+      if (methods.put(name, new RpcMethod<>(policy, parser, handled, inlined, body)) != null) {
         throw new IllegalArgumentException(name + " is registered twice");
       }
       return this;
     }
 
     /**
-     * Has more methods registered by {@code group} once somebody calls a method that is not
-     * registered yet; several groups take turns, until it is. Five classes a method are loaded for
-     * that, which a start can do without: a few milliseconds of whoever reads the first such call.
-     * No group has a method of another one.
+     * Has {@code group} register more methods once a client calls a method that is not registered
+     * yet; several groups take turns until it is. Each method loads about five classes, which takes
+     * the first such caller a few milliseconds instead of the start. No two groups register the
+     * same method.
      */
     public Builder later(Consumer<Builder> group) {
       later.add(group);

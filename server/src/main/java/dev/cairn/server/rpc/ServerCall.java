@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call from its frame to its response. The network thread creates it with the header read, and
- * answers it if that takes microseconds ({@link #isAnsweredNow}). Else a handler does ({@link
- * #run}), which also parses the message and the cells, so that a long request holds up no other
- * connection. Owns the frame.
+ * One call from its frame to its response. The network thread reads the header and creates the
+ * call. It answers short calls itself ({@link #tryInline}). A handler answers the others ({@link
+ * #run}), and parses their messages and cells, so that a long request holds up no other connection.
+ * Owns the frame.
  *
  * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
  * the network thread began.
@@ -46,7 +46,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private long frameLoan; // the bytes that are borrowed for the request
   private CellBuffer lent; // a response buffer that needs no loan; null if there is none
   private ResponseMemory memory; // null until asked for; then it has the response buffer
-  private Attempt.Rest<?> rest; // null unless the network thread has begun what a handler ends
+  private Attempt.Continuation<?> continuation; // null unless the network thread began the call
 
   /**
    * Creates a call.
@@ -94,19 +94,19 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return method;
   }
 
-  /** Tells whether {@link #isAnsweredNow} has left a rest. */
-  boolean isBegun() {
-    return rest != null;
+  /** Tells whether {@link #tryInline} has left a continuation. */
+  boolean isPartial() {
+    return continuation != null;
   }
 
   /**
    * Answers the call on its network thread, or begins to.
    *
-   * @param budget is told how long it took
-   * @return false if the call, or the rest of it, is for a handler
+   * @param budget pays for the time
+   * @return false if a handler has to answer or continue the call
    */
-  boolean isAnsweredNow(QuickBudget budget) {
-    if (!connection.scheduler().beginQuick()) {
+  boolean tryInline(EventLoopBudget budget) {
+    if (!connection.scheduler().beginInline()) {
       return false;
     }
     boolean pending = false;
@@ -119,13 +119,13 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
             body(method, answered.response()),
             responseCells,
             info.codec());
-      } else if (attempt instanceof Attempt.Later<?> later) {
-        UnaryOperator<Throwable> errors = later.errors();
-        later.response().whenComplete((response, e) -> answerLater(response, e, errors));
+      } else if (attempt instanceof Attempt.Deferred<?> deferred) {
+        UnaryOperator<Throwable> errors = deferred.errors();
+        deferred.response().whenComplete((response, e) -> answerDeferred(response, e, errors));
         pending = true;
-      } else if (attempt instanceof Attempt.Begun<?> begun) {
-        rest = begun.rest();
-        connection.scheduler().quickEnded();
+      } else if (attempt instanceof Attempt.Partial<?> partial) {
+        continuation = partial.continuation();
+        connection.scheduler().endInline();
         return false;
       } else {
         return declined();
@@ -138,7 +138,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       budget.spend(connection.clock().nanoTime() - receivedNanos);
     }
     if (!pending) {
-      quickEnded();
+      endInline();
     }
     return true;
   }
@@ -146,12 +146,12 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private boolean declined() {
     responseCells = null;
     giveBackBuffer();
-    connection.scheduler().quickEnded();
+    connection.scheduler().endInline();
     return false;
   }
 
-  /** Answers what {@link #isAnsweredNow} began. Any thread, once. */
-  private void answerLater(Object response, Throwable error, UnaryOperator<Throwable> errors) {
+  /** Answers a call that {@link #tryInline} deferred. Any thread, once. */
+  private void answerDeferred(Object response, Throwable error, UnaryOperator<Throwable> errors) {
     try {
       if (error == null) {
         send(body(method, response), false, false);
@@ -162,14 +162,14 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     } catch (Throwable e) {
       fail(e);
     } finally {
-      quickEnded();
+      endInline();
     }
   }
 
-  private void quickEnded() {
+  private void endInline() {
     giveBackBuffer();
     finished();
-    connection.scheduler().quickEnded();
+    connection.scheduler().endInline();
   }
 
   /** Releases the call after the scheduler has refused it. */
@@ -195,7 +195,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
         connection.metrics().expired.increment();
         return;
       }
-      Object response = rest == null ? handle(method, request()) : takeRest().finish();
+      Object response =
+          continuation == null ? handle(method, request()) : takeContinuation().finish();
       releaseRequest(); // sending may wait for memory
       ResponseBody reply =
           lastReply == null
@@ -209,16 +210,16 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
   }
 
-  private Attempt.Rest<?> takeRest() {
-    Attempt.Rest<?> taken = rest;
-    rest = null;
+  private Attempt.Continuation<?> takeContinuation() {
+    Attempt.Continuation<?> taken = continuation;
+    continuation = null;
     return taken;
   }
 
   @Override
   public void drop() {
-    if (rest != null) {
-      takeRest().drop();
+    if (continuation != null) {
+      takeContinuation().drop();
     }
     giveBackBuffer();
     release();
@@ -304,7 +305,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
 
   @SuppressWarnings("unchecked") // as above
   private <Q, R> Attempt<R> attempt(RpcMethod<Q, R> of, Object request) throws IOException {
-    return of.quick().orElseThrow().attempt(this, (Q) request);
+    return of.inline().orElseThrow().attempt(this, (Q) request);
   }
 
   @SuppressWarnings("unchecked") // the same method has made the response
@@ -350,7 +351,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   private String name() {
-    return info.service().name() + "." + method.name();
+    return method.policy().fullName();
   }
 
   @Override
@@ -450,6 +451,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   @Override
   public void afterReading(Runnable task) {
     connection.afterReading(task);
+  }
+
+  @Override
+  public int responseCellBytes() {
+    return responseCells == null ? 0 : responseCells.byteSize();
   }
 
   @Override

@@ -50,7 +50,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final SocketChannel channel;
   private final InetSocketAddress remoteAddress;
   private final ResponseSender sender;
-  private final QuickBudget budget;
+  private final EventLoopBudget budget;
   private final Handshake handshake;
   private final UnreadBytes unread;
 
@@ -62,7 +62,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private boolean held; // whether reading is stopped until memory is available
   private long loan;
 
-  ServerConnection(RpcServer server, SocketChannel channel, QuickBudget budget) {
+  ServerConnection(RpcServer server, SocketChannel channel, EventLoopBudget budget) {
     this.server = server;
     this.budget = budget;
     this.channel = channel;
@@ -270,7 +270,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   private void readParts() throws IOException {
     try {
-      while (isPartRead()) {
+      while (readPart()) {
         // until less than a frame is left
       }
     } finally {
@@ -278,16 +278,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Reads the next part, and tells whether it was there. */
-  private boolean isPartRead() throws FatalConnectionException {
+  /** Reads the next part; false if it has not arrived. */
+  private boolean readPart() throws FatalConnectionException {
     if (finished) {
       unread.release();
       return false;
     }
-    return calls.isPresent() ? calls.get().read(unread) : isHandshakeRead();
+    return calls.isPresent() ? calls.get().read(unread) : readHandshake();
   }
 
-  private boolean isHandshakeRead() throws FatalConnectionException {
+  private boolean readHandshake() throws FatalConnectionException {
     Handshake.Step step = handshake.read(unread);
     if (step instanceof Handshake.Step.SwitchToSimple) {
       channel.writeAndFlush(

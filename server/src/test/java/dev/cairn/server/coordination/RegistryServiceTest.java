@@ -1,5 +1,6 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -7,10 +8,12 @@ import org.junit.jupiter.api.Test;
 /** What clients without ZooKeeper ask. */
 class RegistryServiceTest {
   @Test
-  void servesNothingThatTheProtocolDoesNotHave() {
-    ProtocolCheck.assertKnown(
+  void servesItsTables() {
+    ProtocolCheck.assertServesItsTable(
         List.of(
             RegistryService.clientMeta(() -> ClusterState.EMPTY),
-            RegistryService.bootstrapNodes(() -> ClusterState.EMPTY)));
+            RegistryService.bootstrapNodes(() -> ClusterState.EMPTY)),
+        MethodTables.CLIENT_META,
+        MethodTables.BOOTSTRAP_NODE);
   }
 }

@@ -251,8 +251,8 @@ class BegunMutationsTest {
   }
 
   private static MutateResponse answer(Attempt<MutateResponse> attempt) throws Exception {
-    assertThat(attempt).isInstanceOf(Attempt.Later.class);
-    return ((Attempt.Later<MutateResponse>) attempt)
+    assertThat(attempt).isInstanceOf(Attempt.Deferred.class);
+    return ((Attempt.Deferred<MutateResponse>) attempt)
         .response()
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);

@@ -14,6 +14,8 @@ import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,7 +122,8 @@ class CallMemoryTest {
           }
           return "row";
         };
-    assertThat(ClientCalls.patient(reads).handle(call, "r")).isEqualTo("row");
+    MethodPolicy get = MethodTables.CLIENT.find("Get").orElseThrow();
+    assertThat(new MemoryRetries().around(get, reads).handle(call, "r")).isEqualTo("row");
     assertThat(events).containsExactly("reads", "waits for 1000", "reads");
   }
 

@@ -80,6 +80,11 @@ final class FakeCall implements RpcCall {
   }
 
   @Override
+  public int responseCellBytes() {
+    return response.byteSize();
+  }
+
+  @Override
   public void setResponseCells(CellBuffer cells) {
     response = cells;
   }

@@ -64,9 +64,9 @@ class HurriedWritesTest {
 
       Attempt<MutateResponse> attempt = calls().tryMutate(new FakeCall(), put(info, "r"));
 
-      assertThat(attempt).isInstanceOf(Attempt.Later.class);
+      assertThat(attempt).isInstanceOf(Attempt.Deferred.class);
       MutateResponse response =
-          ((Attempt.Later<MutateResponse>) attempt)
+          ((Attempt.Deferred<MutateResponse>) attempt)
               .response()
               .toCompletableFuture()
               .get(30, TimeUnit.SECONDS);

@@ -132,7 +132,7 @@ class QuickScansTest {
   @Test
   void aHandlerGoesOnWhereTimeRanOut() throws IOException {
     script.row("a", 2).part("b", 2).row("b", 1).row("c", 1);
-    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
+    Attempt.Continuation<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
     assertThat(script.lastLimits.deadlineNanos() - clock.nanoTime()).isEqualTo(1_000_000);
     assertThat(script.kept).isTrue();
     ScanResponse response = ScanCallsFixture.response(rest.finish());
@@ -149,7 +149,7 @@ class QuickScansTest {
   void aHandlerGoesOnBehindTheRowsThatTookTheTime() throws IOException {
     script.row("a", 2).row("b", 1).row("c", 3).row("d", 1);
     script.beforeNext = () -> clock.advanceMillis(1);
-    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
+    Attempt.Continuation<ScanAnswer> rest = begun(fixture.open(10).setLimitOfRows(3).build());
     assertThat(columns()).as("the first row took all of it").isEmpty();
     assertThat(script.kept).isTrue();
     ScanResponse response = ScanCallsFixture.response(rest.finish());
@@ -286,7 +286,7 @@ class QuickScansTest {
   @Test
   void aRestThatFailsClosesItsScanner() throws IOException {
     script.late("k").failing(new IOException("disk on fire"));
-    Attempt.Rest<ScanAnswer> rest = begun(fixture.open(1).build());
+    Attempt.Continuation<ScanAnswer> rest = begun(fixture.open(1).build());
     assertThatThrownBy(rest::finish).hasMessageContaining("disk");
     assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
@@ -359,10 +359,11 @@ class QuickScansTest {
     return ScanCallsFixture.response(((Attempt.Answered<ScanAnswer>) attempt).response());
   }
 
-  private Attempt.Rest<ScanAnswer> begun(ClientProtos.ScanRequest request) throws IOException {
+  private Attempt.Continuation<ScanAnswer> begun(ClientProtos.ScanRequest request)
+      throws IOException {
     Attempt<ScanAnswer> attempt = quick.attempt(call, ScanCallsFixture.message(request));
-    assertThat(attempt).isInstanceOf(Attempt.Begun.class);
-    return ((Attempt.Begun<ScanAnswer>) attempt).rest();
+    assertThat(attempt).isInstanceOf(Attempt.Partial.class);
+    return ((Attempt.Partial<ScanAnswer>) attempt).continuation();
   }
 
   private List<String> columns() {

@@ -11,6 +11,7 @@ import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.MethodTables;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Put;
@@ -69,7 +70,9 @@ class ThrottledCallsTest {
 
   private MultiResponse write(RegionAction... groups) throws IOException {
     return calls
-        .multi((call, asked) -> MultiResponse.getDefaultInstance())
+        .<MultiMessage, MultiResponse>around(
+            MethodTables.CLIENT.find("Multi").orElseThrow(),
+            (call, asked) -> MultiResponse.getDefaultInstance())
         .handle(new FakeCall(), MultiMessage.parse(message(groups)));
   }
 

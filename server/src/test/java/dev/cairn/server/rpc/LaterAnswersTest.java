@@ -34,7 +34,7 @@ class LaterAnswersTest extends QuickCalls {
             serve(
                 this::handle,
                 (call, request) ->
-                    new Attempt.Begun<>(
+                    new Attempt.Partial<>(
                         new TestRest(
                             () -> {
                               finishing.add(Thread.currentThread().getName());
@@ -65,7 +65,7 @@ class LaterAnswersTest extends QuickCalls {
                 this::handle,
                 (call, request) -> {
                   rests.add(new TestRest(() -> passed(gate)));
-                  return new Attempt.Begun<>(rests.get(rests.size() - 1));
+                  return new Attempt.Partial<>(rests.get(rests.size() - 1));
                 });
         RawConnection client = open(fixture)) {
       client.send(call(1, "Get"), get("a"));
@@ -98,7 +98,7 @@ class LaterAnswersTest extends QuickCalls {
                 (call, request) -> {
                   lent.add(call.responseBuffer(bytes));
                   rests.add(new TestRest(() -> passed(gate)));
-                  return new Attempt.Begun<>(rests.get(rests.size() - 1));
+                  return new Attempt.Partial<>(rests.get(rests.size() - 1));
                 });
         RawConnection client = open(fixture)) {
       client.send(call(0, "Get"), get("a"));
@@ -134,7 +134,7 @@ class LaterAnswersTest extends QuickCalls {
                 (call, request) -> {
                   CompletableFuture<GetResponse> later = new CompletableFuture<>();
                   pending.put(request.getGet().getRow().toStringUtf8(), later);
-                  return new Attempt.Later<>(later);
+                  return new Attempt.Deferred<>(later);
                 });
         RawConnection client = open(fixture)) {
       for (int id = 0; id < 4; id++) {
@@ -208,7 +208,7 @@ class LaterAnswersTest extends QuickCalls {
         this::handle,
         (call, request) -> {
           attempted.add(request);
-          return new Attempt.Later<>(later);
+          return new Attempt.Deferred<>(later);
         });
   }
 
@@ -218,7 +218,7 @@ class LaterAnswersTest extends QuickCalls {
   }
 
   /** The rest of a call that counts how often it is dropped. */
-  private static final class TestRest implements Attempt.Rest<GetResponse> {
+  private static final class TestRest implements Attempt.Continuation<GetResponse> {
     interface Work {
       GetResponse finish() throws IOException;
     }

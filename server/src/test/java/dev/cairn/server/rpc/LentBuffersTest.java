@@ -14,12 +14,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.junit.jupiter.api.Test;
@@ -88,8 +88,8 @@ class LentBuffersTest {
       case BEGUN, FAILED_IN_REST -> {
         String row = request.getGet().getRow().toStringUtf8();
         CellBuffer out = call.responseBuffer(row.hashCode() & 0x7FFF);
-        yield new Attempt.Begun<>(
-            new Attempt.Rest<>() {
+        yield new Attempt.Partial<>(
+            new Attempt.Continuation<>() {
               @Override
               public GetResponse finish() throws IOException {
                 return fill(call, request, out);
@@ -111,7 +111,7 @@ class LentBuffersTest {
                 later.completeExceptionally(e);
               }
             });
-        yield new Attempt.Later<>(later);
+        yield new Attempt.Deferred<>(later);
       }
     };
   }
@@ -147,12 +147,13 @@ class LentBuffersTest {
     ExecutorService others = Executors.newFixedThreadPool(2);
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     RpcService service =
-        RpcService.builder("ClientService", ClientService::getDescriptor)
+        RpcService.builder(MethodTables.CLIENT)
             .on(
                 "Get",
-                GetRequest.getDefaultInstance(),
+                RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
                 LentBuffersTest::respond,
-                (call, request) -> attempt(call, request, others))
+                Optional.of((call, request) -> attempt(call, request, others)),
+                ResponseBody::of)
             .build();
     try (RpcFixture fixture =
         new RpcFixture(RpcFixture.options(), List.of(service, RpcFixture.meta()), Clock.SYSTEM)) {

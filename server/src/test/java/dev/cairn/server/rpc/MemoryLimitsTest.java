@@ -19,7 +19,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
@@ -309,7 +308,7 @@ class MemoryLimitsTest {
   }
 
   private static RpcService scans(RpcMethod.Handler<ScanRequest, ScanResponse> scan) {
-    return RpcService.builder("ClientService", ClientService::getDescriptor)
+    return RpcService.builder(MethodTables.CLIENT)
         .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
         .on("Scan", ScanRequest.getDefaultInstance(), scan)
         .build();

@@ -10,9 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 
@@ -41,7 +41,7 @@ abstract class QuickCalls {
 
   RpcFixture serve(
       RpcMethod.Handler<GetRequest, GetResponse> handler,
-      RpcMethod.Quick<GetRequest, GetResponse> quick)
+      RpcMethod.InlineHandler<GetRequest, GetResponse> quick)
       throws IOException {
     return serve(RpcFixture.options(), handler, quick);
   }
@@ -49,11 +49,16 @@ abstract class QuickCalls {
   RpcFixture serve(
       RpcServerOptions options,
       RpcMethod.Handler<GetRequest, GetResponse> handler,
-      RpcMethod.Quick<GetRequest, GetResponse> quick)
+      RpcMethod.InlineHandler<GetRequest, GetResponse> quick)
       throws IOException {
     RpcService service =
-        RpcService.builder("ClientService", ClientService::getDescriptor)
-            .on("Get", GetRequest.getDefaultInstance(), handler, quick)
+        RpcService.builder(MethodTables.CLIENT)
+            .on(
+                "Get",
+                RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                handler,
+                Optional.of(quick),
+                ResponseBody::of)
             .build();
     return new RpcFixture(options, List.of(service, RpcFixture.meta()), clock);
   }

@@ -157,7 +157,7 @@ class QuickCallsTest extends QuickCalls {
   @Test
   void whatIsAnsweredIsToldBeforeTheConnectionIsRefused() throws Exception {
     Gate gate = new Gate();
-    RpcMethod.Quick<GetRequest, GetResponse> answering =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
         (call, request) -> {
           gate.pass();
           return answer(call, request);
@@ -191,13 +191,13 @@ class QuickCallsTest extends QuickCalls {
           begun.forEach(one -> one.complete(found(true)));
           begun.clear();
         };
-    RpcMethod.Quick<GetRequest, GetResponse> beginning =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> beginning =
         (call, request) -> {
           gate.pass(); // then all calls are in the system's buffers
           CompletableFuture<GetResponse> later = new CompletableFuture<>();
           begun.add(later);
           call.afterReading(completing);
-          return new Attempt.Later<>(later);
+          return new Attempt.Deferred<>(later);
         };
     try (RpcFixture fixture = serve(this::handle, beginning);
         RawConnection client = open(fixture)) {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
@@ -20,7 +19,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -119,7 +117,7 @@ final class RpcFixture implements AutoCloseable {
 
   /** Get answers as {@code get} does; Scan sends the cells back that came with the request. */
   static RpcService client(RpcMethod.Handler<GetRequest, GetResponse> get) {
-    return RpcService.builder("ClientService", ClientService::getDescriptor)
+    return RpcService.builder(MethodTables.CLIENT)
         .on("Get", GetRequest.getDefaultInstance(), get)
         .on(
             "Scan",
@@ -135,7 +133,7 @@ final class RpcFixture implements AutoCloseable {
   }
 
   static RpcService meta() {
-    return RpcService.builder("ClientMetaService", ClientMetaService::getDescriptor)
+    return RpcService.builder(MethodTables.CLIENT_META)
         .on(
             "GetClusterId",
             GetClusterIdRequest.getDefaultInstance(),

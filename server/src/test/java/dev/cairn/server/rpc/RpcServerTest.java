@@ -30,7 +30,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
@@ -204,7 +203,7 @@ class RpcServerTest {
 
   @Test
   void refusesTwoServicesOfOneName() throws IOException {
-    RpcService service = RpcService.builder("ClientService", ClientService::getDescriptor).build();
+    RpcService service = RpcService.builder(MethodTables.CLIENT).build();
     assertThatThrownBy(() -> new RpcFixture(RpcFixture.options(), List.of(service, service)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ClientService");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RpcServiceTest {
   private final List<String> registered = new ArrayList<>();
   private final RpcService service =
-      RpcService.builder("ClientService", ClientService::getDescriptor)
+      RpcService.builder(MethodTables.CLIENT)
           .later(group("Get"))
           .later(group("Mutate"))
           .later(group("Scan"))
@@ -28,10 +27,10 @@ class RpcServiceTest {
 
   @Test
   void areRegisteredInTurnUntilOneIsFound() {
-    assertThat(service.method("Mutate")).map(RpcMethod::name).contains("Mutate");
+    assertThat(service.method("Mutate")).map(method -> method.policy().name()).contains("Mutate");
 
     assertThat(registered).containsExactly("Get", "Mutate");
-    assertThat(service.method("Get")).map(RpcMethod::name).contains("Get");
+    assertThat(service.method("Get")).map(method -> method.policy().name()).contains("Get");
     assertThat(registered).containsExactly("Get", "Mutate");
   }
 
@@ -51,10 +50,7 @@ class RpcServiceTest {
   @Test
   void areRefusedIfRegisteredTwice() {
     RpcService twice =
-        RpcService.builder("ClientService", ClientService::getDescriptor)
-            .later(group("Get"))
-            .later(group("Get"))
-            .build();
+        RpcService.builder(MethodTables.CLIENT).later(group("Get")).later(group("Get")).build();
 
     assertThatThrownBy(twice::methodNames).hasMessage("Get is registered twice");
   }
@@ -63,7 +59,7 @@ class RpcServiceTest {
   void areTriedAgainIfTheyCouldNotBeRegistered() {
     List<String> failures = new ArrayList<>(List.of("no memory"));
     RpcService failsOnce =
-        RpcService.builder("ClientService", ClientService::getDescriptor)
+        RpcService.builder(MethodTables.CLIENT)
             .later(
                 builder -> {
                   group("Get").accept(builder);
@@ -74,7 +70,7 @@ class RpcServiceTest {
             .build();
 
     assertThatThrownBy(() -> failsOnce.method("Get")).hasMessage("no memory");
-    assertThat(failsOnce.method("Get")).map(RpcMethod::name).contains("Get");
+    assertThat(failsOnce.method("Get")).map(method -> method.policy().name()).contains("Get");
   }
 
   private Consumer<RpcService.Builder> group(String method) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import java.util.List;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,22 +30,9 @@ class UnknownMethodsTest {
   }
 
   @Test
-  void areAnsweredEvenIfTheProtocolCannotBeLookedUp() throws Exception {
-    RpcService broken =
-        RpcService.builder(
-                "ClientService",
-                () -> {
-                  throw new NoClassDefFoundError("ClientProtos");
-                })
-            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
-            .build();
-    assertFailsAlone(broken, "NoClassDefFoundError: ClientProtos");
-  }
-
-  @Test
   void areAnsweredAloneIfMethodsCannotBeRegistered() throws Exception {
     RpcService broken =
-        RpcService.builder("ClientService", ClientService::getDescriptor)
+        RpcService.builder(MethodTables.CLIENT)
             .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
             .later(
                 methods -> {
@@ -71,28 +57,16 @@ class UnknownMethodsTest {
   }
 
   @Test
-  void holdUpNoOtherCallsWhileTheProtocolIsLookedUp() throws Exception {
-    Gate lookup = new Gate();
-    RpcService slow =
-        RpcService.builder(
-                "ClientService",
-                () -> {
-                  lookup.pass();
-                  return ClientService.getDescriptor();
-                })
-            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
-            .build();
-    try (RpcFixture fixture =
-            new RpcFixture(RpcFixture.options(), List.of(slow, RpcFixture.meta()));
-        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
-      client.send(call(3, "Mutate"), get("abc"));
-      client.send(call(4, "Get"), get("abc"));
-      assertThat(client.read().header().getCallId()).isEqualTo(4);
-      lookup.open();
-      RawConnection.Response refused = client.read();
-      assertThat(refused.header().getCallId()).isEqualTo(3);
-      assertThat(refused.header().getException().getStackTrace())
-          .contains("The RPC ClientService.Mutate is not served on this port");
-    }
+  void areRefusedByTheNameOfTheFeature() {
+    RpcService client = RpcService.builder(MethodTables.CLIENT).build();
+    assertThat(client.unknown("BulkLoadHFile"))
+        .hasMessage(
+            "Bulk load is not supported yet (shell: completebulkload; RPC"
+                + " ClientService.BulkLoadHFile)");
+    RpcService admin = RpcService.builder(MethodTables.ADMIN).build();
+    assertThat(admin.unknown("UpdateFavoredNodes"))
+        .hasMessage("Favored nodes are not supported yet (RPC AdminService.UpdateFavoredNodes)");
+    assertThat(admin.unknown("Frobnicate"))
+        .hasMessage("The service AdminService has no method Frobnicate");
   }
 }

@@ -1,18 +1,18 @@
 package dev.cairn.server.regionserver;
 
 /**
- * Says whether it is worth trying something whose failure costs time: after two failures in a row
- * not the next time, after three not the next two times, and so on by doubling. Any number of
- * threads; a count that gets lost between two does no harm.
+ * Decides whether to try a call on its network thread, since a failed try costs time. After two
+ * failures in a row it skips the next call, after three the next two, and so on by doubling. Any
+ * number of threads; a lost update is harmless.
  */
-final class TryHistory {
+final class InlineBackoff {
   private static final int PASSED_MAX = 64;
 
   private int toPass;
   private int nextPassed;
 
-  /** Tells whether to try, and counts an occasion that is passed over. */
-  boolean isDue() {
+  /** Decides about one call: true to try it; false to skip it, which is counted. */
+  boolean tryNext() {
     int left = toPass;
     if (left > 0) {
       toPass = left - 1;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** How much of its time the network thread gives to calls, and which it does not try. */
 @Timeout(60)
-class QuickBudgetTest extends QuickCalls {
+class EventLoopBudgetTest extends QuickCalls {
   /**
    * Sends a call that {@code gate} holds, and others that lie in the system's buffers when it ends.
    */
@@ -43,10 +43,10 @@ class QuickBudgetTest extends QuickCalls {
     Gate gate = new Gate();
     AtomicInteger readings = new AtomicInteger();
     Runnable read = readings::incrementAndGet;
-    RpcMethod.Quick<GetRequest, GetResponse> slow =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> slow =
         (call, request) -> {
           gate.pass();
-          clock.advanceNanos(QuickBudget.NANOS_PER_ROUND / 10);
+          clock.advanceNanos(EventLoopBudget.NANOS_PER_ROUND / 10);
           call.afterReading(read);
           return answer(call, request);
         };
@@ -78,13 +78,13 @@ class QuickBudgetTest extends QuickCalls {
   void aCallThatTakesLongIsTheLastOfItsRound() throws Exception {
     Gate gate = new Gate();
     AtomicInteger calls = new AtomicInteger();
-    RpcMethod.Quick<GetRequest, GetResponse> slowOnce =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> slowOnce =
         (call, request) -> {
           int count = calls.getAndIncrement();
           if (count == 0) {
             gate.pass();
           } else if (count == 1) {
-            clock.advanceNanos(QuickBudget.NANOS_PER_ROUND); // as the longest scans do
+            clock.advanceNanos(EventLoopBudget.NANOS_PER_ROUND); // as the longest scans do
           }
           return answer(call, request);
         };
@@ -105,7 +105,7 @@ class QuickBudgetTest extends QuickCalls {
     Gate gate = new Gate();
     AtomicInteger rounds = new AtomicInteger();
     Runnable read = rounds::incrementAndGet;
-    RpcMethod.Quick<GetRequest, GetResponse> gated =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> gated =
         (call, request) -> {
           gate.pass();
           call.afterReading(read);
@@ -136,7 +136,7 @@ class QuickBudgetTest extends QuickCalls {
   void readsNoMoreOfAClientThatDoesNotReadItsResponses() throws Exception {
     CellBuffer large = new CellBuffer();
     large.add(Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1 << 20]));
-    RpcMethod.Quick<GetRequest, GetResponse> answering =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
         (call, request) -> {
           call.setResponseCells(large);
           return answer(call, request);
@@ -174,7 +174,7 @@ class QuickBudgetTest extends QuickCalls {
     large.add(Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1 << 20]));
     Gate gate = new Gate();
     AtomicInteger attempts = new AtomicInteger();
-    RpcMethod.Quick<GetRequest, GetResponse> answering =
+    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
         (call, request) -> {
           attempts.incrementAndGet();
           gate.pass();

@@ -1,0 +1,28 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.RpcMethod;
+
+/** Runs a read again after a shortage of memory has passed. */
+record MemoryRetries() implements CallInterceptor {
+  @Override
+  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+    if (!method.quota().isRead()) {
+      return next;
+    }
+    return (call, request) -> {
+      while (true) {
+        try {
+          return next.handle(call, request);
+        } catch (MemoryShortageException e) {
+          if (e.isPermanent()) {
+            throw e;
+          }
+          call.memory().await(e);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package dev.cairn.server.rpc;
+
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What one method of the protocol is, declared once in {@link MethodTables}. Everything that
+ * decides by method reads it here: the queues, the checks before a method, quotas.
+ *
+ * @param service the service's name, for example {@code ClientService}
+ * @param name the method's name, for example {@code Get}
+ * @param callers the roles that may call it
+ * @param subject what a request concerns
+ * @param queue where a call waits for a handler
+ * @param inline whether a network thread may answer a call; the others need a handler, because they
+ *     may block
+ * @param quota how throttles count a call
+ */
+public record MethodPolicy(
+    String service,
+    String name,
+    Set<Caller> callers,
+    Subject subject,
+    Queue queue,
+    boolean inline,
+    Quota quota) {
+
+  /** Roles of callers. */
+  public enum Caller {
+    CLIENT,
+    REGION_SERVER,
+    MASTER
+  }
+
+  /** The queues with handlers of their own. */
+  public enum Queue {
+    /** The general handlers; calls that concern system tables go to the priority handlers. */
+    GENERAL_SYSTEM_FIRST,
+    /** The priority handlers, so that a cluster can act while clients keep all others busy. */
+    PRIORITY,
+    /** The handlers of edits that come from other clusters. */
+    REPLICATION
+  }
+
+  /** How throttles count calls. */
+  public enum Quota {
+    /** Not throttled. */
+    NONE,
+    GET,
+    MUTATE,
+    SCAN,
+    /** Counts each action of a batch. */
+    BATCH;
+
+    /** Tells whether calls change nothing, so that a method may run twice for one call. */
+    public boolean isRead() {
+      return this == GET || this == SCAN;
+    }
+  }
+
+  /**
+   * What a request concerns.
+   *
+   * @param kind what it is
+   * @param field where the request names it: the path of a field of the protobuf message, with
+   *     dots; empty if the request names nothing
+   */
+  public record Subject(Kind kind, String field) {
+    /** Kinds of subjects. */
+    public enum Kind {
+      NONE,
+      REGION,
+      TABLE,
+      NAMESPACE
+    }
+
+    /** The subject of a request that concerns a server or the cluster. */
+    public static final Subject NONE = new Subject(Kind.NONE, "");
+
+    static Subject region(String field) {
+      return new Subject(Kind.REGION, field);
+    }
+
+    static Subject table(String field) {
+      return new Subject(Kind.TABLE, field);
+    }
+
+    static Subject namespace(String field) {
+      return new Subject(Kind.NAMESPACE, field);
+    }
+  }
+
+  /** Checks that nothing is missing. */
+  public MethodPolicy {
+    Objects.requireNonNull(subject);
+    Objects.requireNonNull(queue);
+    Objects.requireNonNull(quota);
+    callers = Set.copyOf(callers);
+  }
+
+  /** Returns service and method, for example {@code ClientService.Get}. */
+  public String fullName() {
+    return service + "." + name;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.server.rpc.MethodPolicy.Caller;
+import dev.cairn.server.rpc.MethodPolicy.Queue;
+import dev.cairn.server.rpc.MethodPolicy.Quota;
+import dev.cairn.server.rpc.MethodPolicy.Subject;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All methods that the protocol has in one service: the {@link MethodPolicy} of each method that
+ * Cairn serves, and the reason for each that it refuses. Immutable.
+ */
+public final class MethodTable {
+  private final String service;
+  private final Map<String, MethodPolicy> served;
+  private final Map<String, String> refused;
+
+  private MethodTable(Builder builder) {
+    this.service = builder.service;
+    this.served = Map.copyOf(builder.served);
+    this.refused = Map.copyOf(builder.refused);
+  }
+
+  static Builder of(String service, Set<Caller> callers, Queue queue) {
+    return new Builder(service, callers, queue);
+  }
+
+  /** Returns the service's name, for example {@code ClientService}. */
+  public String service() {
+    return service;
+  }
+
+  /** Returns the policy of a method; empty if Cairn refuses the method or the protocol lacks it. */
+  public Optional<MethodPolicy> find(String method) {
+    return Optional.ofNullable(served.get(method));
+  }
+
+  /** Returns the error message for a method that Cairn refuses; empty for other methods. */
+  public Optional<String> refusal(String method) {
+    return Optional.ofNullable(refused.get(method));
+  }
+
+  /** Returns the names of the methods that Cairn serves. */
+  public Set<String> served() {
+    return served.keySet();
+  }
+
+  /** Collects the methods of one service. */
+  static final class Builder {
+    private final String service;
+    private final Map<String, MethodPolicy> served = new HashMap<>();
+    private final Map<String, String> refused = new HashMap<>();
+    private final Queue queue;
+    private Set<Caller> callers;
+    private String feature = "";
+
+    private Builder(String service, Set<Caller> callers, Queue queue) {
+      this.service = service;
+      this.callers = callers;
+      this.queue = queue;
+    }
+
+    /** Sets the callers of the methods that follow. */
+    Builder callers(Caller... callers) {
+      this.callers = Set.of(callers);
+      return this;
+    }
+
+    /** Adds a method that concerns no region, table or namespace. */
+    Builder on(String method) {
+      return on(method, Subject.NONE);
+    }
+
+    /** Adds a method that is neither throttled nor answered by network threads. */
+    Builder on(String method, Subject subject) {
+      return on(method, subject, Quota.NONE, false);
+    }
+
+    /** Adds a method that network threads may answer. */
+    Builder inline(String method, Subject subject, Quota quota) {
+      return on(method, subject, quota, true);
+    }
+
+    Builder on(String method, Subject subject, Quota quota, boolean inline) {
+      checkNew(method);
+      served.put(method, new MethodPolicy(service, method, callers, subject, queue, inline, quota));
+      return this;
+    }
+
+    /** Names the feature of the refused methods that follow: a subject with its verb. */
+    Builder lacks(String feature) {
+      this.feature = feature;
+      return this;
+    }
+
+    /**
+     * Adds a method that is refused.
+     *
+     * @param commands the commands of HBase's shell or the tools that call it, separated by commas;
+     *     may be empty
+     */
+    Builder refused(String method, String commands) {
+      checkNew(method);
+      String shell = commands.isEmpty() ? "" : "shell: " + commands + "; ";
+      refused.put(
+          method, feature + " not supported yet (" + shell + "RPC " + service + "." + method + ")");
+      return this;
+    }
+
+    private void checkNew(String method) {
+      if (served.containsKey(method) || refused.containsKey(method)) {
+        throw new IllegalStateException(service + "." + method + " has two entries");
+      }
+    }
+
+    MethodTable build() {
+      return new MethodTable(this);
+    }
+  }
+}

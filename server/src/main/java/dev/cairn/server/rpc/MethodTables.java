@@ -1,0 +1,239 @@
+package dev.cairn.server.rpc;
+
+import static dev.cairn.server.rpc.MethodPolicy.Subject.namespace;
+import static dev.cairn.server.rpc.MethodPolicy.Subject.region;
+import static dev.cairn.server.rpc.MethodPolicy.Subject.table;
+
+import dev.cairn.server.rpc.MethodPolicy.Caller;
+import dev.cairn.server.rpc.MethodPolicy.Queue;
+import dev.cairn.server.rpc.MethodPolicy.Quota;
+import java.util.Set;
+
+/**
+ * Every method of HBase's services, each declared once: served under a {@link MethodPolicy}, or
+ * refused with the name of the feature that is missing. A service cannot register a method without
+ * an entry. Tests check that the tables and HBase's protocol have the same methods, that each
+ * served entry has a registered method, and that each subject is a field of the request.
+ */
+public final class MethodTables {
+  private static final Set<Caller> ANYONE = Set.of(Caller.values());
+  private static final Set<Caller> CLIENTS_AND_MASTER = Set.of(Caller.CLIENT, Caller.MASTER);
+
+  /** Reads and writes, on region servers. */
+  public static final MethodTable CLIENT =
+      MethodTable.of("ClientService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
+          .inline("Get", region("region"), Quota.GET)
+          .inline("Mutate", region("region"), Quota.MUTATE)
+          .inline("Scan", region("region"), Quota.SCAN)
+          .on("ExecService", region("region"))
+          .on("ExecRegionServerService")
+          .on("Multi", region("regionAction.region"), Quota.BATCH, false)
+          .lacks("Bulk load is")
+          .refused("PrepareBulkLoad", "completebulkload")
+          .refused("BulkLoadHFile", "completebulkload")
+          .refused("CleanupBulkLoad", "completebulkload")
+          .build();
+
+  /** Orders to one server, on region servers; the master serves a part. */
+  public static final MethodTable ADMIN =
+      MethodTable.of("AdminService", CLIENTS_AND_MASTER, Queue.PRIORITY)
+          .on("GetRegionInfo", region("region"))
+          .on("GetOnlineRegion")
+          .on("FlushRegion", region("region"))
+          .on("CompactionSwitch")
+          .on("CompactRegion", region("region"))
+          .on("RollWALWriter")
+          .on("GetServerInfo")
+          .on("StopServer")
+          .on("GetRegionLoad", table("table_name"))
+          .on("GetSpaceQuotaSnapshots")
+          .callers(Caller.MASTER)
+          .on("OpenRegion", region("open_info.region"))
+          .on("CloseRegion", region("region"))
+          .on("ExecuteProcedures")
+          .lacks("Replication is")
+          .refused("ReplicateWALEntry", "")
+          .refused("Replay", "")
+          .refused("ReplayToReplica", "")
+          .lacks("The record of slow and large calls is")
+          .refused("GetLogEntries", "get_slowlog_responses, get_largelog_responses")
+          .refused("GetSlowLogResponses", "get_slowlog_responses")
+          .refused("GetLargeLogResponses", "get_largelog_responses")
+          .refused("ClearSlowLogsResponses", "clear_slowlog_responses")
+          .lacks("Changing settings while the server runs is")
+          .refused("UpdateConfiguration", "update_config, update_all_config, update_rsgroup_config")
+          .lacks("Clearing the block cache is")
+          .refused("ClearRegionBlockCache", "clear_block_cache")
+          .lacks("Clearing the compaction queues is")
+          .refused("ClearCompactionQueues", "clear_compaction_queues")
+          .lacks("Favored nodes are")
+          .refused("UpdateFavoredNodes", "")
+          .lacks("Listing a region's store files is")
+          .refused("GetStoreFile", "")
+          .lacks("Listing cached files is")
+          .refused("GetCachedFilesList", "")
+          .lacks("Warming up a region is")
+          .refused("WarmupRegion", "")
+          .build();
+
+  /** Administration of the cluster, on the master. */
+  public static final MethodTable MASTER =
+      MethodTable.of("MasterService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
+          .on("GetSchemaAlterStatus", table("table_name"))
+          .on("GetTableDescriptors", table("table_names"))
+          .on("ListTableDescriptorsByState")
+          .on("GetTableNames")
+          .on("ListTableNamesByState")
+          .on("GetClusterStatus")
+          .on("IsMasterRunning")
+          .on("AddColumn", table("table_name"))
+          .on("DeleteColumn", table("table_name"))
+          .on("ModifyColumn", table("table_name"))
+          .on("MoveRegion", region("region"))
+          .on("MergeTableRegions", region("region"))
+          .on("AssignRegion", region("region"))
+          .on("UnassignRegion", region("region"))
+          .on("SplitRegion", region("region_info"))
+          .on("TruncateRegion", region("region_info"))
+          .on("DeleteTable", table("table_name"))
+          .on("truncateTable", table("tableName"))
+          .on("EnableTable", table("table_name"))
+          .on("DisableTable", table("table_name"))
+          .on("ModifyTable", table("table_name"))
+          .on("FlushTable", table("table_name"))
+          .on("CreateTable", table("table_schema.table_name"))
+          .on("Shutdown")
+          .on("StopMaster")
+          .on("IsMasterInMaintenanceMode")
+          .on("Balance")
+          .on("SetBalancerRunning")
+          .on("IsBalancerEnabled")
+          .on("SetSplitOrMergeEnabled")
+          .on("IsSplitOrMergeEnabled")
+          .on("Normalize", table("table_names"))
+          .on("SetNormalizerRunning")
+          .on("IsNormalizerEnabled")
+          .on("RunCatalogScan")
+          .on("EnableCatalogJanitor")
+          .on("IsCatalogJanitorEnabled")
+          .on("RunCleanerChore")
+          .on("SetCleanerChoreRunning")
+          .on("IsCleanerChoreEnabled")
+          .on("ExecMasterService")
+          .on("GetCompletedSnapshots")
+          .on("SwitchSnapshotCleanup")
+          .on("IsSnapshotCleanupEnabled")
+          .on("ExecProcedure")
+          .on("IsProcedureDone")
+          .on("ModifyNamespace", namespace("namespaceDescriptor.name"))
+          .on("CreateNamespace", namespace("namespaceDescriptor.name"))
+          .on("DeleteNamespace", namespace("namespaceName"))
+          .on("GetNamespaceDescriptor", namespace("namespaceName"))
+          .on("ListNamespaceDescriptors")
+          .on("ListTableDescriptorsByNamespace", namespace("namespaceName"))
+          .on("ListTableNamesByNamespace", namespace("namespaceName"))
+          .on("GetTableState", table("table_name"))
+          .on("SetQuota", table("table_name"))
+          .on("getLastMajorCompactionTimestamp", table("table_name"))
+          .on("getLastMajorCompactionTimestampForRegion", region("region"))
+          .on("getProcedureResult")
+          .on("getSecurityCapabilities")
+          .on("AbortProcedure")
+          .on("GetProcedures")
+          .on("GetLocks")
+          .on("ListReplicationPeers")
+          .on("ListDecommissionedRegionServers")
+          .on("GetSpaceQuotaRegionSizes")
+          .on("GetQuotaStates")
+          .on("ClearDeadServers")
+          .on("SwitchRpcThrottle")
+          .on("IsRpcThrottleEnabled")
+          .on("SwitchExceedThrottleQuota")
+          .on("ListNamespaces")
+          .lacks("Snapshots are")
+          .refused("Snapshot", "snapshot")
+          .refused("DeleteSnapshot", "delete_snapshot")
+          .refused("IsSnapshotDone", "snapshot")
+          .refused("RestoreSnapshot", "restore_snapshot, clone_snapshot")
+          .lacks("Replication is")
+          .refused("AddReplicationPeer", "add_peer")
+          .refused("RemoveReplicationPeer", "remove_peer")
+          .refused("EnableReplicationPeer", "enable_peer")
+          .refused("DisableReplicationPeer", "disable_peer")
+          .refused("GetReplicationPeerConfig", "get_peer_config")
+          .refused("UpdateReplicationPeerConfig", "update_peer_config")
+          .refused("IsReplicationPeerEnabled", "list_peers")
+          .refused("ReplicationPeerModificationSwitch", "peer_modification_switch")
+          .refused(
+              "GetReplicationPeerModificationProcedures",
+              "peer_modification_switch with DRAIN_PROCEDURES")
+          .refused("IsReplicationPeerModificationEnabled", "peer_modification_enabled")
+          .lacks("Access control is")
+          .refused("Grant", "grant")
+          .refused("Revoke", "revoke")
+          .refused("GetUserPermissions", "user_permission")
+          .refused("HasUserPermissions", "")
+          .lacks("Decommissioning of region servers is")
+          .refused("DecommissionRegionServers", "decommission_regionservers")
+          .refused("RecommissionRegionServer", "recommission_regionserver")
+          .lacks("Changing the store file tracker is")
+          .refused("ModifyTableStoreFileTracker", "change_sft")
+          .refused("ModifyColumnStoreFileTracker", "change_sft")
+          .lacks("The record of balancer decisions is")
+          .refused("GetLogEntries", "get_balancer_decisions, get_balancer_rejections")
+          .lacks("Flushing the master's store on request is")
+          .refused("FlushMasterStore", "flush_master_store")
+          .lacks("Taking a single region offline is")
+          .refused("OfflineRegion", "")
+          .lacks("Procedures of coprocessors are")
+          .refused("ExecProcedureWithRet", "")
+          .build();
+
+  /** Repairs, on the master. */
+  public static final MethodTable HBCK =
+      MethodTable.of("HbckService", Set.of(Caller.CLIENT), Queue.PRIORITY)
+          .on("SetTableStateInMeta", table("table_name"))
+          .on("SetRegionStateInMeta", region("states.region_specifier"))
+          .on("Assigns", region("region"))
+          .on("Unassigns", region("region"))
+          .on("BypassProcedure")
+          .on("ScheduleServerCrashProcedure")
+          .on("ScheduleSCPsForUnknownServers")
+          .on("RunHbckChore")
+          .on("FixMeta")
+          .build();
+
+  /** Reports of region servers, on the master. */
+  public static final MethodTable REGION_SERVER_STATUS =
+      MethodTable.of("RegionServerStatusService", Set.of(Caller.REGION_SERVER), Queue.PRIORITY)
+          .on("RegionServerStartup")
+          .on("RegionServerReport")
+          .on("ReportRSFatalError")
+          .on("GetLastFlushedSequenceId", region("region_name"))
+          .on("ReportRegionStateTransition", region("transition.region_info"))
+          .on("GetLiveRegionServers")
+          .lacks("Limits on space are")
+          .refused("ReportRegionSpaceUse", "")
+          .refused("ReportFileArchival", "")
+          .lacks("Procedures on other servers are")
+          .refused("ReportProcedureDone", "")
+          .build();
+
+  /** The registry of a cluster for clients without ZooKeeper, on every server. */
+  public static final MethodTable CLIENT_META =
+      MethodTable.of("ClientMetaService", ANYONE, Queue.PRIORITY)
+          .on("GetClusterId")
+          .on("GetActiveMaster")
+          .on("GetMasters")
+          .on("GetMetaRegionLocations")
+          .on("GetBootstrapNodes")
+          .build();
+
+  /** The registry for region servers, on region servers. */
+  public static final MethodTable BOOTSTRAP_NODE =
+      MethodTable.of("BootstrapNodeService", Set.of(Caller.REGION_SERVER), Queue.PRIORITY)
+          .on("GetAllBootstrapNodes")
+          .build();
+
+  private MethodTables() {}
+}

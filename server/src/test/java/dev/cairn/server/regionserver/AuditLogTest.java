@@ -1,0 +1,101 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.EvaluationGuard;
+import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.junit.jupiter.api.Test;
+
+/** A new concern of reads and writes is one class ({@link AuditLog}) and one line of wiring. */
+class AuditLogTest {
+  private final ManualClock clock = new ManualClock();
+  private final OnlineRegions regions =
+      new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  private final FakeRegion region = new FakeRegion("");
+  private final FakeCall call = new FakeCall();
+  private final AuditLog audit = new AuditLog();
+  private final RpcService service = service(List.of(audit)); // the line of wiring
+
+  private RpcService service(List<CallInterceptor> before) {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted());
+    return ClientCalls.service(
+        regions,
+        new OpenScanners(clock, 60_000, 1, MemoryAccount.unlimited()),
+        new Nonces(clock, 1_000, 1 << 20),
+        getClass().getClassLoader(),
+        new EvaluationGuard(clock),
+        new CallTimes(clock, 1_000),
+        CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()),
+        before);
+  }
+
+  @Test
+  void recordsWhatHandlersAnswer() throws IOException {
+    byte[] name = region.info.regionName();
+    handle("Mutate", RequestConverter.buildMutateRequest(name, put()));
+    handle("Get", RequestConverter.buildGetRequest(name, new Get(Bytes.utf8("r"))));
+    assertThat(audit.lines)
+        .containsExactly("test ClientService.Mutate done", "test ClientService.Get done");
+  }
+
+  @Test
+  void recordsRefusals() {
+    regions.beginClosing(region.info.encodedName());
+    byte[] name = region.info.regionName();
+    assertThatThrownBy(() -> handle("Mutate", RequestConverter.buildMutateRequest(name, put())))
+        .isInstanceOf(NotServingRegionException.class);
+    assertThat(audit.lines).containsExactly("test ClientService.Mutate NotServingRegionException");
+  }
+
+  @Test
+  void recordsWhatNetworkThreadsBeginOnce() throws IOException {
+    CompletableFuture<String> written = new CompletableFuture<>();
+    RpcMethod.InlineHandler<String, String> writes =
+        audit.aroundInline(
+            MethodTables.CLIENT.find("Mutate").orElseThrow(),
+            (caller, request) ->
+                request.equals("now")
+                    ? new Attempt.Answered<>("answer")
+                    : request.equals("later")
+                        ? new Attempt.Deferred<>(written)
+                        : Attempt.declined());
+    writes.attempt(call, "declined");
+    writes.attempt(call, "later");
+    assertThat(audit.lines).isEmpty();
+    written.complete("answer");
+    writes.attempt(call, "now");
+    assertThat(audit.lines)
+        .containsExactly("test ClientService.Mutate done", "test ClientService.Mutate inline");
+  }
+
+  private static Put put() {
+    return new Put(Bytes.utf8("r")).addColumn(Bytes.utf8("f"), Bytes.utf8("q"), Bytes.EMPTY);
+  }
+
+  @SuppressWarnings("unchecked") // the method's own parser makes the request
+  private void handle(String name, Message message) throws IOException {
+    RpcMethod<Object, Object> method =
+        (RpcMethod<Object, Object>) service.method(name).orElseThrow();
+    method.handler().handle(call, method.parser().parse(message.toByteArray()));
+  }
+}
