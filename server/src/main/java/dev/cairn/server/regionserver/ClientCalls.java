@@ -60,12 +60,7 @@ public final class ClientCalls {
             Optional.of(mutates::tryMutate),
             ResponseBody::of)
         .on("Multi", MultiMessage::parse, multis::multi, Optional.empty(), ResponseBody::of)
-        .on(
-            "Scan",
-            ScanMessage::parse,
-            scans::scan,
-            Optional.of(scans::attempt),
-            answer -> answer)
+        .on("Scan", ScanMessage::parse, scans::scan, Optional.of(scans::attempt), answer -> answer)
         .on("ExecService", CoprocessorServiceRequest.getDefaultInstance(), services::onRegion)
         .on(
             "ExecRegionServerService",

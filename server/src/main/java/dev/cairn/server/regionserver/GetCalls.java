@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetrics;
 
@@ -41,17 +40,10 @@ final class GetCalls {
 
   /** Answers one call. */
   GetResponse get(RpcCall call, GetMessage message) throws IOException {
-    HostedRegion region = regions.find(message.region());
+    HostedRegion region = regions.find(message);
     call.memory().prepare(region.rowSize().expected());
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ClientProtos.Result result;
-    if (message instanceof GetMessage.Plain plain) {
-      region.reads(1).row(plain.row(), cells.buffer(), ReadBudget.WHOLE_ROWS);
-      limits.checkRow(cells.bytesBefore(cells.mark()));
-      result = stale(region, cells.since(0));
-    } else {
-      result = read(region, ((GetMessage.Any) message).request().getGet(), cells);
-    }
+    ClientProtos.Result result = read(region, message, cells);
     region.rowSize().was(cells.byteSize());
     cells.send();
     return response(result);
@@ -61,24 +53,13 @@ final class GetCalls {
    * Answers a call on its network thread if the row is in memory and small; filters, whose cost
    * nobody knows, and metrics are for handlers.
    */
-  Attempt<GetResponse> attempt(RpcCall call, GetMessage message) throws IOException {
-    if (message instanceof GetMessage.Plain plain) {
-      Optional<HostedRegion> region = regions.findNow(plain.regionName());
-      return region.isEmpty()
-          ? Attempt.declined()
-          : attempt(call, region.get(), plain.row(), false);
-    }
-    GetRequest request = ((GetMessage.Any) message).request();
-    ClientProtos.Get get = request.getGet();
-    Optional<HostedRegion> region = regions.findNow(request.getRegion());
-    if (region.isEmpty()
-        || get.hasFilter()
-        || get.getQueryMetricsEnabled()
-        || get.getClosestRowBefore()) {
+  Attempt<GetResponse> attempt(RpcCall call, GetMessage get) throws IOException {
+    Optional<HostedRegion> region = regions.findNow(get);
+    if (region.isEmpty() || get.hasFilter() || get.tracked() || get.closestBefore()) {
       return Attempt.declined();
     }
     ScanRequest row = decoder.get(get, region.get().schema());
-    return attempt(call, region.get(), row, get.getExistenceOnly());
+    return attempt(call, region.get(), row, get.existenceOnly());
   }
 
   private Attempt<GetResponse> attempt(
@@ -112,13 +93,13 @@ final class GetCalls {
   }
 
   /** Reads one row; what is wanted of it is only whether it exists, or its cells. */
-  ClientProtos.Result read(HostedRegion region, ClientProtos.Get get, ResponseCells cells)
+  ClientProtos.Result read(HostedRegion region, GetMessage get, ResponseCells cells)
       throws IOException {
     int mark = cells.mark();
     Optional<QueryMetrics> metrics = Optional.empty();
     try {
       ScanRequest row = decoder.get(get, region.schema());
-      if (get.getQueryMetricsEnabled()) {
+      if (get.tracked()) {
         metrics = Optional.of(readTracked(region, row, cells));
       } else {
         region.reads(1).row(row, cells.buffer(), ReadBudget.WHOLE_ROWS);
@@ -128,7 +109,7 @@ final class GetCalls {
       cells.buffer().truncate(mark);
       throw e;
     }
-    ClientProtos.Result result = result(get.getExistenceOnly(), cells, mark);
+    ClientProtos.Result result = result(get.existenceOnly(), cells, mark);
     return stale(
         region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
   }

@@ -7,6 +7,7 @@ import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
+import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.PutGroup;
@@ -151,7 +152,7 @@ final class MultiCalls {
                     + limits.maxResultBytes()
                     + " bytes (hbase.server.scanner.max.result.size) before this get");
           }
-          ClientProtos.Result got = gets.read(region, action.getGet(), out);
+          ClientProtos.Result got = gets.read(region, GetMessage.of(action.getGet()), out);
           result.addResultOrException(
               ResultOrException.newBuilder().setIndex(index).setResult(got));
         } else if (action.hasMutation()) {

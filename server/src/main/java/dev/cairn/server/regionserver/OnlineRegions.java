@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.request.RegionRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,18 @@ public final class OnlineRegions {
       case REGION_NAME -> findNow(specifier.getValue());
       case ENCODED_REGION_NAME -> get(specifier.getValue().toStringUtf8());
     };
+  }
+
+  /** As {@link #findNow(RegionSpecifier)}. */
+  Optional<HostedRegion> findNow(RegionRequest request) {
+    return request.hasEncodedName()
+        ? get(request.regionName().toStringUtf8())
+        : findNow(request.regionName());
+  }
+
+  /** As {@link #find(RegionSpecifier)}. */
+  HostedRegion find(RegionRequest request) throws NotServingRegionException {
+    return find(request.region());
   }
 
   /** As {@link #findNow(RegionSpecifier)}, by the full name. */

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
  * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
@@ -36,8 +35,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * goes on where the network thread stopped; if a block is missing, the handler begins anew. Where
  * that happens again and again, the region's scans go to handlers for a while.
  */
-// Clients before 2.0 ask for small scans, which the protocol no longer wants.
-@SuppressWarnings("deprecation")
 final class ScanCalls {
   /** More bytes are for handlers: copying them takes as long as many short calls do. */
   private static final long QUICK_BYTES = 256 * 1024;
@@ -103,10 +100,7 @@ final class ScanCalls {
         || !mayBeQuick(message, opening)) {
       return Attempt.declined();
     }
-    Optional<HostedRegion> region =
-        opening instanceof ScanMessage.Plain plain
-            ? regions.findNow(plain.regionName())
-            : regions.findNow(opening.region());
+    Optional<HostedRegion> region = regions.findNow(opening);
     if (region.isEmpty()) {
       return Attempt.declined();
     }
@@ -124,10 +118,9 @@ final class ScanCalls {
     return message.rows() > 0
         && !message.tracked()
         && !message.trackedByResult()
-        && (!(opening instanceof ScanMessage.Any any)
-            || !any.scan().hasFilter()
-                && any.scan().getBatchSize() <= 0
-                && decoder.explain(any).isEmpty());
+        && !opening.hasFilter()
+        && opening.batch() <= 0
+        && decoder.explain(opening).isEmpty();
   }
 
   private Attempt<ScanAnswer> attempt(
@@ -174,7 +167,7 @@ final class ScanCalls {
 
   private ScanAnswer open(RpcCall call, ScanMessage message, ScanMessage.Opening opening)
       throws IOException {
-    HostedRegion region = regions.find(opening.region());
+    HostedRegion region = regions.find(opening);
     if (message.rows() > 0) {
       // Wait before the scan opens: an open scan holds its memstore.
       call.memory().prepare(region.rowSize().expected());
@@ -208,16 +201,11 @@ final class ScanCalls {
 
   /** Returns what a request says of a scan that is not the engine's to know. */
   private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
-    if (opening instanceof ScanMessage.Plain plain) {
-      return new OpenScanner.ScanShape(
-          -1, resultBytes(plain.maxResultSize()), plain.small(), plain.wantsCursor());
-    }
-    ClientProtos.Scan scan = ((ScanMessage.Any) opening).scan();
     return new OpenScanner.ScanShape(
-        scan.getBatchSize() > 0 ? scan.getBatchSize() : -1,
-        resultBytes(scan.getMaxResultSize()),
-        scan.getSmall(),
-        scan.getNeedCursorResult());
+        opening.batch() > 0 ? opening.batch() : -1,
+        resultBytes(opening.maxResultSize()),
+        opening.small(),
+        opening.wantsCursor());
   }
 
   private long resultBytes(long asked) {

@@ -1,45 +1,53 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.server.rpc.RpcMethod;
-import java.util.Optional;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
-/** The request of a {@code Get}. */
-public sealed interface GetMessage {
+/**
+ * The request of a {@code Get}, or of a get in a {@code Multi}.
+ *
+ * @param regionName the name of the region; empty in a {@code Multi}
+ * @param hasEncodedName whether it is the encoded name
+ * @param row the engine's request, complete but for the extras
+ * @param existenceOnly whether the answer is only if the row exists
+ * @param anyCellDoes whether the first cell that is found ends the read
+ * @param closestBefore whether the row before is wanted if the row is missing, as clients before
+ *     1.0 ask
+ * @param tracked whether the client wants figures of the read
+ * @param extras completed by {@link QueryDecoder}
+ */
+public record GetMessage(
+    ByteString regionName,
+    boolean hasEncodedName,
+    ScanRequest row,
+    boolean existenceOnly,
+    boolean anyCellDoes,
+    boolean closestBefore,
+    boolean tracked,
+    QueryExtras extras)
+    implements RegionRequest {
   /**
-   * What most gets ask: the cells of a row, all or those of some columns.
+   * Reads a message.
    *
-   * @param regionName the full name
-   * @param row what the region is asked
+   * @throws InvalidProtocolBufferException if the bytes are none
    */
-  record Plain(ByteString regionName, ScanRequest row) implements GetMessage {
-    @Override
-    public RegionSpecifier region() {
-      return PlainQueryFields.specifier(regionName);
-    }
+  public static GetMessage parse(byte[] message) throws InvalidProtocolBufferException {
+    return GetReader.read(message);
   }
 
-  /** Any get, as protobuf has it. */
-  record Any(GetRequest request) implements GetMessage {
-    @Override
-    public RegionSpecifier region() {
-      return request.getRegion();
-    }
+  /**
+   * Reads a get that is an action of a {@code Multi}.
+   *
+   * @throws InvalidProtocolBufferException never, since protobuf has read it before
+   */
+  public static GetMessage of(ClientProtos.Get get) throws InvalidProtocolBufferException {
+    return GetReader.read(get);
   }
 
-  /** Reads gets of any kind. */
-  RpcMethod.Parser<GetRequest> ANY = RpcMethod.Parser.of(GetRequest.getDefaultInstance());
-
-  /** Reads a message. */
-  static GetMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    Optional<Plain> plain = PlainGetReader.read(message);
-    return plain.isPresent() ? plain.get() : new Any(ANY.parse(message));
+  /** Tells whether cells are filtered, at a cost that nobody knows. */
+  public boolean hasFilter() {
+    return extras.filter().isPresent();
   }
-
-  /** Returns which region is asked. */
-  RegionSpecifier region();
 }

@@ -20,7 +20,7 @@ public sealed interface MutateMessage {
   record Plain(ByteString regionName, PlainMutation mutation) implements MutateMessage {
     @Override
     public RegionSpecifier region() {
-      return PlainQueryFields.specifier(regionName);
+      return PlainMutationFields.specifier(regionName);
     }
 
     @Override

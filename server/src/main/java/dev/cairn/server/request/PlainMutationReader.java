@@ -63,7 +63,7 @@ final class PlainMutationReader {
 
   private final byte[] message;
   private final CodedInputStream in;
-  private final PlainQueryFields fields;
+  private final PlainMutationFields fields;
 
   // Of the mutation that is being read.
   private Kind kind;
@@ -81,7 +81,7 @@ final class PlainMutationReader {
   private PlainMutationReader(byte[] message, int offset, int length) {
     this.message = message;
     this.in = CodedInputStream.newInstance(message, offset, length);
-    this.fields = new PlainQueryFields(message, in);
+    this.fields = new PlainMutationFields(message, in);
   }
 
   /** Reads a message; empty if it is not a plain one, or none at all. */

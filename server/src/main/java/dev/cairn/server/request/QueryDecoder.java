@@ -18,17 +18,14 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilyTimeRange;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Makes the engine's scan requests of the protocol's gets and scans. Stateless; any number of
- * threads.
+ * Completes the engine's requests of gets and scans with the parts that the messages leave raw.
+ * Stateless; any number of threads.
  *
  * <p>Some settings travel as attributes: raw scans, the isolation level, and what to do with cells
  * whose values lie in MOB files. A read at a replica is answered here like any other, since only a
@@ -54,121 +51,48 @@ public final class QueryDecoder {
   public record DecodedScan(ScanRequest request, Optional<FilterAdapter> filter) {}
 
   /**
-   * Decodes a get. One with {@code closest_row_before}, of clients before 1.0, is not of its row
-   * but of the last one at or before it, in its region, that has the family.
+   * Completes the request of a get.
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
-  public ScanRequest get(ClientProtos.Get get, TableSchema schema) throws IOException {
-    boolean closest = get.getClosestRowBefore();
-    ScanRequest.Builder builder =
-        closest ? atOrBefore(row(get.getRow())) : ScanRequest.row(row(get.getRow()));
-    if (get.getMaxVersions() <= 0) {
-      throw new DoNotRetryIOException("max_versions must be positive");
+  public ScanRequest get(GetMessage get, TableSchema schema) throws IOException {
+    QueryExtras extras = get.extras();
+    if (extras == QueryExtras.NONE) {
+      return get.row();
     }
-    boolean anyCellDoes = get.getExistenceOnly() && !get.hasFilter() && !get.hasStoreLimit();
-    builder
-        .maxVersions(versions(get.getMaxVersions()))
-        .cacheBlocks(get.getCacheBlocks())
-        .cellsPerFamily(
-            get.hasStoreLimit() ? get.getStoreLimit() : anyCellDoes ? 1 : -1, get.getStoreOffset())
-        .loadFamiliesOnDemand(
-            !get.hasLoadColumnFamiliesOnDemand() || get.getLoadColumnFamiliesOnDemand());
-    if (get.hasTimeRange()) {
-      builder.timeRange(timeRange(get.getTimeRange()));
-    }
-    columns(
-        builder,
-        closest ? wholeFamily(get.getColumnList()) : get.getColumnList(),
-        get.getCfTimeRangeList(),
-        schema);
-    attributes(builder, get.getAttributeList());
-    if (anyCellDoes) {
-      builder.mob(MobOptions.KEYS);
-    }
-    if (explain(get.getAttributeList()).isPresent()) {
+    checkWellFormed(extras);
+    if (explain(extras).isPresent()) {
       throw new DoNotRetryIOException(
           "The attribute "
               + ExplainOptions.ATTRIBUTE
               + " explains scans: ask by a scan from the row to itself, both included");
     }
-    if (get.hasFilter()) {
-      builder.filter(filter(get.getFilter(), closest));
+    ScanRequest.Builder builder = completed(get.row(), extras, schema);
+    if (get.anyCellDoes()) {
+      builder.mob(MobOptions.KEYS); // whatever the attributes say
     }
+    filter(extras, get.closestBefore()).ifPresent(builder::filter);
     return builder.build();
   }
 
-  /** Begins a read of the last row at or before {@code row} in which something is found. */
-  private static ScanRequest.Builder atOrBefore(byte[] row) {
-    return ScanRequest.builder().start(row, true).reversed(true);
-  }
-
   /**
-   * Returns what the closest row before is asked for: one family, and all of it, whichever columns
-   * are named.
-   */
-  private static List<Column> wholeFamily(List<Column> columns) throws DoNotRetryIOException {
-    if (columns.size() != 1) {
-      throw new DoNotRetryIOException(
-          "The closest row before needs one family to look for, not " + columns.size());
-    }
-    return List.of(columns.get(0).toBuilder().clearQualifier().build());
-  }
-
-  /** As {@link #scan(ClientProtos.Scan, RegionInfo, TableSchema)}, of any that opens. */
-  public DecodedScan scan(ScanMessage.Opening opening, RegionInfo region, TableSchema schema)
-      throws IOException {
-    return opening instanceof ScanMessage.Plain plain
-        ? new DecodedScan(inside(plain.request(), region), Optional.empty())
-        : scan(((ScanMessage.Any) opening).scan(), region, schema);
-  }
-
-  private static ScanRequest inside(ScanRequest request, RegionInfo region) {
-    return startsOutside(request.startRow(), request.reversed(), region)
-        ? request.toBuilder().start(Bytes.EMPTY, true).build()
-        : request;
-  }
-
-  /**
-   * Decodes a scan of {@code region}. Its start is moved into the region where it lies outside:
-   * clients go from region to region with rows that belong to the one before.
+   * Completes the request of a scan of {@code region}. Its start is moved into the region where it
+   * lies outside: clients go from region to region with rows that belong to the one before.
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */
-  DecodedScan scan(ClientProtos.Scan scan, RegionInfo region, TableSchema schema)
+  public DecodedScan scan(ScanMessage.Opening scan, RegionInfo region, TableSchema schema)
       throws IOException {
-    ScanRequest.Builder builder = ScanRequest.builder();
-    byte[] stop = scan.getStopRow().toByteArray();
-    boolean isGet = scan.hasStartRow() && scan.getStartRow().equals(scan.getStopRow());
-    // Clients that do not know the flag ask for a single row with equal start and stop.
-    boolean includeStop =
-        scan.hasIncludeStopRow() ? scan.getIncludeStopRow() : isGet && stop.length > 0;
-    start(builder, scan, region);
-    if (scan.getMaxVersions() == 0) {
-      throw new DoNotRetryIOException("max_versions must be positive");
+    ScanRequest inside = inside(scan.request(), region);
+    QueryExtras extras = scan.extras();
+    if (extras == QueryExtras.NONE) {
+      return new DecodedScan(inside, Optional.empty());
     }
-    builder
-        .stop(stop, includeStop)
-        .reversed(scan.getReversed())
-        .maxVersions(versions(scan.getMaxVersions()))
-        .cacheBlocks(scan.getCacheBlocks())
-        .cellsPerFamily(scan.hasStoreLimit() ? scan.getStoreLimit() : -1, scan.getStoreOffset())
-        .loadFamiliesOnDemand(
-            !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
-    if (scan.getMvccReadPoint() > 0) {
-      builder.resumedFrom(scan.getMvccReadPoint());
-    }
-    if (scan.hasTimeRange()) {
-      builder.timeRange(timeRange(scan.getTimeRange()));
-    }
-    columns(builder, scan.getColumnList(), scan.getCfTimeRangeList(), schema);
-    attributes(builder, scan.getAttributeList());
-    Optional<FilterAdapter> filter =
-        scan.hasFilter()
-            ? Optional.of(filter(scan.getFilter(), scan.getReversed()))
-            : Optional.empty();
+    checkWellFormed(extras);
+    ScanRequest.Builder builder = completed(inside, extras, schema);
+    Optional<FilterAdapter> filter = filter(extras, inside.reversed());
     filter.ifPresent(builder::filter);
-    if (scan.getBatchSize() > 0 && filter.isPresent() && filter.get().needsWholeRow()) {
+    if (scan.batch() > 0 && filter.isPresent() && filter.get().needsWholeRow()) {
       throw new DoNotRetryIOException(
           "IncompatibleFilterException: cannot set batch on a scan using a filter that returns true"
               + " for filter.hasFilterRow");
@@ -178,6 +102,26 @@ public final class QueryDecoder {
       checkEssential(filter.get(), request, schema);
     }
     return new DecodedScan(request, filter);
+  }
+
+  private static ScanRequest inside(ScanRequest request, RegionInfo region) {
+    return startsOutside(request.startRow(), request.reversed(), region)
+        ? request.toBuilder().start(Bytes.EMPTY, true).build()
+        : request;
+  }
+
+  private static void checkWellFormed(QueryExtras extras) throws DoNotRetryIOException {
+    if (extras.refusal().isPresent()) {
+      throw new DoNotRetryIOException(extras.refusal().get());
+    }
+  }
+
+  private static ScanRequest.Builder completed(
+      ScanRequest request, QueryExtras extras, TableSchema schema) throws DoNotRetryIOException {
+    ScanRequest.Builder builder = request.toBuilder();
+    familyRanges(builder, request.families(), extras.familyRanges(), schema);
+    attributes(builder, extras.attributes());
+    return builder;
   }
 
   /**
@@ -213,30 +157,10 @@ public final class QueryDecoder {
     }
   }
 
-  private FilterAdapter filter(FilterProtos.Filter filter, boolean reversed) throws IOException {
-    return new FilterAdapter(filters.filter(filter), reversed);
-  }
-
-  static byte[] row(ByteString row) throws DoNotRetryIOException {
-    if (row.isEmpty() || row.size() > Short.MAX_VALUE) {
-      throw new DoNotRetryIOException(
-          "A row must have 1 to " + Short.MAX_VALUE + " bytes, not " + row.size());
-    }
-    return row.toByteArray();
-  }
-
-  private static int versions(int unsigned) {
-    return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
-  }
-
-  private static void start(
-      ScanRequest.Builder builder, ClientProtos.Scan scan, RegionInfo region) {
-    byte[] start = scan.getStartRow().toByteArray();
-    if (startsOutside(start, scan.getReversed(), region)) {
-      builder.start(Bytes.EMPTY, true);
-    } else {
-      builder.start(start, scan.getIncludeStartRow());
-    }
+  private Optional<FilterAdapter> filter(QueryExtras extras, boolean reversed) throws IOException {
+    return extras.filter().isPresent()
+        ? Optional.of(new FilterAdapter(filters.filter(extras.filter().get()), reversed))
+        : Optional.empty();
   }
 
   private static boolean startsOutside(byte[] start, boolean reversed, RegionInfo region) {
@@ -245,22 +169,18 @@ public final class QueryDecoder {
         : region.comparator().compareRows(start, region.startKey()) < 0;
   }
 
-  private static void columns(
+  /** Limits families to their own time ranges. */
+  private static void familyRanges(
       ScanRequest.Builder builder,
-      List<Column> columns,
+      NavigableMap<byte[], FamilySelection> asked,
       List<ColumnFamilyTimeRange> ranges,
       TableSchema schema)
       throws DoNotRetryIOException {
     if (ranges.isEmpty()) {
-      for (Column column : columns) {
-        builder.family(column.getFamily().toByteArray(), selection(column));
-      }
       return;
     }
     NavigableMap<byte[], FamilySelection> families = new TreeMap<>(Arrays::compareUnsigned);
-    for (Column column : columns) {
-      families.put(column.getFamily().toByteArray(), selection(column));
-    }
+    families.putAll(asked);
     if (families.isEmpty()) {
       for (FamilySchema family : schema.families()) {
         families.put(family.name(), FamilySelection.ALL);
@@ -274,33 +194,18 @@ public final class QueryDecoder {
     families.forEach(builder::family);
   }
 
-  private static FamilySelection selection(Column column) {
-    int count = column.getQualifierCount();
-    if (count == 0) {
-      return FamilySelection.ALL;
-    }
-    byte[][] qualifiers = new byte[count][];
-    for (int i = 0; i < count; i++) {
-      qualifiers[i] = column.getQualifier(i).toByteArray();
-    }
-    return FamilySelection.of(qualifiers);
-  }
-
-  /** As {@link #explain(List)}, by the attributes of a scan that opens. */
-  public Optional<ExplainOptions> explain(ScanMessage.Opening opening)
-      throws DoNotRetryIOException {
-    return opening instanceof ScanMessage.Any any
-        ? explain(any.scan().getAttributeList())
-        : Optional.empty();
-  }
-
   /**
    * Returns how a scan is to be explained instead of answered; empty if it is not.
    *
    * @throws DoNotRetryIOException if the attribute that asks for it is malformed
    */
-  Optional<ExplainOptions> explain(List<NameBytesPair> attributes) throws DoNotRetryIOException {
-    for (NameBytesPair attribute : attributes) {
+  public Optional<ExplainOptions> explain(ScanMessage.Opening opening)
+      throws DoNotRetryIOException {
+    return explain(opening.extras());
+  }
+
+  private static Optional<ExplainOptions> explain(QueryExtras extras) throws DoNotRetryIOException {
+    for (NameBytesPair attribute : extras.attributes()) {
       if (attribute.getName().equals(ExplainOptions.ATTRIBUTE)) {
         return Optional.of(ExplainOptions.parse(attribute.getValue().toByteArray()));
       }

@@ -1,12 +1,7 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.server.rpc.RpcMethod;
-import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -40,37 +35,35 @@ public record ScanMessage(
   /** Which scan is meant. */
   public sealed interface Subject {}
 
-  /** A scan that begins. */
-  public sealed interface Opening extends Subject {
-    /** Returns which region is asked. */
-    RegionSpecifier region();
-  }
-
   /**
-   * What most scans ask: the cells of some rows, all or those of some columns.
+   * A scan that begins.
    *
-   * @param regionName the full name
-   * @param request what the region is asked, but for a start that lies outside of it
+   * @param regionName the name of the region; empty if the request names none
+   * @param hasEncodedName whether it is the encoded name
+   * @param request the engine's request, complete but for the extras and for a start outside of the
+   *     region
+   * @param batch the most cells of a result; no limit if not positive
    * @param maxResultSize how many bytes of cells the client wants at once; no matter if not
    *     positive
    * @param small whether the client expects everything in one response, in whole rows
    * @param wantsCursor whether heartbeats tell how far the scan has come
+   * @param extras completed by {@link QueryDecoder}
    */
-  public record Plain(
+  public record Opening(
       ByteString regionName,
+      boolean hasEncodedName,
       ScanRequest request,
+      int batch,
       long maxResultSize,
       boolean small,
-      boolean wantsCursor)
-      implements Opening {
-    @Override
-    public RegionSpecifier region() {
-      return PlainQueryFields.specifier(regionName);
+      boolean wantsCursor,
+      QueryExtras extras)
+      implements Subject, RegionRequest {
+    /** Tells whether cells are filtered, at a cost that nobody knows. */
+    public boolean hasFilter() {
+      return extras.filter().isPresent();
     }
   }
-
-  /** Any scan that begins, as protobuf has it. */
-  public record Any(RegionSpecifier region, Scan scan) implements Opening {}
 
   /** A scan that was opened before. */
   public record Known(long scannerId) implements Subject {}
@@ -78,41 +71,15 @@ public record ScanMessage(
   /** A request that names no scan. */
   public record Nothing() implements Subject {}
 
-  private static final Nothing NOTHING = new Nothing();
+  static final Nothing NOTHING = new Nothing();
 
-  private static final RpcMethod.Parser<ClientProtos.ScanRequest> ANY =
-      RpcMethod.Parser.of(ClientProtos.ScanRequest.getDefaultInstance());
-
-  /** Reads a message. */
+  /**
+   * Reads a message.
+   *
+   * @throws InvalidProtocolBufferException if the bytes are none
+   */
   public static ScanMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    Optional<ScanMessage> plain = PlainScanReader.read(message);
-    return plain.isPresent() ? plain.get() : of(ANY.parse(message));
-  }
-
-  /** Returns what a request of any kind says. */
-  static ScanMessage of(ClientProtos.ScanRequest request) {
-    return new ScanMessage(
-        subject(request),
-        rows(
-            request.hasNumberOfRows()
-                ? OptionalLong.of(request.getNumberOfRows())
-                : OptionalLong.empty(),
-            request.getCloseScanner()),
-        request.getCloseScanner(),
-        request.getRenew(),
-        request.hasNextCallSeq() ? OptionalLong.of(request.getNextCallSeq()) : OptionalLong.empty(),
-        request.getClientHandlesPartials(),
-        request.getClientHandlesHeartbeats(),
-        request.getTrackScanMetrics(),
-        request.getScan().getQueryMetricsEnabled(),
-        request.getLimitOfRows());
-  }
-
-  private static Subject subject(ClientProtos.ScanRequest request) {
-    if (request.hasScannerId()) {
-      return new Known(request.getScannerId());
-    }
-    return request.hasScan() ? new Any(request.getRegion(), request.getScan()) : NOTHING;
+    return ScanReader.read(message);
   }
 
   /** Returns how many rows a call asks for: one, if it does not say so and is not the last. */

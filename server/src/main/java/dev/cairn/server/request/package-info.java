@@ -1,8 +1,10 @@
 /**
- * What clients ask, from the protocol's messages to the engine's requests. Each call has a message
- * here ({@link dev.cairn.server.request.GetMessage} and its like): those that clients send most are
- * read by hand, straight from the bytes; all others by protobuf, and decoded ({@link
- * dev.cairn.server.request.QueryDecoder}, {@link dev.cairn.server.request.MutationDecoder}). What
- * leaves is well formed, or an error that tells the client what is not. Knows no regions.
+ * Turns the protocol's messages into the engine's requests. Each call has a message here ({@link
+ * dev.cairn.server.request.GetMessage} and its like). Gets and scans have one reader each, straight
+ * from the bytes, which leaves filters and attributes raw; {@link
+ * dev.cairn.server.request.QueryDecoder} completes them. Common mutations are read from the bytes,
+ * too; protobuf reads the others, and {@link dev.cairn.server.request.MutationDecoder} decodes
+ * them. The results are well formed, or errors that tell the client what is wrong. Knows no
+ * regions.
  */
 package dev.cairn.server.request;

@@ -1,13 +1,31 @@
 package dev.cairn.server.request;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilyTimeRange;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TimeRange;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /** What random messages are made of, and what damages them; the same from the same seed. */
 final class RandomMessages {
+  private static final List<String> ATTRIBUTES =
+      List.of(
+          "a",
+          "_raw_",
+          "_isolationlevel_",
+          "hbase.mob.scan.raw",
+          "hbase.mob.scan.ref.only",
+          "hbase.mob.cache.blocks",
+          "empty.value.on.mobcell.miss");
+
   private final Random random;
 
   RandomMessages(long seed) {
@@ -57,6 +75,65 @@ final class RandomMessages {
       range.setTo(oneOf(5));
     }
     return range.build();
+  }
+
+  /** A region by its full or its encoded name; once in a while without a name. */
+  RegionSpecifier region() {
+    RegionSpecifier.Builder region =
+        RegionSpecifier.newBuilder()
+            .setType(
+                onceIn(3)
+                    ? RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
+                    : RegionSpecifier.RegionSpecifierType.REGION_NAME);
+    return onceIn(50) ? region.buildPartial() : region.setValue(bytes(oneOf(4))).build();
+  }
+
+  /** Adds the rare parts of a get or scan, now and then. */
+  void queryParts(
+      Consumer<Filter> filter,
+      Consumer<NameBytesPair> attribute,
+      Consumer<ColumnFamilyTimeRange> familyRange) {
+    if (onceIn(6)) {
+      Filter.Builder built = Filter.newBuilder().setSerializedFilter(bytes(oneOf(4)));
+      filter.accept(onceIn(10) ? built.buildPartial() : built.setName("F").build());
+    }
+    for (int i = oneOf(6); i > 3; i--) {
+      attribute.accept(
+          NameBytesPair.newBuilder()
+              .setName(ATTRIBUTES.get(oneOf(ATTRIBUTES.size())))
+              .setValue(bytes(oneOf(3)))
+              .build());
+    }
+    if (onceIn(6)) {
+      familyRange.accept(
+          ColumnFamilyTimeRange.newBuilder()
+              .setColumnFamily(ByteString.copyFromUtf8(onceIn(2) ? "f" : "x"))
+              .setTimeRange(timeRange())
+              .build());
+    }
+  }
+
+  /** Adds unknown fields of several types, now and then. */
+  <B extends Message.Builder> B withUnknownFields(B message) {
+    if (onceIn(4)) {
+      UnknownFieldSet group =
+          UnknownFieldSet.newBuilder()
+              .addField(5, UnknownFieldSet.Field.newBuilder().addVarint(number()).build())
+              .build();
+      message.setUnknownFields(
+          UnknownFieldSet.newBuilder()
+              .addField(
+                  90,
+                  UnknownFieldSet.Field.newBuilder()
+                      .addVarint(number())
+                      .addFixed32(7)
+                      .addFixed64(number())
+                      .addLengthDelimited(bytes(oneOf(4)))
+                      .addGroup(group)
+                      .build())
+              .build());
+    }
+    return message;
   }
 
   /** A message of which a few bytes are others, and of which the end may be missing or too many. */

@@ -1,32 +1,26 @@
 package dev.cairn.server.request;
 
 import static dev.cairn.server.request.PlainFields.bytes;
-import static dev.cairn.server.request.PlainFields.check;
 import static dev.cairn.server.request.PlainFields.number;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.server.request.PlainFields.NotPlainException;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Reads the message of a {@code Scan} straight into what the engine and the call are asked, without
- * the objects that protobuf makes of it: one that opens a {@link ScanMessage.Plain} scan, or one of
- * a scan that is {@link ScanMessage.Known}. Any other message it leaves to protobuf and {@link
- * QueryDecoder}: one with a field that it does not know, an attribute or a filter, with a value
- * that is to be refused, or one that is malformed. Used once.
+ * Reads the message of a {@code Scan} straight into the engine's request, without the objects of
+ * protobuf. Filter and attributes stay as they lie in the message. Used once.
  *
  * <p>Format: the messages {@code ScanRequest} and {@code Scan} of HBase's {@code Client.proto}.
  */
-final class PlainScanReader {
+final class ScanReader extends QueryFields {
   private static final int REGION = bytes(ClientProtos.ScanRequest.REGION_FIELD_NUMBER);
   private static final int SCAN = bytes(ClientProtos.ScanRequest.SCAN_FIELD_NUMBER);
   private static final int SCANNER = number(ClientProtos.ScanRequest.SCANNER_ID_FIELD_NUMBER);
@@ -42,6 +36,12 @@ final class PlainScanReader {
   private static final int RENEW = number(ClientProtos.ScanRequest.RENEW_FIELD_NUMBER);
   private static final int LIMIT = number(ClientProtos.ScanRequest.LIMIT_OF_ROWS_FIELD_NUMBER);
 
+  private static final int ATTRIBUTE = bytes(Scan.ATTRIBUTE_FIELD_NUMBER);
+  private static final int FILTER = bytes(Scan.FILTER_FIELD_NUMBER);
+  private static final int BATCH = number(Scan.BATCH_SIZE_FIELD_NUMBER);
+  private static final int STORE_LIMIT = number(Scan.STORE_LIMIT_FIELD_NUMBER);
+  private static final int STORE_OFFSET = number(Scan.STORE_OFFSET_FIELD_NUMBER);
+  private static final int FAMILY_RANGE = bytes(Scan.CF_TIME_RANGE_FIELD_NUMBER);
   private static final int COLUMN = bytes(Scan.COLUMN_FIELD_NUMBER);
   private static final int START = bytes(Scan.START_ROW_FIELD_NUMBER);
   private static final int STOP = bytes(Scan.STOP_ROW_FIELD_NUMBER);
@@ -52,43 +52,48 @@ final class PlainScanReader {
   private static final int ON_DEMAND = number(Scan.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER);
   private static final int SMALL = number(Scan.SMALL_FIELD_NUMBER);
   private static final int REVERSED = number(Scan.REVERSED_FIELD_NUMBER);
-  private static final int CONSISTENCY = number(Scan.CONSISTENCY_FIELD_NUMBER);
-  private static final int CACHING = number(Scan.CACHING_FIELD_NUMBER);
-  private static final int ALLOWS_PARTS = number(Scan.ALLOW_PARTIAL_RESULTS_FIELD_NUMBER);
   private static final int READ_POINT = number(Scan.MVCC_READ_POINT_FIELD_NUMBER);
   private static final int WITH_START = number(Scan.INCLUDE_START_ROW_FIELD_NUMBER);
   private static final int WITH_STOP = number(Scan.INCLUDE_STOP_ROW_FIELD_NUMBER);
-  private static final int READ_TYPE = number(Scan.READTYPE_FIELD_NUMBER);
   private static final int CURSOR = number(Scan.NEED_CURSOR_RESULT_FIELD_NUMBER);
   private static final int TRACKED_BY_RESULT = number(Scan.QUERY_METRICS_ENABLED_FIELD_NUMBER);
 
-  private final CodedInputStream in;
-  private final PlainQueryFields fields;
-
-  // What a plain scan says that is not the engine's to know.
-  private long maxResultSize = -1;
+  // Of the scan that the message opens.
+  private boolean opens;
+  private byte[] start = Bytes.EMPTY;
+  private byte[] stop = Bytes.EMPTY;
+  private boolean hasStart;
+  private boolean includeStart = true;
+  private boolean hasIncludeStop;
+  private boolean includeStop;
+  private boolean reversed;
+  private int batch;
+  private long maxResultSize;
   private boolean small;
   private boolean wantsCursor;
+  private boolean trackedByResult;
+  private long readPoint;
 
-  private PlainScanReader(byte[] message) {
-    this.in = CodedInputStream.newInstance(message);
-    this.fields = new PlainQueryFields(message, in);
+  private ScanReader(byte[] message) {
+    super(message);
   }
 
-  /** Reads a message; empty if it is not a plain one, or none at all. */
-  static Optional<ScanMessage> read(byte[] message) {
+  /**
+   * Reads a message.
+   *
+   * @throws InvalidProtocolBufferException if the bytes are none
+   */
+  static ScanMessage read(byte[] message) throws InvalidProtocolBufferException {
     try {
-      return Optional.of(new PlainScanReader(message).message());
-    } catch (NotPlainException | InvalidProtocolBufferException e) {
-      return Optional.empty();
+      return new ScanReader(message).message();
+    } catch (InvalidProtocolBufferException e) {
+      throw e;
     } catch (IOException e) {
       throw new AssertionError("An array has no other errors", e);
     }
   }
 
   private ScanMessage message() throws IOException {
-    ByteString region = ByteString.EMPTY;
-    ScanRequest scan = null;
     OptionalLong scannerId = OptionalLong.empty();
     OptionalLong rows = OptionalLong.empty();
     OptionalLong sequence = OptionalLong.empty();
@@ -100,12 +105,12 @@ final class PlainScanReader {
     int limitOfRows = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == REGION) {
-        region = fields.regionName();
+        region();
       } else if (tag == SCAN) {
-        check(scan == null);
-        int limit = in.pushLimit(in.readRawVarint32());
-        scan = scan();
-        in.popLimit(limit);
+        opens = true;
+        int limit = begin();
+        readScan();
+        end(limit);
       } else if (tag == SCANNER) {
         scannerId = OptionalLong.of(in.readUInt64());
       } else if (tag == ROWS) {
@@ -124,12 +129,13 @@ final class PlainScanReader {
         renews = in.readBool();
       } else if (tag == LIMIT) {
         limitOfRows = in.readUInt32();
-      } else {
-        throw new NotPlainException();
+      } else if (!in.skipField(tag)) {
+        break;
       }
     }
+    in.checkLastTagWas(0);
     return new ScanMessage(
-        subject(region, scan, scannerId),
+        subject(scannerId),
         ScanMessage.rows(rows, closes),
         closes,
         renews,
@@ -137,29 +143,43 @@ final class PlainScanReader {
         takesParts,
         takesHeartbeats,
         tracked,
-        false,
+        trackedByResult,
         limitOfRows);
   }
 
-  /** Returns which scan is meant: one that is opened and has all it needs, or one that was. */
-  private ScanMessage.Subject subject(ByteString region, ScanRequest scan, OptionalLong scannerId)
-      throws NotPlainException {
+  /** Returns the subject: the scan that was opened before, or the one that the message opens. */
+  private ScanMessage.Subject subject(OptionalLong scannerId)
+      throws InvalidProtocolBufferException {
+    ByteString region = regionName();
+    ScanMessage.Opening opening = opens ? opening(region) : null;
     if (scannerId.isPresent()) {
-      check(region.isEmpty() && scan == null);
       return new ScanMessage.Known(scannerId.getAsLong());
     }
-    check(!region.isEmpty() && scan != null);
-    return new ScanMessage.Plain(region, scan, maxResultSize, small, wantsCursor);
+    return opens ? opening : ScanMessage.NOTHING;
   }
 
-  private ScanRequest scan() throws IOException {
-    ScanRequest.Builder request = ScanRequest.builder().loadFamiliesOnDemand(true);
-    byte[] start = Bytes.EMPTY;
-    byte[] stop = Bytes.EMPTY;
-    boolean hasStart = false;
-    boolean withStart = true;
-    boolean saysWithStop = false;
-    boolean withStop = false;
+  private ScanMessage.Opening opening(ByteString region) throws InvalidProtocolBufferException {
+    if (versions == 0) {
+      refuse("max_versions must be positive");
+    }
+    // Clients that do not know the flag ask for a single row with equal start and stop.
+    boolean isRow = hasStart && stop.length > 0 && Arrays.equals(start, stop);
+    ScanRequest request =
+        request(
+            start,
+            includeStart,
+            stop,
+            hasIncludeStop ? includeStop : isRow,
+            reversed,
+            times(),
+            hasStoreLimit ? storeLimit : -1,
+            readPoint > 0 ? OptionalLong.of(readPoint) : OptionalLong.empty(),
+            MobOptions.DEFAULT);
+    return new ScanMessage.Opening(
+        region, hasEncodedName(), request, batch, maxResultSize, small, wantsCursor, extras());
+  }
+
+  private void readScan() throws IOException {
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == START) {
         start = in.readByteArray();
@@ -167,46 +187,56 @@ final class PlainScanReader {
       } else if (tag == STOP) {
         stop = in.readByteArray();
       } else if (tag == WITH_START) {
-        withStart = in.readBool();
+        includeStart = in.readBool();
       } else if (tag == WITH_STOP) {
-        saysWithStop = true;
-        withStop = in.readBool();
+        hasIncludeStop = true;
+        includeStop = in.readBool();
       } else if (tag == COLUMN) {
-        fields.column(request);
+        column();
       } else if (tag == TIME_RANGE) {
-        request.timeRange(fields.timeRange());
+        timeRange();
       } else if (tag == MAX_VERSIONS) {
-        fields.maxVersions(request);
+        versions = in.readUInt32();
       } else if (tag == CACHE_BLOCKS) {
-        request.cacheBlocks(in.readBool());
+        cacheBlocks = in.readBool();
       } else if (tag == RESULT_SIZE) {
         maxResultSize = in.readUInt64();
       } else if (tag == ON_DEMAND) {
-        request.loadFamiliesOnDemand(in.readBool());
+        onDemand = in.readBool();
       } else if (tag == SMALL) {
         small = in.readBool();
       } else if (tag == REVERSED) {
-        request.reversed(in.readBool());
+        reversed = in.readBool();
       } else if (tag == READ_POINT) {
-        long readPoint = in.readUInt64();
-        check(readPoint > 0);
-        request.resumedFrom(readPoint);
+        readPoint = in.readUInt64();
       } else if (tag == CURSOR) {
         wantsCursor = in.readBool();
       } else if (tag == TRACKED_BY_RESULT) {
-        check(!in.readBool());
-      } else if (tag == CACHING) {
-        in.readUInt32(); // the call says how many rows it wants
-      } else if (tag == ALLOWS_PARTS) {
-        in.readBool(); // the client's own affair
-      } else if (tag == CONSISTENCY || tag == READ_TYPE) {
-        in.readEnum(); // every read is answered as if it asked for the newest, and in one way
-      } else {
-        throw new NotPlainException();
+        trackedByResult = in.readBool();
+      } else if (!readRareField(tag)) {
+        break;
       }
     }
-    // Clients that do not know the flag ask for a single row with equal start and stop.
-    boolean isRow = hasStart && stop.length > 0 && Arrays.equals(start, stop);
-    return request.start(start, withStart).stop(stop, saysWithStop ? withStop : isRow).build();
+  }
+
+  /** Reads a field that few scans have; fields that change nothing on a server are skipped. */
+  private boolean readRareField(int tag) throws IOException {
+    if (tag == ATTRIBUTE) {
+      attribute();
+    } else if (tag == FILTER) {
+      filter();
+    } else if (tag == BATCH) {
+      batch = in.readUInt32();
+    } else if (tag == STORE_LIMIT) {
+      hasStoreLimit = true;
+      storeLimit = in.readUInt32();
+    } else if (tag == STORE_OFFSET) {
+      storeOffset = in.readUInt32();
+    } else if (tag == FAMILY_RANGE) {
+      familyRange();
+    } else {
+      return in.skipField(tag);
+    }
+    return true;
   }
 }

@@ -4,14 +4,9 @@ import static dev.cairn.server.request.PlainFields.bytes;
 import static dev.cairn.server.request.PlainFields.check;
 import static dev.cairn.server.request.PlainFields.number;
 
-import dev.cairn.engine.scan.FamilySelection;
-import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.server.request.PlainFields.NotPlainException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
@@ -20,17 +15,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Reads what the messages of plain gets, scans and mutations have in common. Each method reads the
- * message whose tag was read last. One thread, for one message.
+ * Reads the parts of a plain mutation that are messages themselves. Each method reads the message
+ * whose tag was read last. One thread, for one message.
  *
- * <p>Format: {@code RegionSpecifier} and {@code TimeRange} of HBase's {@code HBase.proto}, {@code
- * Column} of its {@code Client.proto}.
+ * <p>Format: {@code RegionSpecifier} and {@code TimeRange} of HBase's {@code HBase.proto}.
  */
-final class PlainQueryFields {
+final class PlainMutationFields {
   private static final int SPECIFIER_TYPE = number(RegionSpecifier.TYPE_FIELD_NUMBER);
   private static final int SPECIFIER_VALUE = bytes(RegionSpecifier.VALUE_FIELD_NUMBER);
-  private static final int FAMILY = bytes(Column.FAMILY_FIELD_NUMBER);
-  private static final int QUALIFIER = bytes(Column.QUALIFIER_FIELD_NUMBER);
   private static final int FROM = number(HBaseProtos.TimeRange.FROM_FIELD_NUMBER);
   private static final int TO = number(HBaseProtos.TimeRange.TO_FIELD_NUMBER);
 
@@ -44,7 +36,7 @@ final class PlainQueryFields {
    *
    * @param in stands in {@code message}
    */
-  PlainQueryFields(byte[] message, CodedInputStream in) {
+  PlainMutationFields(byte[] message, CodedInputStream in) {
     this.message = message;
     this.in = in;
   }
@@ -80,37 +72,6 @@ final class PlainQueryFields {
         .setType(RegionSpecifierType.REGION_NAME)
         .setValue(regionName)
         .build();
-  }
-
-  /** Reads a family and which of its columns are wanted, and adds it to the request. */
-  void column(ScanRequest.Builder request) throws IOException {
-    int limit = in.pushLimit(in.readRawVarint32());
-    byte[] family = null;
-    List<byte[]> qualifiers = List.of();
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (tag == FAMILY) {
-        family = in.readByteArray();
-      } else if (tag == QUALIFIER) {
-        qualifiers = qualifiers.isEmpty() ? new ArrayList<>() : qualifiers;
-        qualifiers.add(in.readByteArray());
-      } else {
-        throw new NotPlainException();
-      }
-    }
-    in.popLimit(limit);
-    check(family != null);
-    request.family(
-        family,
-        qualifiers.isEmpty()
-            ? FamilySelection.ALL
-            : FamilySelection.of(qualifiers.toArray(byte[][]::new)));
-  }
-
-  /** Reads how many versions of a column are wanted, and adds it to the request. */
-  void maxVersions(ScanRequest.Builder request) throws IOException {
-    int versions = in.readUInt32();
-    check(versions > 0);
-    request.maxVersions(versions);
   }
 
   /** Reads a range of timestamps, of which a message has one. */

@@ -1,0 +1,186 @@
+package dev.cairn.server.request;
+
+import static dev.cairn.server.request.PlainFields.bytes;
+import static dev.cairn.server.request.PlainFields.number;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+
+/**
+ * Reads the message of a {@code Get} straight into the engine's request, without the objects of
+ * protobuf. Filter and attributes stay as they lie in the message. Used once.
+ *
+ * <p>Format: the messages {@code GetRequest} and {@code Get} of HBase's {@code Client.proto}.
+ */
+final class GetReader extends QueryFields {
+  private static final int REGION = bytes(GetRequest.REGION_FIELD_NUMBER);
+  private static final int GET = bytes(GetRequest.GET_FIELD_NUMBER);
+  private static final int ROW = bytes(Get.ROW_FIELD_NUMBER);
+  private static final int COLUMN = bytes(Get.COLUMN_FIELD_NUMBER);
+  private static final int ATTRIBUTE = bytes(Get.ATTRIBUTE_FIELD_NUMBER);
+  private static final int FILTER = bytes(Get.FILTER_FIELD_NUMBER);
+  private static final int TIME_RANGE = bytes(Get.TIME_RANGE_FIELD_NUMBER);
+  private static final int MAX_VERSIONS = number(Get.MAX_VERSIONS_FIELD_NUMBER);
+  private static final int CACHE_BLOCKS = number(Get.CACHE_BLOCKS_FIELD_NUMBER);
+  private static final int STORE_LIMIT = number(Get.STORE_LIMIT_FIELD_NUMBER);
+  private static final int STORE_OFFSET = number(Get.STORE_OFFSET_FIELD_NUMBER);
+  private static final int EXISTENCE_ONLY = number(Get.EXISTENCE_ONLY_FIELD_NUMBER);
+  private static final int CLOSEST_BEFORE = number(Get.CLOSEST_ROW_BEFORE_FIELD_NUMBER);
+  private static final int FAMILY_RANGE = bytes(Get.CF_TIME_RANGE_FIELD_NUMBER);
+  private static final int ON_DEMAND = number(Get.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER);
+  private static final int METRICS = number(Get.QUERY_METRICS_ENABLED_FIELD_NUMBER);
+
+  private byte[] row; // null if missing
+  private boolean existenceOnly;
+  private boolean closestBefore;
+  private boolean tracked;
+
+  private GetReader(byte[] message) {
+    super(message);
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @throws InvalidProtocolBufferException if the bytes are none
+   */
+  static GetMessage read(byte[] message) throws InvalidProtocolBufferException {
+    try {
+      return new GetReader(message).message();
+    } catch (InvalidProtocolBufferException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("An array has no other errors", e);
+    }
+  }
+
+  /**
+   * Reads a get that is a part of another message, which protobuf has read.
+   *
+   * @throws InvalidProtocolBufferException never, since the get is well formed
+   */
+  static GetMessage read(Get get) throws InvalidProtocolBufferException {
+    GetReader reader = new GetReader(get.toByteArray());
+    try {
+      reader.readGet();
+      return reader.get();
+    } catch (InvalidProtocolBufferException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("An array has no other errors", e);
+    }
+  }
+
+  private GetMessage message() throws IOException {
+    boolean hasGet = false;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == REGION) {
+        region();
+      } else if (tag == GET) {
+        hasGet = true;
+        int limit = begin();
+        readGet();
+        end(limit);
+      } else if (!in.skipField(tag)) {
+        break;
+      }
+    }
+    in.checkLastTagWas(0);
+    if (!hasRegion() || !hasGet) {
+      throw missing(hasGet ? "region" : "get");
+    }
+    return get();
+  }
+
+  private void readGet() throws IOException {
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == ROW) {
+        row = in.readByteArray();
+      } else if (tag == COLUMN) {
+        column();
+      } else if (tag == TIME_RANGE) {
+        timeRange();
+      } else if (tag == MAX_VERSIONS) {
+        versions = in.readUInt32();
+      } else if (tag == CACHE_BLOCKS) {
+        cacheBlocks = in.readBool();
+      } else if (tag == ON_DEMAND) {
+        onDemand = in.readBool();
+      } else if (tag == METRICS) {
+        tracked = in.readBool();
+      } else if (!readRareField(tag)) {
+        break;
+      }
+    }
+  }
+
+  /** Reads a field that few gets have; fields that change nothing on a server are skipped. */
+  private boolean readRareField(int tag) throws IOException {
+    if (tag == ATTRIBUTE) {
+      attribute();
+    } else if (tag == FILTER) {
+      filter();
+    } else if (tag == STORE_LIMIT) {
+      hasStoreLimit = true;
+      storeLimit = in.readUInt32();
+    } else if (tag == STORE_OFFSET) {
+      storeOffset = in.readUInt32();
+    } else if (tag == EXISTENCE_ONLY) {
+      existenceOnly = in.readBool();
+    } else if (tag == CLOSEST_BEFORE) {
+      closestBefore = in.readBool();
+    } else if (tag == FAMILY_RANGE) {
+      familyRange();
+    } else {
+      return in.skipField(tag);
+    }
+    return true;
+  }
+
+  /** Builds the request, now that the order of the fields does not matter any more. */
+  private GetMessage get() throws InvalidProtocolBufferException {
+    if (row == null) {
+      throw missing("get.row");
+    }
+    if (row.length == 0 || row.length > Short.MAX_VALUE) {
+      refuse("A row must have 1 to " + Short.MAX_VALUE + " bytes, not " + row.length);
+    }
+    if (versions <= 0) {
+      refuse("max_versions must be positive");
+    }
+    boolean anyCellDoes = existenceOnly && !hasFilter() && !hasStoreLimit;
+    TimeRange times = times();
+    if (closestBefore && columns() == 1) {
+      wholeFamily();
+    } else if (closestBefore) {
+      refuse("The closest row before needs one family to look for, not " + columns());
+    }
+    ScanRequest request =
+        request(
+            row,
+            true,
+            closestBefore ? Bytes.EMPTY : row,
+            !closestBefore,
+            closestBefore,
+            times,
+            hasStoreLimit ? storeLimit : anyCellDoes ? 1 : -1,
+            OptionalLong.empty(),
+            anyCellDoes ? MobOptions.KEYS : MobOptions.DEFAULT);
+    return new GetMessage(
+        regionName(),
+        hasEncodedName(),
+        request,
+        existenceOnly,
+        anyCellDoes,
+        closestBefore,
+        tracked,
+        extras());
+  }
+}
