@@ -3,6 +3,7 @@ package dev.cairn.engine.memstore;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.compile.CompiledApart;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -41,6 +42,7 @@ public final class MemStoreSegment {
    * cells with the same key and sequence all stay, and the one that was added last stands first, so
    * that it wins wherever cells are merged.
    */
+  @CompiledApart("leads from a write to the memstore")
   public void add(Cell cell, long sequence) {
     note(cell.timestamp(), sequence);
     noteTags(cell.tagsLength() > 0);

@@ -2,6 +2,7 @@ package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.compile.CompiledApart;
 
 /**
  * Adds cells to a {@link SkipList} beside others that do the same. A node is linked from the bottom
@@ -59,6 +60,7 @@ final class SkipListInserter {
   }
 
   /** Copies a cell in, before all that are equal to it. */
+  @CompiledApart("finds a cell's place")
   void add(Cell cell, long number) {
     int node = make(cell, number);
     link(node, find());

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ReadBudget;
@@ -219,6 +220,7 @@ final class OpenRead implements RegionRead {
     }
   }
 
+  @CompiledApart("reads rows of all families")
   private ScanProgress callFree(Wish wish, CellBuffer out, RowSizes rows, ReadBudget budget)
       throws IOException {
     checkOpen();

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.ReadBudget;
@@ -136,6 +137,7 @@ public final class Region {
    *
    * @param budget what the first call may cost; whether it may wait goes for this method, too
    */
+  @CompiledApart("leads from the server to a region's reads")
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     return reader.read(request, budget, gate.enter());
   }
@@ -160,6 +162,7 @@ public final class Region {
    *     does not allow to wait
    * @throws IOException if the write is refused as a whole; nothing is done then
    */
+  @CompiledApart("leads from the server to a region's writes")
   public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
     if (budget.mayWait()) {
       gate.enter();

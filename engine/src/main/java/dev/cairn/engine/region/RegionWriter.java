@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Mutation.Durability;
@@ -323,6 +324,7 @@ final class RegionWriter {
     return staged;
   }
 
+  @CompiledApart("resolves the cells of a row's write")
   private WriteStaging.Change resolved(
       Mutation mutation, RowLocks.Held held, WriteBudget budget, WriteReads reads)
       throws IOException {

@@ -3,6 +3,7 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.ReadFigures;
 import dev.cairn.engine.cursor.RowSizes;
@@ -131,6 +132,7 @@ public final class RowScanner implements Closeable {
    *
    * @throws IllegalStateException if the scan before this one was not closed
    */
+  @CompiledApart("begins a read")
   public void begin(
       ScanRequest wanted,
       List<StoreSource> sources,
@@ -175,6 +177,7 @@ public final class RowScanner implements Closeable {
    * Appends the next row, as {@link RegionRead#next} does; what the budget says of waiting is for
    * the sources to keep.
    */
+  @CompiledApart("reads a row")
   public ScanProgress next(CellBuffer out, ReadBudget wanted) throws IOException {
     start(out, CellRun.NO_ROWS, 1, wanted);
     ScanProgress progress = nextRow(out);
@@ -373,6 +376,7 @@ public final class RowScanner implements Closeable {
     stopKey.trim();
   }
 
+  @CompiledApart("opens the families of a read")
   private void open() throws IOException {
     opened = true;
     families.open(request.startRow(), request.includeStart());

@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
@@ -144,6 +145,7 @@ final class WalWriter {
     }
   }
 
+  @CompiledApart("writes an entry of the log")
   private void serialize(WalEntry entry, RegionProgress region) throws IOException {
     if (compressor.isPresent()) {
       Compressor compressed = compressor.get();
@@ -175,6 +177,7 @@ final class WalWriter {
   }
 
   /** Appends a key whose checksums are still 0, makes room behind it, returns its begin. */
+  @CompiledApart("writes the key of an entry of the log")
   private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength, int room) {
     int count = entry.cells().size();
     int keyLength =

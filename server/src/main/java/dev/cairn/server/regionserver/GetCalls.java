@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -53,6 +54,7 @@ final class GetCalls {
    * Answers a call on its network thread if the row is in memory and small; filters, whose cost
    * nobody knows, and metrics are for handlers.
    */
+  @CompiledApart("does a get")
   Attempt<GetResponse> attempt(RpcCall call, GetMessage get) throws IOException {
     Optional<HostedRegion> region = regions.findNow(get);
     if (region.isEmpty() || get.hasFilter() || get.tracked() || get.closestBefore()) {

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.InvalidMutationException;
@@ -118,6 +119,7 @@ final class MutateCalls {
    * one hand-over to the log's thread and one back, where a handler costs two more of its own; all
    * calls that come in together share them.
    */
+  @CompiledApart("does a mutation")
   Attempt<MutateResponse> tryMutate(RpcCall call, MutateMessage message) throws IOException {
     Optional<HostedRegion> found =
         message instanceof MutateMessage.Plain plain

@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class ResponseEncoder {
    * @return the buffer, now with the response at its end
    * @throws IOException if it would be longer than a frame can be
    */
+  @CompiledApart("writes an answer")
   static ByteBuf success(
       IntFunction<ByteBuf> room,
       int callId,

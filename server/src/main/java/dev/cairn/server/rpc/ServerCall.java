@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryShortageException;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -105,6 +106,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
    * @param budget pays for the time
    * @return false if a handler has to answer or continue the call
    */
+  @CompiledApart("begins what a call does on its network thread")
   boolean tryInline(EventLoopBudget budget) {
     if (!connection.scheduler().beginInline()) {
       return false;
@@ -253,6 +255,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   /** Returns the request, which is parsed once; the frame is given back then. */
+  @CompiledApart("parses a request, in another way for each kind of call")
   private Object request() throws DoNotRetryIOException {
     if (request == null) {
       try {
@@ -304,6 +307,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @SuppressWarnings("unchecked") // as above
+  @CompiledApart("leads from the protocol to each kind of call")
   private <Q, R> Attempt<R> attempt(RpcMethod<Q, R> of, Object request) throws IOException {
     return of.inline().orElseThrow().attempt(this, (Q) request);
   }
@@ -410,6 +414,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @Override
+  @CompiledApart("takes the buffer of an answer")
   public CellBuffer responseBuffer(int bytes) {
     if (memory != null || lent != null || bytes > ResponseBuffers.SHORT_BYTES) {
       return memory().buffer(bytes);

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import io.netty.buffer.ByteBuf;
@@ -263,6 +264,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  @CompiledApart("passed once for all that arrives together")
   public void channelRead(ChannelHandlerContext ctx, Object message) throws IOException {
     unread.append((ByteBuf) message);
     readParts();

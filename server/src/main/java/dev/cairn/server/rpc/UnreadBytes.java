@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.engine.compile.CompiledApart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -60,6 +61,7 @@ final class UnreadBytes {
    * Appends what arrived, and takes it over. Grows by doubling, up to what the frame needs, so that
    * a long request is copied about once.
    */
+  @CompiledApart("passed once for all that arrives together")
   void append(ByteBuf arrived) {
     if (arrived == bytes) {
       arrived.release(); // it was received where it belongs
