@@ -3,7 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.BindAddresses;
-import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ record Exposure(String openTo, List<String> missing) {
   static Exposure of(SiteConfig config, Addresses addresses) {
     BindAddresses bound = BindAddresses.of(config);
     List<String> open = new ArrayList<>();
-    if (!CairnProcess.usesOtherZooKeeper(config)) {
+    if (!ProcessSettings.usesOtherZooKeeper(config)) {
       add(bound.zooKeeper(), addresses.zooKeeper(), open);
     }
     add(bound.master(), addresses.master(), open);

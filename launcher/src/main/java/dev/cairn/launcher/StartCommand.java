@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -26,7 +26,7 @@ final class StartCommand implements Runnable {
     try {
       ServerControl.Started started = cairn.serverControl().start(out::println);
       SiteConfig config = cairn.siteConfig();
-      print(started, Exposure.of(config, started.addresses()), CairnProcess.review(config), out);
+      print(started, Exposure.of(config, started.addresses()), ProcessSettings.review(config), out);
     } catch (IOException e) {
       throw new LauncherException("cannot start: " + Failures.reason(e), e);
     } catch (InterruptedException e) {

@@ -9,7 +9,7 @@ import dev.cairn.server.config.SecurityRule;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingTable;
 import dev.cairn.server.config.Verdict;
-import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class ConfigurationPageTest {
       This page is generated from the definitions in the code. `CONTRIBUTING.md` has the command.
       """;
 
-  private final List<ConfigKey<?>> keys = CairnProcess.keys();
+  private final List<ConfigKey<?>> keys = ProcessSettings.keys();
 
   @Test
   void theLauncherDefinesNoKeyOfTheServerAgain() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
-import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class ExposureTest {
                 "hbase.ssl.enabled", "true",
                 "cairn.security.ignore.unsupported", "true",
                 "cairn.hostnme", "here"));
-    assertThat(Exposure.of(config, ADDRESSES).others(CairnProcess.review(config)))
+    assertThat(Exposure.of(config, ADDRESSES).others(ProcessSettings.review(config)))
         .singleElement()
         .asString()
         .startsWith("cairn.hostnme is unknown");

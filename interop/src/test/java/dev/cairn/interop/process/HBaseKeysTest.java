@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingTable;
-import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +54,7 @@ class HBaseKeysTest {
   @Test
   void everyKeyInHBasesClassesHasAVerdict() throws Exception {
     Set<String> inForce =
-        CairnProcess.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
+        ProcessSettings.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
     SettingTable table = SettingTable.ofSite();
     Set<String> keys = new TreeSet<>();
     for (Class<?> one : ONE_OF_EACH_ARTIFACT) {

@@ -43,20 +43,6 @@ public final class AdvertisedHost {
   private final Executor executor;
   private final Duration patience;
 
-  /** Whose clients the host is told to. */
-  public enum Role {
-    /** The master's. */
-    MASTER(List.of(HostKeys.MASTER_HOSTNAME)),
-    /** The region server's. */
-    REGION_SERVER(List.of(HostKeys.UNSAFE_REGION_SERVER_HOSTNAME, HostKeys.REGION_SERVER_HOSTNAME));
-
-    private final List<ConfigKey<String>> keys;
-
-    Role(List<ConfigKey<String>> keys) {
-      this.keys = keys;
-    }
-  }
-
   /**
    * Creates a finder.
    *
@@ -76,8 +62,8 @@ public final class AdvertisedHost {
    * @param listening the address that the server listens on, which may stand for all
    * @throws ConfigException if a key names something that cannot be a host
    */
-  public String find(SiteConfig config, Role role, InetAddress listening) {
-    for (ConfigKey<String> key : role.keys) {
+  public String find(SiteConfig config, ServerRole role, InetAddress listening) {
+    for (ConfigKey<String> key : role.hostKeys()) {
       Optional<String> set = set(config, key);
       if (set.isPresent()) {
         return set.get();

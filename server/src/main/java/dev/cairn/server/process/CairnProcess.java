@@ -5,149 +5,75 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.SchemaReview;
-import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.config.AdvertisedHost;
-import dev.cairn.server.config.AdvertisedHost.Role;
-import dev.cairn.server.config.ConfigException;
-import dev.cairn.server.config.ConfigKey;
-import dev.cairn.server.config.FolderKeys;
-import dev.cairn.server.config.HostKeys;
-import dev.cairn.server.config.HostNames;
-import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.config.SiteReview;
-import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
-import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
-import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
-import dev.cairn.server.master.CatalogJanitor;
-import dev.cairn.server.master.HFileCleaner;
-import dev.cairn.server.master.LogCleaner;
-import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterWorld;
-import dev.cairn.server.master.MobCleaner;
-import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.RootDirectory;
-import dev.cairn.server.master.SchemaRules;
-import dev.cairn.server.quota.QuotaKeys;
-import dev.cairn.server.regionserver.CallLimits;
-import dev.cairn.server.regionserver.RegionServer;
-import dev.cairn.server.regionserver.UpkeepSettings;
-import dev.cairn.server.rpc.RpcClient;
-import dev.cairn.server.rpc.RpcKeys;
-import dev.cairn.server.rpc.RpcServer;
-import dev.cairn.server.rpc.RpcServerOptions;
-import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
+import dev.cairn.server.coordination.ConnectWait;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A master and a region server in one process, with a ZooKeeper of their own unless the
- * configuration names one elsewhere. They find and call each other as they would in several
- * processes. Thread-safe.
+ * A master, a region server, or both in one process, with a ZooKeeper of their own unless the
+ * configuration names one elsewhere. Servers find and call each other in the same way within a
+ * process and between processes. Thread-safe.
  */
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
-  private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
-  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
-  private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
 
-  private final SiteConfig config;
-  private final Storage storage;
-  private final Clock clock;
   private final List<String> settingWarnings;
-  private final SchemaReview schemas = schemaReview();
-  private final ServerThreads threads;
+  private final SchemaReview schemas = ProcessSettings.schemaReview();
+
+  /** Done when all servers work with each other. */
+  private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
   /** Done when all has ended; tells whether it was asked to. */
   private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
 
-  /** Done when the process cannot go on, with the reason if the log does not have it yet. */
-  private final CompletableFuture<Void> failed = new CompletableFuture<>();
-
   /** Whoever sets it ends the process; everybody else waits for {@link #stopped}. */
   private final AtomicBoolean ending = new AtomicBoolean();
 
-  private final Shutdown shutdown = new Shutdown();
-  private final EngineParts engine;
   private final HealthMonitor health = new HealthMonitor();
-  private volatile Master master;
-  private volatile RegionServer regionServer;
+  private final Host host;
+
+  /** In the order in which they start. */
+  private volatile List<HostedServer> servers = List.of();
+
   private volatile Endpoints endpoints;
-  private volatile boolean serving;
 
   private CairnProcess(
       SiteConfig config, Storage storage, Clock clock, List<String> settingWarnings) {
-    this.config = config;
-    this.storage = storage;
-    this.clock = clock;
     this.settingWarnings = List.copyOf(settingWarnings);
-    this.threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
-    DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
-    this.engine = new EngineParts(config, storage, clock, threads, damagedFiles);
-    health.add(new ServingHealth(() -> serving && !ending.get()));
-    health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
-    health.add(damagedFiles);
+    health.add(new ServingHealth(() -> serving.isDone() && !ending.get()));
+    this.host = Host.of(config, storage, clock, health);
     health.add(new SettingsHealth(this::warnings));
-    health.add(new MemoryHealth(this::memory));
-  }
-
-  /** Returns every key that a process knows. */
-  public static List<ConfigKey<?>> keys() {
-    List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
-    keys.addAll(FolderKeys.all());
-    keys.addAll(BindAddresses.keys());
-    keys.addAll(HostKeys.all());
-    keys.add(SecurityRules.IGNORE_UNSUPPORTED);
-    keys.addAll(QuotaKeys.all());
-    keys.addAll(RpcKeys.all());
-    keys.addAll(CallLimits.all());
-    keys.addAll(UpkeepSettings.all());
-    keys.addAll(EngineKeys.all());
-    keys.addAll(StoreKeys.all());
-    keys.addAll(PaceKeys.all());
-    keys.addAll(WalKeys.all());
-    keys.addAll(FileKeys.all());
-    keys.addAll(MobKeys.all());
-    keys.addAll(FilterKeys.all());
-    keys.addAll(LogCleaner.keys());
-    keys.addAll(HFileCleaner.keys());
-    keys.addAll(MobCleaner.keys());
-    keys.add(MobCompactions.PERIOD_SECONDS);
-    keys.add(CatalogJanitor.INTERVAL_MILLIS);
-    keys.add(DiskHealth.ROOM_MIN);
-    keys.add(SchemaRules.SANITY_CHECKS);
-    return keys;
-  }
-
-  /** Tells whether a process with {@code config} uses a ZooKeeper outside of it. */
-  public static boolean usesOtherZooKeeper(SiteConfig config) {
-    return config.get(ProcessKeys.DISTRIBUTED);
   }
 
   /**
@@ -161,7 +87,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process and returns once clients are served.
+   * Starts a process with a master and a region server, and returns once clients are served.
    *
    * @param storage the root directory, which nobody else uses; stays open when the process ends
    * @param zooKeeperFolder where the embedded ZooKeeper keeps its data; empty for in memory
@@ -176,12 +102,32 @@ public final class CairnProcess implements AutoCloseable {
       Clock clock,
       Consumer<String> notice)
       throws IOException {
-    List<String> warnings = review(config);
+    return start(config, storage, zooKeeperFolder, clock, notice, EnumSet.allOf(ServerRole.class));
+  }
+
+  /**
+   * As {@link #start(SiteConfig, Storage, Optional, Clock, Consumer)}, with servers of {@code roles}
+   * only. Unless these are all roles, returns before clients are served, since the servers may have
+   * to wait for those of other processes.
+   *
+   * @param storage the root directory, which only the processes of this cluster use; stays open
+   *     when the process ends
+   * @param roles at least one
+   */
+  static CairnProcess start(
+      SiteConfig config,
+      Storage storage,
+      Optional<Path> zooKeeperFolder,
+      Clock clock,
+      Consumer<String> notice,
+      Set<ServerRole> roles)
+      throws IOException {
+    List<String> warnings = ProcessSettings.review(config);
     warnings.forEach(LOG::warn);
     CairnProcess process = new CairnProcess(config, storage, clock, warnings);
     boolean started = false;
     try {
-      process.startParts(zooKeeperFolder, notice);
+      process.startParts(zooKeeperFolder, notice, roles);
       started = true;
       return process;
     } catch (IOException e) {
@@ -189,25 +135,9 @@ public final class CairnProcess implements AutoCloseable {
     } finally {
       if (!started) {
         process.ending.set(true);
-        process.shutdown.run();
-        process.stopped.complete(false);
+        process.end(false);
       }
     }
-  }
-
-  /**
-   * Checks the settings of a site.
-   *
-   * @return a warning for each setting that does not work as users expect
-   * @throws ConfigException if a setting is invalid, or unsupported and must not be ignored
-   */
-  public static List<String> review(SiteConfig config) {
-    List<ConfigKey<?>> keys = keys();
-    config.check(keys);
-    StoreKeys.settings(config);
-    List<String> warnings = new SiteReview(keys).review(config);
-    ProcessKeys.checkCoprocessors(config);
-    return warnings;
   }
 
   /**
@@ -216,24 +146,16 @@ public final class CairnProcess implements AutoCloseable {
    */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(settingWarnings);
-    if (regionServer != null) {
-      Map<TableName, TableSchema> tables = new TreeMap<>(Comparator.comparing(TableName::toString));
-      regionServer
-          .regions()
-          .open()
-          .forEach(region -> tables.put(region.info().table(), region.schema()));
-      tables.forEach(
-          (name, schema) ->
-              schemas
-                  .warnings(schema)
-                  .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
-    }
+    Map<TableName, TableSchema> tables = new TreeMap<>(Comparator.comparing(TableName::toString));
+    servers.stream()
+        .flatMap(server -> server.regions().stream())
+        .forEach(region -> tables.put(region.info().table(), region.schema()));
+    tables.forEach(
+        (name, schema) ->
+            schemas
+                .warnings(schema)
+                .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
     return warnings;
-  }
-
-  /** Returns a review that finds attributes without effect. */
-  static SchemaReview schemaReview() {
-    return new SchemaReview(keys().stream().map(ConfigKey::name).collect(Collectors.toSet()));
   }
 
   /** Returns where the process can be reached. */
@@ -272,10 +194,11 @@ public final class CairnProcess implements AutoCloseable {
       return;
     }
     try {
-      if (!regionServer.stopped().isDone()) {
-        master.endProcedures(PROCEDURE_PATIENCE);
+      if (!host.failed().isDone()) { // else they would wait for each other in vain
+        for (HostedServer server : servers) {
+          server.stop();
+        }
       }
-      regionServer.stop();
     } finally {
       end(true);
     }
@@ -283,7 +206,7 @@ public final class CairnProcess implements AutoCloseable {
 
   /** Ends without flushing anything, as a kill would; also while it is being stopped in order. */
   public void abort(String reason) {
-    regionServer.abort(reason);
+    servers.forEach(server -> server.abort(reason));
     if (ending.compareAndSet(false, true)) {
       end(false);
     } else {
@@ -291,97 +214,91 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private void startParts(Optional<Path> zooKeeperFolder, Consumer<String> notice)
+  private void startParts(
+      Optional<Path> zooKeeperFolder, Consumer<String> notice, Set<ServerRole> roles)
       throws IOException {
-    threads.background().execute(ZooKeeperCoordination::load);
-    shutdown.then("threads", threads::close);
-    shutdown.then("MOB files", engine::close);
+    host.threads().background().execute(ZooKeeperCoordination::load);
     // First all that may be refused, then what writes.
-    DiskHealth.checkRoom(storage);
-    RootDirectory.check(storage);
-    BindAddresses addresses = BindAddresses.of(config);
-    RpcServer masterRpc = bind(BindAddresses.MASTER, addresses.master(), ProcessKeys.MASTER_PORT);
-    RpcServer regionRpc =
-        bind(BindAddresses.REGION_SERVER, addresses.regionServer(), ProcessKeys.REGION_SERVER_PORT);
-    long startCode = clock.currentTimeMillis();
-    ServerName masterName = name(Role.MASTER, masterRpc, startCode);
-    ServerName regionName = name(Role.REGION_SERVER, regionRpc, startCode);
-    OwnAddressCheck reachable = new OwnAddressCheck(threads.background(), CONNECT_PATIENCE);
-    reachable.check(masterName);
-    reachable.check(regionName);
-    Optional<StatusServer> web = startWeb(regionName);
+    DiskHealth.checkRoom(host.storage());
+    RootDirectory.check(host.storage());
+    List<HostedServer> bound = new ArrayList<>();
+    for (ServerRole role : EnumSet.copyOf(roles)) { // the master first, whose start takes longer
+      bound.add(bind(role));
+    }
+    servers = List.copyOf(bound);
+    Optional<StatusServer> web = startWeb();
     ZooKeeperAccess zooKeeper =
-        ZooKeeperAccess.open(config, zooKeeperFolder, clock, this::zooKeeperFailed);
-    shutdown.then("ZooKeeper", zooKeeper::close);
-    int infoPort = web.map(server -> server.address().getPort()).orElse(0);
+        ZooKeeperAccess.open(host.config(), zooKeeperFolder, host.clock(), this::zooKeeperFailed);
+    host.shutdown().then("ZooKeeper", zooKeeper::close);
     endpoints =
-        new Endpoints(masterName, regionName, zooKeeper.quorum(), web.map(StatusServer::address));
-    RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
-    shutdown.then("RPC client", client::close);
-    CompletableFuture<Coordination> second = connectMeanwhile(zooKeeper);
-    Coordination first = zooKeeper.connect(ConnectWait.telling(notice.andThen(LOG::info)));
-    master = startMaster(masterName, infoPort, masterRpc, first, client);
-    CompletableFuture<Void> registered =
-        startRegionServer(regionName, infoPort, regionRpc, connected(second), client);
-    new Cleaning(config, storage, clock, threads, master).start();
-    awaitReady(CompletableFuture.allOf(master.initialized(), registered));
-    serving = true;
-    threads.background().execute(zooKeeper::purge);
-    failed.whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
+        new Endpoints(
+            servers.stream()
+                .map(HostedServer::bound)
+                .collect(Collectors.toUnmodifiableMap(BoundServer::role, BoundServer::name)),
+            zooKeeper.quorum(),
+            web.map(StatusServer::address));
+    startServers(zooKeeper, web.map(server -> server.address().getPort()).orElse(0), notice);
+    if (servers.size() == ServerRole.values().length) {
+      awaitServing();
+    }
+    host.threads().background().execute(zooKeeper::purge);
+    host.failed()
+        .whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
+  }
+
+  private HostedServer bind(ServerRole role) throws IOException {
+    return switch (role) {
+      case MASTER -> HostedMaster.bind(host, new Lifecycle());
+      case REGION_SERVER -> HostedRegionServer.bind(host);
+    };
+  }
+
+  private void startServers(ZooKeeperAccess zooKeeper, int infoPort, Consumer<String> notice)
+      throws IOException {
+    List<CompletableFuture<Coordination>> sessions = new ArrayList<>();
+    for (int i = 1; i < servers.size(); i++) {
+      sessions.add(connect(zooKeeper, ConnectWait.silent(), host.threads().background()));
+    }
+    // Meanwhile the first one here: it is this thread that tells what it waits for.
+    sessions.add(
+        0, connect(zooKeeper, ConnectWait.telling(notice.andThen(LOG::info)), Runnable::run));
+    List<CompletableFuture<Void>> ready = new ArrayList<>();
+    for (int i = 0; i < servers.size(); i++) {
+      ready.add(servers.get(i).start(connected(sessions.get(i)), infoPort));
+    }
+    health.add(new TablesHealth(servers));
+    CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
+        .thenRun(() -> serving.complete(null));
   }
 
   private void zooKeeperFailed(IOException reason) {
     LOG.error("The process gives up: {}", reason.getMessage());
-    failed.completeExceptionally(reason);
+    host.failed().completeExceptionally(reason);
   }
 
   /** Returns why the process cannot go on if something has told so; else {@code symptom}. */
   private IOException reason(IOException symptom) {
-    return failed
+    return host.failed()
         .handle((none, cause) -> cause instanceof IOException known ? known : symptom)
         .getNow(symptom);
   }
 
-  private RpcServer bind(ConfigKey<String> host, String address, ConfigKey<Integer> port)
-      throws IOException {
-    RpcServer server;
-    try {
-      server =
-          RpcServer.bind(
-              RpcServerOptions.from(config, address, config.get(port)),
-              threads.loops(),
-              ServerThreads.named("cairn-handler"),
-              clock,
-              engine.memory());
-    } catch (BindException e) {
-      throw new ConfigException(e.getMessage() + "; see " + host.name() + " and " + port.name(), e);
-    }
-    shutdown.then("RPC server", server::close);
-    return server;
-  }
-
-  private ServerName name(Role role, RpcServer server, long startCode) {
-    AdvertisedHost host =
-        new AdvertisedHost(HostNames.system(), threads.background(), LOOKUP_PATIENCE);
-    InetSocketAddress address = server.address();
-    return new ServerName(
-        host.find(config, role, address.getAddress()), address.getPort(), startCode);
-  }
-
-  private CompletableFuture<Coordination> connectMeanwhile(ZooKeeperAccess zooKeeper) {
+  private CompletableFuture<Coordination> connect(
+      ZooKeeperAccess zooKeeper, ConnectWait wait, Executor executor) {
     CompletableFuture<Coordination> session =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return zooKeeper.connect(ConnectWait.silent());
+                return zooKeeper.connect(wait);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
             },
-            threads.background());
-    shutdown.then(
-        "the region server's session",
-        () -> session.thenAccept(Coordination::close).exceptionally(failure -> null).join());
+            host.threads().background());
+    host.shutdown()
+        .then(
+            "a server's session",
+            () -> session.thenAccept(Coordination::close).exceptionally(failure -> null).join());
     return session;
   }
 
@@ -399,78 +316,36 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private Master startMaster(
-      ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
-      throws IOException {
-    shutdown.then("the master's session", coordination::close);
-    Master created =
-        new MasterParts(name, config, storage, clock, engine, coordination, client, new Lifecycle())
-            .create(infoPort);
-    shutdown.then("master", created::close);
-    health.add(new RegionsHealth(created));
-    created.start(); // first: what it begins by itself takes longer than the services
-    rpc.start(created.services());
-    return created;
-  }
-
-  private CompletableFuture<Void> startRegionServer(
-      ServerName name, int infoPort, RpcServer rpc, Coordination coordination, RpcClient client)
-      throws IOException {
-    RegionServerParts parts =
-        new RegionServerParts(
-            name, config, storage, clock, threads, engine, coordination, client, health);
-    regionServer = parts.create(infoPort);
-    health.add(new TablesHealth(regionServer.regions()::open, master));
-    shutdown.then("region server", this::abortUnlessStopped);
-    List<RpcService> services = new ArrayList<>(regionServer.services());
-    services.add(RegistryService.clientMeta(coordination::state));
-    services.add(RegistryService.bootstrapNodes(coordination::state));
-    rpc.start(services);
-    coordination.registerRegionServer(name, infoPort);
-    regionServer
-        .stopped()
-        .thenRun(
-            () ->
-                regionServer
-                    .abortReason()
-                    .ifPresentOrElse(
-                        reason -> failed.completeExceptionally(new IOException(reason)),
-                        () -> failed.complete(null)));
-    return regionServer.start();
-  }
-
-  private Optional<StatusServer> startWeb(ServerName name) throws IOException {
-    int port = config.get(ProcessKeys.INFO_PORT);
+  private Optional<StatusServer> startWeb() throws IOException {
+    int port = host.config().get(ProcessKeys.INFO_PORT);
     if (port < 0) {
       return Optional.empty();
     }
     StatusServer server =
         StatusServer.start(
-            new InetSocketAddress(BindAddresses.of(config).web(), port),
-            () -> status(name),
+            new InetSocketAddress(BindAddresses.of(host.config()).web(), port),
+            this::status,
             health::report,
-            threads.web(),
+            host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
-    shutdown.then("web page", server::close);
+    host.shutdown().then("web page", server::close);
     return Optional.of(server);
   }
 
-  private ServerStatus status(ServerName name) {
-    Optional<RegionServer> server = Optional.ofNullable(regionServer);
+  private ServerStatus status() {
     return StatusReport.of(
-        name, Optional.ofNullable(endpoints), server, memory(), warnings(), clock);
+        servers,
+        Optional.ofNullable(endpoints).map(Endpoints::zooKeeper),
+        host.engine().memoryUsage(),
+        warnings(),
+        host.clock());
   }
 
-  private MemoryUsage memory() {
-    RegionServer server = regionServer;
-    return engine.memoryUsage(server == null ? 0 : server.memStoreBytes());
-  }
-
-  private void awaitReady(CompletableFuture<Void> ready) throws IOException {
+  private void awaitServing() throws IOException {
     try {
-      CompletableFuture.anyOf(ready, failed)
-          .get(config.get(ProcessKeys.START_MILLIS), TimeUnit.MILLISECONDS);
+      CompletableFuture.anyOf(serving, host.failed())
+          .get(host.config().get(ProcessKeys.START_MILLIS), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while starting", e);
@@ -479,23 +354,17 @@ public final class CairnProcess implements AutoCloseable {
     } catch (TimeoutException e) {
       throw new IOException(
           "Not serving after "
-              + config.get(ProcessKeys.START_MILLIS)
+              + host.config().get(ProcessKeys.START_MILLIS)
               + " ms (cairn.start.timeout); see the log for the cause. "
               + health.report().problems(),
           e);
     }
-    if (!ready.isDone()) {
+    if (!serving.isDone()) {
       throw new IOException("The region server ended while starting; the log says why");
     }
   }
 
-  private void abortUnlessStopped() {
-    if (!regionServer.stopped().isDone()) {
-      regionServer.abort("its process ends");
-    }
-  }
-
-  /** Master and region server are of no use alone: what is left of them goes too. */
+  /** The servers of a process are started and stopped together: what is left of them goes too. */
   private void endByItself() {
     if (ending.compareAndSet(false, true)) {
       LOG.info("The process ends, since one of its servers has ended");
@@ -504,7 +373,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private void end(boolean asked) {
-    shutdown.run();
+    host.shutdown().run();
     stopped.complete(asked);
   }
 
@@ -531,7 +400,7 @@ public final class CairnProcess implements AutoCloseable {
     @Override
     public void abort(String reason, Throwable cause) {
       LOG.error("The process gives up: {}", reason, cause);
-      failed.completeExceptionally(new IOException(reason, cause));
+      host.failed().completeExceptionally(new IOException(reason, cause));
     }
   }
 }

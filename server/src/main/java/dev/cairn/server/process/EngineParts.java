@@ -54,6 +54,9 @@ final class EngineParts {
   private final long queuedBytesMax;
   private final BlockCache cache;
 
+  /** Of the region server, if there is one. */
+  private volatile LongSupplier memStoreBytes = () -> 0;
+
   /**
    * Creates the parts.
    *
@@ -100,17 +103,19 @@ final class EngineParts {
     return memory;
   }
 
-  /** Returns the memory usage, with the given size of all memstores. */
-  MemoryUsage memoryUsage(long memStoreBytes) {
-    return new MemoryUsage(memory.snapshot(), cache.statistics(), memStoreBytes);
+  /** Returns the memory usage. */
+  MemoryUsage memoryUsage() {
+    return new MemoryUsage(memory.snapshot(), cache.statistics(), memStoreBytes.getAsLong());
   }
 
   /**
    * Keeps the block cache within the heap that calls and memstores leave free.
    *
+   * @param memStoreBytes returns the bytes that all memstores hold
    * @return a task that must run periodically
    */
   Runnable balance(LongSupplier memStoreBytes) {
+    this.memStoreBytes = memStoreBytes;
     HeapShares.Balance balance = new HeapShares.Balance(shares, cache, memory, memStoreBytes);
     balance.watch();
     return balance;

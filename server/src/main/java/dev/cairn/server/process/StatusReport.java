@@ -7,7 +7,6 @@ import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.ServerStatus.Fact;
 import dev.cairn.server.http.ServerStatus.RegionRow;
 import dev.cairn.server.regionserver.HostedRegion;
-import dev.cairn.server.regionserver.RegionServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,26 +24,27 @@ final class StatusReport {
   /**
    * Returns what there is to tell.
    *
-   * @param endpoints empty in the first moments of a start, as is {@code server}
+   * @param servers the servers of the process; the last one names it
+   * @param zooKeeper empty in the first moments of a start
    * @param memory the memory usage
    * @param warnings the warnings about settings and attributes without effect
    */
   static ServerStatus of(
-      ServerName name,
-      Optional<Endpoints> endpoints,
-      Optional<RegionServer> server,
+      List<HostedServer> servers,
+      Optional<String> zooKeeper,
       MemoryUsage memory,
       List<String> warnings,
       Clock clock) {
+    ServerName name = servers.get(servers.size() - 1).bound().name();
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
-    List<HostedRegion> open =
-        server.stream().flatMap(running -> running.regions().open().stream()).toList();
     List<Fact> facts = new ArrayList<>();
+    for (HostedServer server : servers) {
+      BoundServer bound = server.bound();
+      facts.add(0, new Fact(bound.role().title(), bound.name().hostAndPort()));
+    }
     facts.addAll(
         List.of(
-            new Fact("Region server", name.hostAndPort()),
-            new Fact("Master", endpoints.map(all -> all.master().hostAndPort()).orElse(STARTING)),
-            new Fact("ZooKeeper", endpoints.map(Endpoints::zooKeeper).orElse(STARTING)),
+            new Fact("ZooKeeper", zooKeeper.orElse(STARTING)),
             new Fact("Started", Instant.ofEpochMilli(name.startCode()).toString()),
             new Fact(
                 "Up for",
@@ -55,7 +55,11 @@ final class StatusReport {
             new Fact("Java", Runtime.version().toString()),
             new Fact("Memory", memory.line())));
     warnings.forEach(warning -> facts.add(new Fact("Without effect", warning)));
-    List<RegionRow> regions = open.stream().map(StatusReport::row).toList();
+    List<RegionRow> regions =
+        servers.stream()
+            .flatMap(server -> server.regions().stream())
+            .map(StatusReport::row)
+            .toList();
     return new ServerStatus(name.toString(), version(), facts, regions);
   }
 

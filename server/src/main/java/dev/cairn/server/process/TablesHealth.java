@@ -2,22 +2,17 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.health.HealthCheck;
 import dev.cairn.server.health.HealthResult;
-import dev.cairn.server.master.Master;
-import dev.cairn.server.regionserver.HostedRegion;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 
 /**
  * Checks for tables and regions that are refused, because they need an unsupported feature or have
- * a damaged file.
+ * a damaged file. A master knows the tables with an unreadable descriptor, also disabled ones.
  *
- * @param open returns the regions that are open here
- * @param master knows the tables with an unreadable descriptor, also disabled ones
+ * @param servers the servers of the process
  */
-record TablesHealth(Supplier<Collection<HostedRegion>> open, Master master) implements HealthCheck {
+record TablesHealth(List<HostedServer> servers) implements HealthCheck {
   @Override
   public String name() {
     return "tables";
@@ -25,13 +20,10 @@ record TablesHealth(Supplier<Collection<HostedRegion>> open, Master master) impl
 
   @Override
   public HealthResult check() throws IOException {
-    List<String> reasons =
-        Stream.concat(
-                open.get().stream().flatMap(region -> region.upkeep().refusal().stream()),
-                master.damagedTables().stream())
-            .distinct()
-            .sorted()
-            .toList();
+    TreeSet<String> reasons = new TreeSet<>();
+    for (HostedServer server : servers) {
+      reasons.addAll(server.refusedTables());
+    }
     return reasons.isEmpty()
         ? HealthResult.ok("No table is refused.")
         : HealthResult.warn(String.join("\n", reasons));

@@ -57,7 +57,7 @@ class AdvertisedHostTest {
 
   private static String find(HostNames names, SiteConfig config, InetAddress listening) {
     return new AdvertisedHost(names, Runnable::run, Duration.ofSeconds(10))
-        .find(config, AdvertisedHost.Role.REGION_SERVER, listening);
+        .find(config, ServerRole.REGION_SERVER, listening);
   }
 
   private static Machine server(List<String> addresses) {
@@ -172,7 +172,7 @@ class AdvertisedHostTest {
         };
     assertThat(
             new AdvertisedHost(hanging, threads, Duration.ofMillis(50))
-                .find(NOTHING_SET, AdvertisedHost.Role.MASTER, ALL))
+                .find(NOTHING_SET, ServerRole.MASTER, ALL))
         .isEqualTo("10.0.0.5");
     never.countDown();
     Machine unnamed = new Machine("db1.example.com", Map.of(), Set.of(), Optional.of("10.0.0.5"));

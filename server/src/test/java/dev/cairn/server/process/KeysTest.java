@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every key is defined once, and known where settings are checked and documented. */
 class KeysTest {
-  private final List<ConfigKey<?>> keys = CairnProcess.keys();
+  private final List<ConfigKey<?>> keys = ProcessSettings.keys();
 
   @Test
   void eachKeyIsDefinedOnce() {

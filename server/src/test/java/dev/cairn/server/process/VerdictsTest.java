@@ -25,7 +25,7 @@ import org.w3c.dom.NodeList;
 /** Checks that every key of HBase has exactly one verdict. */
 class VerdictsTest {
   private final Set<String> inForce =
-      CairnProcess.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
+      ProcessSettings.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
   private final SettingTable table = SettingTable.ofSite();
 
   @Test
@@ -64,7 +64,7 @@ class VerdictsTest {
     Map<String, String> defaults = defaults();
     defaults.keySet().removeIf(key -> inForce.contains(key));
     defaults.values().removeIf(value -> value.contains("${"));
-    assertThat(CairnProcess.review(new SiteConfig(defaults))).isEmpty();
+    assertThat(ProcessSettings.review(new SiteConfig(defaults))).isEmpty();
   }
 
   @Test

@@ -7,48 +7,119 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.filter.FilterKeys;
-import dev.cairn.server.health.HealthMonitor;
+import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
-import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a region server is made of in this process.
- *
- * @param name its name
- * @param storage the root directory
- * @param engine opens its log and its regions
- * @param coordination its own session
- * @param client calls the master
- * @param health receives the region server's health checks
- */
-record RegionServerParts(
-    ServerName name,
-    SiteConfig config,
-    Storage storage,
-    Clock clock,
-    ServerThreads threads,
-    EngineParts engine,
-    Coordination coordination,
-    RpcClient client,
-    HealthMonitor health) {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionServerParts.class);
+/** The region server of a process. */
+final class HostedRegionServer implements HostedServer {
+  private static final Logger LOG = LoggerFactory.getLogger(HostedRegionServer.class);
   private static final long BALANCE_MILLIS = 500;
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
+  private final Host host;
+  private final BoundServer bound;
+  private volatile Optional<RegionServer> server = Optional.empty();
+
+  private HostedRegionServer(Host host, BoundServer bound) {
+    this.host = host;
+    this.bound = bound;
+  }
+
+  /** Binds a region server's port. */
+  static HostedRegionServer bind(Host host) throws IOException {
+    return new HostedRegionServer(
+        host,
+        BoundServer.bind(
+            host,
+            ServerRole.REGION_SERVER,
+            BindAddresses.of(host.config()).regionServer(),
+            BindAddresses.REGION_SERVER,
+            ProcessKeys.REGION_SERVER_PORT));
+  }
+
+  @Override
+  public BoundServer bound() {
+    return bound;
+  }
+
+  @Override
+  public CompletableFuture<Void> start(Coordination coordination, int infoPort) throws IOException {
+    RegionServer created = create(coordination, infoPort);
+    server = Optional.of(created);
+    host.shutdown().then("region server", () -> abortUnlessStopped(created));
+    List<RpcService> services = new ArrayList<>(created.services());
+    services.add(RegistryService.clientMeta(coordination::state));
+    services.add(RegistryService.bootstrapNodes(coordination::state));
+    bound.rpc().start(services);
+    coordination.registerRegionServer(bound.name(), infoPort);
+    created
+        .stopped()
+        .thenRun(
+            () ->
+                created
+                    .abortReason()
+                    .ifPresentOrElse(
+                        reason -> host.failed().completeExceptionally(new IOException(reason)),
+                        () -> host.failed().complete(null)));
+    return created.start();
+  }
+
+  /** Flushes and closes its regions. */
+  @Override
+  public void stop() throws IOException {
+    if (server.isPresent()) {
+      server.get().stop();
+    }
+  }
+
+  @Override
+  public void abort(String reason) {
+    server.ifPresent(running -> running.abort(reason));
+  }
+
+  @Override
+  public Collection<HostedRegion> regions() {
+    return server.map(running -> running.regions().open()).orElse(List.of());
+  }
+
+  @Override
+  public List<String> refusedTables() {
+    return regions().stream().flatMap(region -> region.upkeep().refusal().stream()).toList();
+  }
+
+  private static void abortUnlessStopped(RegionServer server) {
+    if (!server.stopped().isDone()) {
+      server.abort("its process ends");
+    }
+  }
+
   /** Creates the server, with its log begun. */
-  RegionServer create(int infoPort) throws IOException {
+  private RegionServer create(Coordination coordination, int infoPort) throws IOException {
+    SiteConfig config = host.config();
+    Storage storage = host.storage();
+    Clock clock = host.clock();
+    ServerThreads threads = host.threads();
+    EngineParts engine = host.engine();
+    ServerName name = bound.name();
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
     // A log that failed can promise nothing any more.
     Wal log =
@@ -59,7 +130,7 @@ record RegionServerParts(
                     created.thenAcceptAsync(
                         server -> server.abort(failure.getMessage()),
                         ServerThreads.detached("cairn-abort"))));
-    health.add(new LogHealth(log));
+    host.health().add(new LogHealth(log));
     RegionEnvironment environment = engine.regions(log);
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
@@ -77,7 +148,7 @@ record RegionServerParts(
                         environment.within(room), support, config.get(EngineKeys.ORDER_BY_WRITE)),
                 files::requireDescriptor,
                 new RpcMasterLink(
-                    client,
+                    host.client(),
                     () -> coordination.state().activeMaster().map(ServerName::address),
                     MASTER_TIMEOUT),
                 new LoadReports.Heap(
@@ -86,7 +157,7 @@ record RegionServerParts(
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
                 clock.currentTimeMillis() << 20,
-                this::unregister),
+                () -> unregister(coordination)),
             new RegionServer.Workers(
                 threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
@@ -102,11 +173,11 @@ record RegionServerParts(
     return server;
   }
 
-  private void unregister() {
+  private void unregister(Coordination coordination) {
     try {
-      coordination.unregisterRegionServer(name);
+      coordination.unregisterRegionServer(bound.name());
     } catch (IOException e) {
-      LOG.warn("Could not unregister {}; its session ends soon: {}", name, e.getMessage());
+      LOG.warn("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
     }
   }
 

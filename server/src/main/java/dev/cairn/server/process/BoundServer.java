@@ -1,0 +1,63 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.AdvertisedHost;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.HostNames;
+import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.rpc.RpcServer;
+import dev.cairn.server.rpc.RpcServerOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.time.Duration;
+
+/**
+ * A server's port, which is bound.
+ *
+ * @param name the name that others connect to
+ * @param rpc accepts connections once it is started
+ */
+record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
+  private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
+
+  /**
+   * Binds a port and finds the name that others connect to.
+   *
+   * @param address where to listen
+   * @param addressKey the key of {@code address}
+   * @throws ConfigException if the port is taken, or the server cannot connect to itself
+   */
+  static BoundServer bind(
+      Host host,
+      ServerRole role,
+      String address,
+      ConfigKey<String> addressKey,
+      ConfigKey<Integer> port)
+      throws IOException {
+    RpcServer rpc;
+    try {
+      rpc =
+          RpcServer.bind(
+              RpcServerOptions.from(host.config(), address, host.config().get(port)),
+              host.threads().loops(),
+              ServerThreads.named("cairn-handler"),
+              host.clock(),
+              host.engine().memory());
+    } catch (BindException e) {
+      throw new ConfigException(
+          e.getMessage() + "; see " + addressKey.name() + " and " + port.name(), e);
+    }
+    host.shutdown().then("RPC server", rpc::close);
+    AdvertisedHost advertised =
+        new AdvertisedHost(HostNames.system(), host.threads().background(), LOOKUP_PATIENCE);
+    ServerName name =
+        new ServerName(
+            advertised.find(host.config(), role, rpc.address().getAddress()),
+            rpc.address().getPort(),
+            host.clock().currentTimeMillis());
+    new OwnAddressCheck(host.threads().background(), CONNECT_PATIENCE).check(name);
+    return new BoundServer(role, name, rpc);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.health.HealthMonitor;
+import dev.cairn.server.rpc.RpcClient;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the servers of one process share.
+ *
+ * @param storage the root directory
+ * @param client calls other servers, and those of this process
+ * @param health receives the health checks of the servers
+ * @param shutdown closes what the servers open
+ * @param failed done when the process cannot go on: normally if a server has been stopped, else
+ *     with the reason
+ */
+record Host(
+    SiteConfig config,
+    Storage storage,
+    Clock clock,
+    ServerThreads threads,
+    EngineParts engine,
+    RpcClient client,
+    HealthMonitor health,
+    Shutdown shutdown,
+    CompletableFuture<Void> failed) {
+  /** Creates what is shared; {@link #shutdown} closes it. */
+  static Host of(SiteConfig config, Storage storage, Clock clock, HealthMonitor health) {
+    ServerThreads threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
+    DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
+    EngineParts engine = new EngineParts(config, storage, clock, threads, damagedFiles);
+    RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
+    Shutdown shutdown = new Shutdown();
+    shutdown.then("threads", threads::close);
+    shutdown.then("MOB files", engine::close);
+    shutdown.then("RPC client", client::close);
+    health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
+    health.add(damagedFiles);
+    health.add(new MemoryHealth(engine::memoryUsage));
+    return new Host(
+        config,
+        storage,
+        clock,
+        threads,
+        engine,
+        client,
+        health,
+        shutdown,
+        new CompletableFuture<>());
+  }
+}

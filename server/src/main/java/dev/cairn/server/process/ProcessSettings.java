@@ -1,0 +1,82 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.FolderKeys;
+import dev.cairn.server.config.HostKeys;
+import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.config.SiteReview;
+import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.master.CatalogJanitor;
+import dev.cairn.server.master.HFileCleaner;
+import dev.cairn.server.master.LogCleaner;
+import dev.cairn.server.master.MobCleaner;
+import dev.cairn.server.master.MobCompactions;
+import dev.cairn.server.master.SchemaRules;
+import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.regionserver.CallLimits;
+import dev.cairn.server.regionserver.UpkeepSettings;
+import dev.cairn.server.rpc.RpcKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The settings of a process: all keys that it knows, and what they are checked for. */
+public final class ProcessSettings {
+  private ProcessSettings() {}
+
+  /** Returns every key that a process knows. */
+  public static List<ConfigKey<?>> keys() {
+    List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
+    keys.addAll(FolderKeys.all());
+    keys.addAll(BindAddresses.keys());
+    keys.addAll(HostKeys.all());
+    keys.add(SecurityRules.IGNORE_UNSUPPORTED);
+    keys.addAll(QuotaKeys.all());
+    keys.addAll(RpcKeys.all());
+    keys.addAll(CallLimits.all());
+    keys.addAll(UpkeepSettings.all());
+    keys.addAll(EngineKeys.all());
+    keys.addAll(StoreKeys.all());
+    keys.addAll(PaceKeys.all());
+    keys.addAll(WalKeys.all());
+    keys.addAll(FileKeys.all());
+    keys.addAll(MobKeys.all());
+    keys.addAll(FilterKeys.all());
+    keys.addAll(LogCleaner.keys());
+    keys.addAll(HFileCleaner.keys());
+    keys.addAll(MobCleaner.keys());
+    keys.add(MobCompactions.PERIOD_SECONDS);
+    keys.add(CatalogJanitor.INTERVAL_MILLIS);
+    keys.add(DiskHealth.ROOM_MIN);
+    keys.add(SchemaRules.SANITY_CHECKS);
+    return keys;
+  }
+
+  /** Tells whether a process with {@code config} uses a ZooKeeper outside of it. */
+  public static boolean usesOtherZooKeeper(SiteConfig config) {
+    return config.get(ProcessKeys.DISTRIBUTED);
+  }
+
+  /**
+   * Checks the settings of a site.
+   *
+   * @return a warning for each setting that does not work as users expect
+   * @throws ConfigException if a setting is invalid, or unsupported and must not be ignored
+   */
+  public static List<String> review(SiteConfig config) {
+    List<ConfigKey<?>> keys = keys();
+    config.check(keys);
+    StoreKeys.settings(config);
+    List<String> warnings = new SiteReview(keys).review(config);
+    ProcessKeys.checkCoprocessors(config);
+    return warnings;
+  }
+
+  /** Returns a review that finds attributes without effect. */
+  static SchemaReview schemaReview() {
+    return new SchemaReview(keys().stream().map(ConfigKey::name).collect(Collectors.toSet()));
+  }
+}
