@@ -1,6 +1,6 @@
 package dev.cairn.bench.compare;
 
-import dev.cairn.bench.BenchCommand;
+import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.load.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,8 +65,7 @@ final class LimitSide implements Side {
                         + System.getProperty("logback.configurationFile", ""),
                     "-cp",
                     System.getProperty("java.class.path"),
-                    BenchCommand.class.getName(),
-                    "limit",
+                    LimitCommand.class.getName(),
                     "--port=" + port,
                     "--rows=" + records,
                     "--fields=" + fields,

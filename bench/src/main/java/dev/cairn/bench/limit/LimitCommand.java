@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -81,6 +82,11 @@ public final class LimitCommand implements Callable<Integer> {
   private int everySeconds;
 
   @Spec private CommandSpec spec;
+
+  /** Runs the command alone, in a process of its own. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new LimitCommand()).execute(arguments));
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

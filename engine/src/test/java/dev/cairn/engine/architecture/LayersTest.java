@@ -21,31 +21,31 @@ class LayersTest {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
         .layer("region")
-        .definedBy("dev.cairn.engine.region")
+        .definedBy("dev.cairn.engine.region..")
         .layer("store")
-        .definedBy("dev.cairn.engine.store")
+        .definedBy("dev.cairn.engine.store..")
         .layer("mob")
-        .definedBy("dev.cairn.engine.mob")
+        .definedBy("dev.cairn.engine.mob..")
         .layer("memstore")
-        .definedBy("dev.cairn.engine.memstore")
+        .definedBy("dev.cairn.engine.memstore..")
         .layer("hfile")
-        .definedBy("dev.cairn.engine.hfile")
+        .definedBy("dev.cairn.engine.hfile..")
         .layer("wal")
-        .definedBy("dev.cairn.engine.wal")
+        .definedBy("dev.cairn.engine.wal..")
         .layer("explain")
-        .definedBy("dev.cairn.engine.explain")
+        .definedBy("dev.cairn.engine.explain..")
         .layer("scan")
-        .definedBy("dev.cairn.engine.scan")
+        .definedBy("dev.cairn.engine.scan..")
         .layer("layout")
-        .definedBy("dev.cairn.engine.layout")
+        .definedBy("dev.cairn.engine.layout..")
         .layer("storage")
-        .definedBy("dev.cairn.engine.storage")
+        .definedBy("dev.cairn.engine.storage..")
         .layer("schema")
-        .definedBy("dev.cairn.engine.schema")
+        .definedBy("dev.cairn.engine.schema..")
         .layer("cursor")
-        .definedBy("dev.cairn.engine.cursor")
+        .definedBy("dev.cairn.engine.cursor..")
         .layer("cell")
-        .definedBy("dev.cairn.engine.cell")
+        .definedBy("dev.cairn.engine.cell..")
         .whereLayer("region")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("store")
@@ -69,17 +69,28 @@ class LayersTest {
 
   @Test
   void noCirclesBetweenPackages() {
-    slices().matching("dev.cairn.engine.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("dev.cairn.engine.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
   void cellsKnowNothingOfTheRest() {
     ArchRuleDefinition.classes()
         .that()
-        .resideInAPackage("dev.cairn.engine.cell")
+        .resideInAPackage("dev.cairn.engine.cell..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "dev.cairn.engine.cell")
+        .resideInAnyPackage("java..", "dev.cairn.engine.cell..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theMarksForTheCompilersKnowNothingOfTheRest() {
+    ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage("dev.cairn.engine.compile")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.cairn.engine.compile")
         .check(CLASSES);
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.health.HealthMonitor;
@@ -20,9 +21,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import dev.cairn.server.coordination.ConnectWait;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -33,9 +31,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,9 +106,9 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * As {@link #start(SiteConfig, Storage, Optional, Clock, Consumer)}, with servers of {@code roles}
-   * only. Unless these are all roles, returns before clients are served, since the servers may have
-   * to wait for those of other processes.
+   * As {@link #start(SiteConfig, Storage, Optional, Clock, Consumer)}, with servers of {@code
+   * roles} only. Unless these are all roles, returns before clients are served, since the servers
+   * may have to wait for those of other processes.
    *
    * @param storage the root directory, which only the processes of this cluster use; stays open
    *     when the process ends

@@ -165,7 +165,12 @@ class SeparateRolesTest {
     settings.put("cairn.bind.address", "127.0.0.1");
     settings.put("cairn.hostname", "127.0.0.1");
     return CairnProcess.start(
-        new SiteConfig(settings), storage, Optional.empty(), Clock.SYSTEM, notice -> {}, Set.of(role));
+        new SiteConfig(settings),
+        storage,
+        Optional.empty(),
+        Clock.SYSTEM,
+        notice -> {},
+        Set.of(role));
   }
 
   private Configuration client() {
