@@ -237,9 +237,12 @@ final class Simulation {
     } catch (WalStalledException e) {
       throw e; // nothing was done
     } catch (IOException e) {
-      groups.forEach(
-          group ->
-              region.model().write(group, new Outcome.Unknown(), server.now(), of(group, times)));
+      for (List<Change> group : groups) {
+        region.model().write(group, new Outcome.Unknown(), server.now(), of(group, times));
+        // A fault may have refused it before the batch failed, and the next one read the row
+        // without.
+        region.model().decided();
+      }
       throw e;
     }
     int at = 0;
