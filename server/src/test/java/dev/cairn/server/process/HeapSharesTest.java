@@ -21,7 +21,7 @@ class HeapSharesTest {
   @ValueSource(longs = {128, 256, 512, 1000, 4096, 32768})
   void allSharesTogetherLeaveTheCollectorItsPart(long megabytes) {
     long heap = megabytes * MB;
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap, 25);
     long memStores = (long) (0.4 * heap);
     assertThat(memStores + shares.cacheBytesMin() + shares.callBytes())
         .isLessThanOrEqualTo((long) (0.8 * heap) - 32 * MB + 1);
@@ -30,10 +30,17 @@ class HeapSharesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"256, 5", "512, 10", "1000, 10"})
-  void aHeapHoldsManyOfTheLargestCells(long megabytes, long cellMegabytes) {
+  @CsvSource({
+    "256, 25, 5",
+    "512, 25, 10",
+    "1000, 25, 10",
+    "256, 17, 1",
+    "512, 17, 5",
+    "1000, 17, 10"
+  })
+  void aHeapHoldsManyOfTheLargestCells(long megabytes, int java, long cellMegabytes) {
     SiteConfig defaults = new SiteConfig(Map.of());
-    HeapShares shares = HeapShares.of(defaults, megabytes * MB);
+    HeapShares shares = HeapShares.of(defaults, megabytes * MB, java);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
     assertThat(CallLimits.cellSize(defaults, account).bytes() / MB).isEqualTo(cellMegabytes);
   }
@@ -44,12 +51,12 @@ class HeapSharesTest {
         new SiteConfig(
             Map.of(
                 "hbase.regionserver.global.memstore.size", "0.8", "hfile.block.cache.size", "0.8"));
-    assertThat(HeapShares.of(config, 256 * MB).callBytes()).isEqualTo(16 * MB);
+    assertThat(HeapShares.of(config, 256 * MB, 25).callBytes()).isEqualTo(16 * MB);
   }
 
   @Test
   void theCacheShrinksForCallsAndMemStores() {
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, 25);
     long full = shares.cacheBytes();
     assertThat(shares.cacheBytes(0, 0)).isEqualTo(full);
     assertThat(shares.cacheBytes(300 * MB, 0)).isEqualTo(full);
@@ -59,7 +66,7 @@ class HeapSharesTest {
 
   @Test
   void theCacheIsResizedWhenCallsBorrow() {
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, 25);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
     AtomicLong memStores = new AtomicLong(300 * MB);
     BlockCache cache = new BlockCache(shares.cacheBytes(), Runnable::run);
