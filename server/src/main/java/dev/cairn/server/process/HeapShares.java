@@ -33,11 +33,17 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
 
   /**
    * The share of the gaps between large arrays, up to {@link #GAPS_BYTES_MAX}, with a Java whose G1
-   * never moves them. Without it, cells of 8 MB ended a server of 512 MB while 130 MB were free.
+   * never moves them.
    */
   private static final double GAPS_SHARE = 1.0 / 6;
 
   private static final long GAPS_BYTES_MAX = 128L << 20;
+
+  /**
+   * Smaller heaps have no share for gaps: it would leave calls too little, and {@code bin/cairn}
+   * gives them a collector that moves all arrays.
+   */
+  private static final long GAPS_HEAP_MIN = 1536L << 20;
 
   /** The first Java whose G1 moves large arrays when it needs contiguous room (JDK-8191565). */
   private static final int MOVES_LARGE_ARRAYS = 22;
@@ -59,7 +65,7 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
     long cache = (long) (config.get(EngineKeys.CACHE_SHARE) * heapBytes);
     long cacheMin = cache / CACHE_PARTS_MIN;
     long gaps =
-        javaVersion >= MOVES_LARGE_ARRAYS
+        javaVersion >= MOVES_LARGE_ARRAYS || heapBytes < GAPS_HEAP_MIN
             ? 0
             : (long) Math.min(GAPS_BYTES_MAX, GAPS_SHARE * heapBytes);
     long usable = heapBytes - BASE_BYTES - (long) (COLLECTOR_SHARE * heapBytes) - gaps;

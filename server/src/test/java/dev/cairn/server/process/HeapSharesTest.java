@@ -34,8 +34,8 @@ class HeapSharesTest {
     "256, 25, 5",
     "512, 25, 10",
     "1000, 25, 10",
-    "256, 17, 1",
-    "512, 17, 5",
+    "256, 17, 5",
+    "512, 17, 10",
     "1000, 17, 10"
   })
   void aHeapHoldsManyOfTheLargestCells(long megabytes, int java, long cellMegabytes) {
@@ -43,6 +43,13 @@ class HeapSharesTest {
     HeapShares shares = HeapShares.of(defaults, megabytes * MB, java);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
     assertThat(CallLimits.cellSize(defaults, account).bytes() / MB).isEqualTo(cellMegabytes);
+  }
+
+  @Test
+  void aJavaThatCannotMoveLargeArraysGetsRoomForTheGapsBetweenThem() {
+    SiteConfig defaults = new SiteConfig(Map.of());
+    long moving = HeapShares.of(defaults, 2000 * MB, 22).usableBytes();
+    assertThat(HeapShares.of(defaults, 2000 * MB, 21).usableBytes()).isEqualTo(moving - 128 * MB);
   }
 
   @Test
