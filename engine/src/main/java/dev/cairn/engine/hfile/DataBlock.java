@@ -216,7 +216,7 @@ final class DataBlock implements CachedBlock {
         stop = before;
       }
     }
-    if (at == from || at == rows.firstKey(stop) && isInRow(end, at)) {
+    if (at == from || run.rowsLeft() > 0 && at == rows.firstKey(stop) && isInRow(end, at)) {
       at = copyOfRow(at, stop, run);
     }
     return at - from;

@@ -116,6 +116,21 @@ class RowsAtOnceTest {
   }
 
   @Test
+  void aCallEndsBehindItsLastRowAlsoIfTheNextRowHasCellsInTwoSources() throws IOException {
+    harness.put(row(15), "c", "third");
+    for (int rows = 1; rows < ROWS; rows++) {
+      try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
+        CellBuffer out = new CellBuffer();
+        RowSizes sizes = new RowSizes();
+        assertThat(scanner.nextRows(out, sizes, ofRows(rows, ReadBudget.WHOLE_ROWS)))
+            .isEqualTo(ScanProgress.ROW_DONE);
+        assertThat(sizes.size()).isEqualTo(rows);
+        assertThat(out.size()).as("cells of %d rows", rows).isEqualTo(sizes.cells());
+      }
+    }
+  }
+
+  @Test
   void aCallEndsBetweenRowsWhenItsTimeIsOver() throws IOException {
     ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, false);
     assertThat(scan(ScanRequest.builder().build(), late)).hasSize(ROWS);
