@@ -38,7 +38,12 @@ public interface ScanFilter {
   /** Tells whether nothing that follows can be wanted, so that the scan may end. */
   boolean filterAllRemaining() throws IOException;
 
-  /** Tells whether the row of {@code first}, its first cell, is to be dropped as a whole. */
+  /**
+   * Tells whether the row of {@code first} is to be dropped as a whole.
+   *
+   * @param first the row's first cell. It may be one that the scan does not see, and that a flush
+   *     or a compaction drops; so only its row may decide
+   */
   boolean filterRowKey(Cell first) throws IOException;
 
   /**
