@@ -206,11 +206,14 @@ final class ScanStep {
   }
 
   /**
-   * Tells whether it is time to pause before the next row. The engine does not: what it takes at
-   * once, and the first that it looks at in each call, is not counted there.
+   * Tells whether to pause before the next row. The engine does not tell: it gives a row to each
+   * call, however little is left, and does not count the time of what it takes at once, nor of the
+   * first cell that it looks at in a call.
    */
   private boolean isPauseBetweenRows() {
-    return !turn.mayWait() && results > 0 && times.clock().nanoTime() - turn.deadlineNanos() >= 0;
+    return !turn.mayWait()
+        && results > 0
+        && (size() >= turn.maxBytes() || times.clock().nanoTime() - turn.deadlineNanos() >= 0);
   }
 
   /** Tells whether the engine has stopped for the limits of the turn, not of the response. */

@@ -184,6 +184,16 @@ class QuickScansTest {
   }
 
   @Test
+  void aHandlerGoesOnBehindTheRowsThatTookTheBytes() throws IOException {
+    script.row("a", 8000).row("b", 1).row("c", 1);
+    Attempt.Continuation<ScanAnswer> rest = begun(fixture.open(10).build());
+    assertThat(script.statistics().rowsScanned()).isEqualTo(1);
+    ScanResponse response = ScanCallsFixture.response(rest.finish());
+    assertThat(response.getCellsPerResultList()).containsExactly(8000, 1, 1);
+    assertThat(response.getPartialFlagPerResultList()).containsExactly(false, false, false);
+  }
+
+  @Test
   void aHandlerGoesOnWhereBytesRanOut() throws IOException {
     script.full("a", 1).row("a", 0).row("b", 1);
     ScanResponse response = ScanCallsFixture.response(begun(fixture.open(10).build()).finish());
