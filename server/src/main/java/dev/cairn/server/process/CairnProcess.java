@@ -294,7 +294,7 @@ public final class CairnProcess implements AutoCloseable {
                 throw new UncheckedIOException(e);
               }
             },
-            host.threads().background());
+            executor);
     host.shutdown()
         .then(
             "a server's session",

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
@@ -115,19 +116,25 @@ class CairnProcessTest {
   void aStartTellsThatItWaitsForZooKeeperAndGoesOnWhenThatComes() throws Exception {
     int port = FreePorts.find();
     BlockingQueue<String> notices = new LinkedBlockingQueue<>();
+    AtomicReference<Thread> starter = new AtomicReference<>();
+    AtomicReference<Thread> teller = new AtomicReference<>();
     Map<String, String> settings = new HashMap<>(LOCAL);
     settings.put("hbase.cluster.distributed", "true");
     settings.put("hbase.zookeeper.quorum", "127.0.0.1:" + port);
     CompletableFuture<CairnProcess> starting =
         CompletableFuture.supplyAsync(
             () -> {
+              starter.set(Thread.currentThread());
               try {
                 return CairnProcess.start(
                     new SiteConfig(settings),
                     storage,
                     Optional.empty(),
                     Clock.SYSTEM,
-                    notices::add);
+                    notice -> {
+                      teller.set(Thread.currentThread());
+                      notices.add(notice);
+                    });
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -135,6 +142,7 @@ class CairnProcessTest {
     assertThat(notices.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .isEqualTo("Waiting for ZooKeeper at 127.0.0.1:" + port + " (hbase.zookeeper.quorum)");
     assertThat(starting).isNotDone();
+    assertThat(teller.get()).as("the thread that starts tells").isSameAs(starter.get());
 
     try (EmbeddedZooKeeper zooKeeper =
             EmbeddedZooKeeper.start(
