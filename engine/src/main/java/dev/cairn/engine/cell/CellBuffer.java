@@ -5,18 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A growing sequence of cells: the cells of a mutation, of a log entry, of a result. It holds no
- * object per cell. Cells keep their tags; all have the sequence number that {@link #get} is asked
- * to give them. Not thread-safe; threads may read it at the same time while none changes it.
+ * Holds a growing sequence of cells, such as those of a mutation, a log entry or a result, without
+ * an object per cell. Cells keep their tags. {@link #get} sets their sequence number. Not
+ * thread-safe, but several threads may read while none writes.
  *
- * <p>The cells lie in one array up to {@value #PIECE_BYTES_MAX} bytes. Then a further array, a
- * <em>piece</em>, begins: long arrays are copied as they grow, and need room in the heap that is
- * not fragmented. A cell lies in one piece as a whole. A cell that is longer than that has a piece
- * of its own.
+ * <p>The cells lie in arrays, the <em>pieces</em>, of up to {@value #PIECE_BYTES_MAX} bytes. A
+ * longer array would be copied as it grows, and needs contiguous room in the heap. A cell never
+ * spans pieces. A cell that is longer than the limit has a piece of its own.
  *
- * <p>In a piece each cell lies behind its length, a 4-byte number, from index 0 without a gap. All
- * pieces one after the other are the <em>block</em> of the cells, the form in which HBase's {@code
- * KeyValueCodec} has cells beside messages and in logs. A block has less than 2 GB.
+ * <p>A piece is a sequence of cells from index 0 without gaps; a 4-byte length precedes each cell.
+ * All pieces together, in order, are the <em>block</em> of the cells: the format of HBase's {@code
+ * KeyValueCodec} for cells beside messages and in logs. A block has less than 2 GB.
  */
 public final class CellBuffer {
   /** What each cell takes beside its own bytes. */
@@ -25,7 +24,7 @@ public final class CellBuffer {
   /** With its header, such an array fills whole regions of G1. */
   private static final int PIECE_BYTES_MAX = (4 << 20) - 16;
 
-  /** The ends of cells double in number up to this many; more grow by a quarter. */
+  /** The array of the cells' ends doubles up to this length; then it grows by a quarter. */
   private static final int DOUBLING_ENDS_MAX = 1 << 19;
 
   /** Approves or refuses the growth of a buffer. */
@@ -36,7 +35,7 @@ public final class CellBuffer {
      * the cells unchanged; the appending method passes the exception on.
      *
      * @param capacity the {@link CellBuffer#capacity} after the growth, bytes. During the growth
-     *     the buffer takes up to twice as much, for the array that is copied
+     *     the buffer needs up to twice as much, because it copies an array
      */
     void growing(long capacity);
   }
@@ -47,7 +46,10 @@ public final class CellBuffer {
   /** The last piece, which grows. */
   private byte[] bytes;
 
-  /** The index of that piece's first cell, and how many bytes lie in the pieces before. */
+  /**
+   * The index of the last piece's first cell; the next field is the number of bytes in the pieces
+   * before.
+   */
   private int first;
 
   private int before;
@@ -68,7 +70,7 @@ public final class CellBuffer {
     this(bytes, cells, PIECE_BYTES_MAX);
   }
 
-  /** Creates an empty buffer whose pieces are as short as a test wants them. */
+  /** Creates an empty buffer with another limit for the length of a piece, for tests. */
   CellBuffer(int bytes, int cells, int pieceBytesMax) {
     int room = Math.addExact(bytes, Math.multiplyExact(PREFIX, cells));
     this.pieceBytesMax = pieceBytesMax;
@@ -87,7 +89,8 @@ public final class CellBuffer {
   /**
    * Returns the cells of a block that came from a network or a file, all checked.
    *
-   * @param block the cells, each behind its length; the buffer's own from now on, and one piece
+   * @param block the cells, each after its length; the buffer owns the array from now on, as one
+   *     piece
    * @throws IllegalArgumentException if they are not whole, well-formed cells
    */
   public static CellBuffer ofBlock(byte[] block) {
@@ -172,8 +175,8 @@ public final class CellBuffer {
   }
 
   /**
-   * Returns the array of piece {@code piece}, which holds cells, each behind its length, from index
-   * 0 up to {@link #pieceSize}. The last piece has another array when the buffer grows.
+   * Returns the array of piece {@code piece}. It has cells, each after its length, from index 0 to
+   * {@link #pieceSize}. The last piece gets another array when the buffer grows.
    */
   public byte[] piece(int piece) {
     return piece == pieces() - 1 ? bytes : earlier.array(piece);
@@ -211,7 +214,7 @@ public final class CellBuffer {
     return i >= first ? before : earlier.begin(earlier.pieceOf(i));
   }
 
-  /** Returns the index of the first cell behind the piece of cell {@code i}. */
+  /** Returns the index of the first cell after the piece of cell {@code i}. */
   private int endOfPiece(int i) {
     return i >= first ? size : earlier.firstCell(earlier.pieceOf(i) + 1);
   }
@@ -267,7 +270,10 @@ public final class CellBuffer {
     }
   }
 
-  /** Appends as many cells as the last piece may take, at least one; returns what comes next. */
+  /**
+   * Appends as many cells as fit into the last piece, at least one. Returns the index of the next
+   * cell.
+   */
   private int addSome(byte[] source, int[] offsets, int from, int to) {
     makeRoomForEnds(Math.addExact(size, to - from));
     long mark = offsets[from] + (long) PREFIX * from;
@@ -288,7 +294,7 @@ public final class CellBuffer {
     return end;
   }
 
-  /** Returns how many bytes more the last piece may take before another one begins. */
+  /** Returns how many more bytes fit into the last piece. */
   private int roomInPiece() {
     return Math.max(bytes.length, pieceBytesMax) - (blockSize() - before);
   }
@@ -355,7 +361,10 @@ public final class CellBuffer {
     tagged |= other.tagged;
   }
 
-  /** Appends as many cells of a piece as the last piece may take; returns what comes next. */
+  /**
+   * Appends as many cells of a piece as fit into the last piece. Returns the index of the next
+   * cell.
+   */
   private int addSome(CellBuffer other, int from, int to) {
     makeRoomForEnds(Math.addExact(size, to - from));
     int start = other.start(from);
@@ -397,8 +406,8 @@ public final class CellBuffer {
   }
 
   /**
-   * Makes room for {@code cells} more cells that take {@code bytes} bytes, in one step; but for no
-   * more bytes than the last piece may take.
+   * Makes room for {@code cells} more cells of {@code bytes} bytes in one step, but for no more
+   * bytes than fit into the last piece.
    */
   public void expect(int bytes, int cells) {
     int more = Math.addExact(bytes, Math.multiplyExact(PREFIX, cells));
@@ -447,7 +456,7 @@ public final class CellBuffer {
     }
   }
 
-  /** Removes the cells from index {@code newSize} on, and the pieces that have no others. */
+  /** Removes the cells from index {@code newSize} on, and pieces without remaining cells. */
   public void truncate(int newSize) {
     size = Math.min(size, newSize);
     while (earlier != null && size <= first) {
@@ -475,7 +484,7 @@ public final class CellBuffer {
     return start - before + PREFIX;
   }
 
-  /** Makes room for so many bytes behind each other in the last piece, or begins another one. */
+  /** Makes room for so many contiguous bytes in the last piece, or begins another piece. */
   private void makeRoom(int more) {
     int blockSize = blockSize();
     int used = blockSize - before;

@@ -3,22 +3,22 @@ package dev.cairn.engine.cell;
 import java.util.Arrays;
 
 /**
- * The pieces of a {@link CellBuffer} before its last one. Each has at least one cell. Threads may
- * read it at the same time while none changes it.
+ * Holds the pieces of a {@link CellBuffer} except the last one. Each piece has at least one cell.
+ * Several threads may read while none writes.
  */
 final class CellPieces {
   private byte[][] arrays = new byte[4][];
 
-  /** Of each piece: the index of the first cell behind it. */
+  /** For each piece: the index of the first cell after it. */
   private int[] endCells = new int[4];
 
-  /** Of each piece: how many bytes it and those before it have together. */
+  /** For each piece: the bytes of it and all pieces before it. */
   private int[] endBytes = new int[4];
 
   private int count;
   private long capacity;
 
-  /** The piece of the last cell that was asked for. Any value is right, a wrong one is slower. */
+  /** The piece of the last requested cell: a hint where the next search begins. */
   private int recent;
 
   /** Returns the number of pieces. */
@@ -59,17 +59,22 @@ final class CellPieces {
     return arrays[piece];
   }
 
-  /** Returns the index of the first cell of a piece, or of the one behind all. */
+  /**
+   * Returns the index of the first cell of a piece; for the piece after the last, the number of
+   * cells.
+   */
   int firstCell(int piece) {
     return piece == 0 ? 0 : endCells[piece - 1];
   }
 
-  /** Returns how many bytes the pieces before this one have, or all of them. */
+  /**
+   * Returns the bytes of the pieces before a piece; for the piece after the last, the bytes of all.
+   */
   int begin(int piece) {
     return piece == 0 ? 0 : endBytes[piece - 1];
   }
 
-  /** Returns the piece of a cell, which is in one of them. */
+  /** Returns the piece of a cell, which must be in one of these pieces. */
   int pieceOf(int cell) {
     int piece = recent;
     if (piece < count && cell < endCells[piece] && cell >= firstCell(piece)) {
@@ -82,8 +87,9 @@ final class CellPieces {
   }
 
   /**
-   * Returns the last index up to {@code to} whose position, {@code perCell} more for each cell, is
-   * at most {@code limit}; {@code from} if none behind it is.
+   * Returns the last index from {@code from} to {@code to} whose position is at most {@code limit};
+   * {@code from} if there is none. The position of an index is its entry in {@code positions} plus
+   * {@code perCell} times the index.
    */
   static int fitting(int[] positions, int perCell, int from, int to, long limit) {
     int low = from;

@@ -1,2 +1,2 @@
-/** What the code says to the JVM's compilers. Imports nothing of the project. */
+/** Annotations for the JVM's compilers. Imports nothing of the project. */
 package dev.cairn.engine.compile;

@@ -40,20 +40,21 @@ public interface CellCursor extends Closeable {
   boolean next() throws IOException;
 
   /**
-   * Copies cells from the current one on and goes on behind them, which saves a reader a look at
-   * each. They are those that the run {@linkplain CellRun#rule takes}, and each is of another
-   * column than the cell that follows it; so if the current cell is the first of its column, all
-   * are, and so is the one that the cursor then stands on, if it stands on any. How many they are
-   * is left to the cursor: it may always stop, and goes on only where that is easy. May be called
-   * only while it stands on a cell that comes before the run's end.
+   * Copies cells, beginning with the current one, and goes to the cell after them. So the reader
+   * need not look at each cell. The cursor copies only cells that the run {@linkplain CellRun#rule
+   * takes}, and a cell only if the next cell is of another column. So if the current cell is the
+   * first of its column, each copied cell is the first of its column, and so is the cell after
+   * them. The cursor may stop at any cell. The caller must ensure that the current cell comes
+   * before the run's end.
    *
-   * <p>Where a cell {@linkplain PlainCells#endsColumn ends its column}, the cells behind it that
-   * are of the same one, of whatever kind, are passed over and count as not there.
+   * <p>If a cell {@linkplain PlainCells#endsColumn ends its column}, the cursor skips all later
+   * cells of that column, of any type, as if they did not exist.
    *
-   * <p>A run that crosses rows is told of each row that ends, but need not be of the last one. A
-   * row does not end while the run's end is in it, as other sources may have more of it.
+   * <p>If the run crosses rows, the cursor calls {@link CellRun#rowEnds} for each row that ends; it
+   * may omit the last one. A row does not end while the run's end is in it, because other sources
+   * may have more cells of it.
    *
-   * @return how many cells were copied, 0 or more
+   * @return the number of copied cells, 0 or more
    */
   default int copyRun(CellRun run) throws IOException {
     return 0;

@@ -4,27 +4,27 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 
 /**
- * What {@link CellCursor#copyRun} copies cells for: which cells a reader takes as they are, where
- * they go, up to which column, and how many. Serves one run after another; not thread-safe.
+ * Describes a run of {@link CellCursor#copyRun}: which cells to copy, their target, the column at
+ * which to stop, and the limits. Serves one run after another; not thread-safe.
  *
  * <p><b>Rows.</b> A run begins anywhere in a row. If it {@linkplain #crossesRows crosses rows}, it
- * goes on behind the end of the row, and the sizes of the rows that end are noted. The size of a
- * row counts the cells that were in the target before the run, too.
+ * continues after the end of the row, and records the size of each row that ends. The size of a row
+ * includes its cells that were in the target before the run.
  *
- * <p><b>Limits.</b> They are places in the target: so many cells, bytes and rows are there when the
- * run ends. Nothing has to be counted beside the target itself.
+ * <p><b>Limits.</b> They are sizes of the target: the run ends when the target has that many cells,
+ * bytes or rows. So a run counts nothing itself.
  */
 public final class CellRun {
   /**
-   * What a cell counts against a limit of bytes beside its own length: its object in the heap, as
-   * HBase has it.
+   * The bytes that a cell counts against a limit in addition to its length: its object in the heap,
+   * as in HBase.
    */
   public static final int CELL_OVERHEAD = 32;
 
-  /** A cell of no row, where there is no other end. */
+  /** The end of a run that may go to the end of its source: an empty cell. */
   public static final Cell NO_END = new Cell();
 
-  /** For runs that cross no rows: their sizes go nowhere. Nothing is ever added. */
+  /** The sizes of rows for runs that do not cross rows; always empty. */
   public static final RowSizes NO_ROWS = new RowSizes();
 
   private static final CellBuffer NO_CELLS = new CellBuffer();
@@ -33,7 +33,7 @@ public final class CellRun {
   private CellBuffer cells = NO_CELLS;
   private RowSizes rows = NO_ROWS;
 
-  /** How many cells the target had before its first row. */
+  /** The number of cells in the target before its first row. */
   private int firstCell;
 
   private PlainCells rule = PlainCells.ANY;
@@ -43,17 +43,14 @@ public final class CellRun {
   private long bytesEnd;
   private int rowsEnd;
 
-  /**
-   * Sets the target: rows are appended to {@code cells} from now on, and their sizes to {@code
-   * rows}.
-   */
+  /** Sets the target: runs append cells to {@code cells}, and the sizes of rows to {@code rows}. */
   public void begin(CellBuffer cells, RowSizes rows) {
     this.cells = cells;
     this.rows = rows;
     firstCell = cells.size() - rows.cells();
   }
 
-  /** Lets go of the target. */
+  /** Drops the references to the target. */
   public void release() {
     last.clear();
     cells = NO_CELLS;
@@ -64,12 +61,12 @@ public final class CellRun {
   /**
    * Sets the limits of the next run.
    *
-   * @param end no cell of this cell's column or of one behind that is copied, but for {@link
-   *     #NO_END}
-   * @param crossesRows whether the run may go on behind the end of the row
+   * @param end the run copies no cell of this cell's column or of a later one; {@link #NO_END} for
+   *     no such limit
+   * @param crossesRows whether the run may continue after the end of the row
    * @param cellsMax the most cells
-   * @param bytesMax no cell is copied behind the one that reaches this {@link #byteSize}
-   * @param rowsMax at how many rows in the target the run ends
+   * @param bytesMax the run ends after the cell that reaches this {@link #byteSize}
+   * @param rowsMax the run ends when the target has this many rows
    */
   public void limit(Cell end, boolean crossesRows, int cellsMax, long bytesMax, int rowsMax) {
     this.end = end;
@@ -94,18 +91,18 @@ public final class CellRun {
     return end;
   }
 
-  /** Sets the end: a cursor that copies from others leaves it as it was. */
+  /** Sets the end. A cursor that copies from other cursors restores it afterwards. */
   public void endBefore(Cell cell) {
     end = cell;
   }
 
-  /** Tells whether the end is in a row. */
+  /** Tells whether the end is in the row of {@code cell}. */
   public boolean endsInRowOf(Cell cell) {
-    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
+    // NO_END is an empty cell. Foreign files may have rows of no bytes, which would match it.
     return end != NO_END && end.sameRow(cell);
   }
 
-  /** Tells whether the run may go on behind the end of a row. */
+  /** Tells whether the run may continue after the end of a row. */
   public boolean crossesRows() {
     return crossesRows;
   }
@@ -115,12 +112,12 @@ public final class CellRun {
     return cells.size();
   }
 
-  /** Returns what the cells in the target count against a limit of bytes. */
+  /** Returns the bytes that the cells in the target count against a limit. */
   public long byteSize() {
     return cells.byteSize() + (long) CELL_OVERHEAD * cells.size();
   }
 
-  /** Returns how many cells the target has of the row that has not ended. */
+  /** Returns the number of cells in the target that belong to the open row. */
   public int cellsOfRow() {
     return cells.size() - firstCell - rows.cells();
   }
@@ -130,7 +127,10 @@ public final class CellRun {
     return cellsEnd - cells.size();
   }
 
-  /** Returns how many more bytes may be copied, and the rest of the cell that reaches that. */
+  /**
+   * Returns how many more bytes may be copied; the cell that reaches this limit is copied as a
+   * whole.
+   */
   public long bytesLeft() {
     return bytesEnd - byteSize();
   }
@@ -155,22 +155,28 @@ public final class CellRun {
     cells.addAll(bytes, offsets, from, to);
   }
 
-  /** The row ends with the last cell in the target. */
+  /** Ends the open row after the last cell in the target. */
   public void rowEnds() {
     rows.add(cellsOfRow());
   }
 
-  /** Returns the sizes of the rows that have ended, for who copies many rows at once. */
+  /**
+   * Returns the sizes of the rows that have ended; cursors that copy many rows at once append to
+   * them.
+   */
   public RowSizes rowSizes() {
     return rows;
   }
 
-  /** Returns the last cell in the target, which has one; valid until the next call. */
+  /**
+   * Returns the last cell in the target, which must not be empty. The cell is valid until the next
+   * call.
+   */
   public Cell lastCell() {
     return cells.get(cells.size() - 1, last, 0);
   }
 
-  /** Tells whether a cell is of the row of the last one in the target. */
+  /** Tells whether a cell is in the same row as the last cell in the target. */
   public boolean isInRow(Cell cell) {
     return lastCell().sameRow(cell);
   }

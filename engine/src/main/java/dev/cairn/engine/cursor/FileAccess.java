@@ -1,16 +1,16 @@
 package dev.cairn.engine.cursor;
 
-/** Decides whether a read may go on where it needs a block that is not in memory. */
+/** Decides whether a read may load a block from a file. */
 @FunctionalInterface
 public interface FileAccess {
-  /** Lets the read go on. The caller keeps the files open. */
+  /** Allows each load. The caller keeps the files open. */
   FileAccess ALWAYS = () -> {};
 
   /**
-   * Comes before a block is read from a file. On return the file is open and stays so until the
-   * read ends.
+   * Called before a block is read from a file. After it returns, the file stays open until the read
+   * ends.
    *
-   * @throws NotInMemoryException if the read must not go on
+   * @throws NotInMemoryException if the read must not load the block
    */
   void beforeFile() throws NotInMemoryException;
 }

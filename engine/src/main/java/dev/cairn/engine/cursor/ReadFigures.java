@@ -60,7 +60,7 @@ public final class ReadFigures {
   /**
    * Begins again with nothing counted, for another read.
    *
-   * @param files whether that read may go on where it needs a block from a file
+   * @param files decides whether that read may load blocks from files
    */
   public void restart(FileAccess files) {
     access = files;

@@ -22,7 +22,7 @@ final class DataBlock implements CachedBlock {
   /** The beginning of a key. */
   private static final int ROW_LENGTH_SIZE = 2;
 
-  /** How many cells are looked at one by one to find the end of a row or a column in it. */
+  /** The most cells to look at one by one when searching the end of a row or column. */
   private static final int NEAR = 32;
 
   /** The end of a key: timestamp and type. */
@@ -189,10 +189,10 @@ final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} says, from cell {@code from}
-   * on; never the last one, whose successor lies elsewhere. Where there is a table of rows and the
-   * bounds of the block's cells decide, rows are copied as a whole, without a look at their cells;
-   * but for the last row, and for one that the end is in.
+   * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} does, from cell {@code from}
+   * on. It never copies the last cell of the block, because the next cell is in another block. If
+   * there is a table of rows, and the bounds of the block's cells suffice, it copies whole rows
+   * without a look at their cells, except the last row and the row of the end.
    *
    * @return how many
    */
@@ -209,7 +209,7 @@ final class DataBlock implements CachedBlock {
       long range = end == CellRun.NO_END ? rows.rangeOfAll() : rows.rowRange(end);
       stop = Math.max(row, Math.min(last, (int) (range >>> Integer.SIZE)));
       at = copyRows(from, row, stop, run);
-      // Only now, as the row of the end is best read behind those before it.
+      // The row of the end is read last: memory is faster in order.
       int before = Math.min(last, rows.rowsBefore(range, end, bytes, offsets, Cell.LENGTHS_SIZE));
       if (before > stop && (stop == row || at == rows.firstKey(stop))) {
         at = copyRows(at, stop, before, run);
@@ -223,9 +223,9 @@ final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Copies what is left of a row and the rows behind it, up to another row or a limit.
+   * Copies the rest of a row and the rows after it, up to another row or a limit.
    *
-   * @return behind which cell it stopped
+   * @return the index after the last copied cell
    */
   private int copyRows(int from, int row, int stop, CellRun run) {
     if (stop == row) {
@@ -241,7 +241,9 @@ final class DataBlock implements CachedBlock {
     return to;
   }
 
-  /** Copies cells of a row, up to the end or a limit. Returns behind which cell it stopped. */
+  /**
+   * Copies cells of a row, up to the end or a limit. Returns the index after the last copied cell.
+   */
   private int copyOfRow(int from, int row, CellRun run) {
     int to = Math.min(rows.firstKey(row + 1), count - 1);
     if (isInRow(run.end(), from)) {
@@ -250,7 +252,7 @@ final class DataBlock implements CachedBlock {
     return copyWithinLimits(from, to, run);
   }
 
-  /** Copies cells up to a limit, or {@code to}. Returns behind which cell it stopped. */
+  /** Copies cells up to a limit, or {@code to}. Returns the index after the last copied cell. */
   private int copyWithinLimits(int from, int to, CellRun run) {
     int stop = from + Math.min(to - from, run.cellsLeft());
     long bytesLeft = run.bytesLeft();
@@ -270,8 +272,8 @@ final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Copies cells of one row. Reads of each cell no more than decides, and nothing twice, which is
-   * what it saves over {@link #get} and a judge. Returns behind which cell it stopped.
+   * Copies cells of one row. Faster than {@link #get} and a judge, because it reads only the bytes
+   * of a cell that decide, and each once. Returns the index after the last copied cell.
    */
   private int copyJudged(int from, CellRun run) {
     PlainCells rule = run.rule();
@@ -312,14 +314,15 @@ final class DataBlock implements CachedBlock {
   /** Tells whether the end of a run is in the row of cell {@code i}. */
   private boolean isInRow(Cell end, int i) {
     int key = key(i);
-    // NO_END, being empty, would be of a row of no bytes, which foreign files may have.
+    // NO_END is an empty cell. Foreign files may have rows of no bytes, which would match it.
     return end != CellRun.NO_END
         && end.rowEquals(bytes, key + ROW_LENGTH_SIZE, Bytes.getUnsignedShort(bytes, key));
   }
 
   /**
-   * Returns the first cell of some of a row that is of the column of {@code end} or behind that.
-   * Goes cell by cell at first: a row that is copied next is best read in its order.
+   * Returns the first cell of a row from {@code from} on whose column is that of {@code end} or a
+   * later one. Goes cell by cell at first, because the row is copied next and memory is faster in
+   * order.
    */
   private int firstNotBefore(Cell end, int from, int to) {
     int low = from;

@@ -2,7 +2,7 @@ package dev.cairn.engine.region;
 
 import java.util.List;
 
-/** A write whose outcomes are known. */
+/** Has the known outcomes of a write. */
 record DecidedWrite(List<MutationOutcome> outcomes) implements PendingWrite {
   private static final Runnable NOTHING = () -> {};
 

@@ -23,6 +23,6 @@ public interface MemStoreRoom {
    */
   void reserve(long bytes) throws RegionBusyException;
 
-  /** Gives back memory that was reserved for a write that came to nothing. */
+  /** Gives back memory of a write that was not done. */
   void release(long bytes);
 }

@@ -3,13 +3,13 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellBuffer;
 import java.io.IOException;
 
-/** What became of a mutation, or of several that have one outcome. */
+/** Tells the outcome of a mutation, or of several mutations with a single outcome. */
 public sealed interface MutationOutcome {
   /**
-   * Returns the new cells of increments and appends whose result is wanted; they are not to be
-   * changed. There are none if a condition was not met.
+   * Returns the new cells of increments and appends whose result is wanted; none if a condition was
+   * not met. Callers must not change them.
    *
-   * @throws IOException why it is not done
+   * @throws IOException if the mutation was not done; tells why
    */
   CellBuffer cells() throws IOException;
 

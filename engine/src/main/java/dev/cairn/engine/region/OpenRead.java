@@ -16,18 +16,18 @@ import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A read of a region, from its begin to its close.
+ * * Reads a region, from its begin to its close.
  *
  * <p><b>Free reads.</b> A read that must not wait, or that is over after one call, begins free: it
- * pins no view and is registered nowhere. So nothing has to be given back at its end, which might
- * mean to close a file and to archive it. It is inside the gate from its begin to its end. If it
- * needs a file and may wait, it pins its views at that moment. If files may be closed by then, it
- * starts over, because it has returned nothing yet.
+ * pins no view and is registered nowhere. So it releases no pin at its end; the last release of a
+ * pin may close and archive a file. It is inside the gate from its begin to its end. If it needs a
+ * file and may wait, it pins its views then. If files may be closed by that time, it starts over,
+ * because it has returned nothing yet.
  *
  * <p><b>Held reads.</b> A held read has pinned its views, is registered, and is inside the gate
  * during calls only. It ends when its region closes, because another server may then write newer
- * rows. Reads of several calls that may wait are held from the beginning: if a flush ended during a
- * long call, a free read could not be held any more, and the call would have been in vain.
+ * rows. Reads of several calls that may wait are held from the beginning. After a flush during a
+ * long call, a free read could no longer become a held one, and the work of the call would be lost.
  *
  * <p><b>Flushes.</b> A held read reads views of the stores. After a flush has written a view's
  * memory to a file, the read continues in the view's successor, at the same place and read point;
@@ -35,11 +35,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * call moves at the end of the row or of the call. Until then {@link Store#flushedBytesInUse}
  * counts the memory.
  *
- * <p><b>Threads.</b> One call at a time; from any thread, if the read is held. The lock keeps
- * flushes from moving a held read during a call. Flushes never wait for the lock, and do no I/O
- * while they hold it. To move closes no file, because a successor has all files of the view before
- * it. So network threads may unlock. Only {@link #close} and a failed call may close and archive
- * files.
+ * <p><b>Threads.</b> One call at a time. If the read is held, each call may come from another
+ * thread. The lock keeps flushes from moving a held read during a call. Flushes never wait for the
+ * lock, and do no I/O while they hold it. A move closes no file, because a successor has all files
+ * of its predecessor. So network threads may unlock. Only {@link #close} and a failed call may
+ * close and archive files.
  */
 final class OpenRead implements RegionRead {
   /** What a call asks for. */
@@ -76,8 +76,8 @@ final class OpenRead implements RegionRead {
   /**
    * Creates a read; {@link #begin} or {@link #beginHeld} starts it.
    *
-   * @param region what is read
-   * @param reading used by this read only, with the stores that are read
+   * @param region the region
+   * @param reading the views, cursors and scanner, used by this read only; has the stores to read
    * @param visit ended when the read no longer keeps the region open
    */
   OpenRead(RegionReader region, RowReading reading, ScanRequest request, RegionGate.Visit visit) {
@@ -111,7 +111,7 @@ final class OpenRead implements RegionRead {
     }
   }
 
-  /** Tells whether nothing is asked for that only held reads know. */
+  /** Tells whether a free read can answer the request. */
   private boolean isPlain() {
     return !request.tracked() && request.resumedFrom().isEmpty();
   }
@@ -131,7 +131,7 @@ final class OpenRead implements RegionRead {
   /** Begins again in pinned views, because files of the views have been closed. */
   private void startOver() throws IOException {
     if (advanced) {
-      throw new IllegalStateException("A read that waits after its first call has to be held");
+      throw new IllegalStateException("A read that waits after its first call must be held");
     }
     reading.close();
     readPoint = region.pin(reading.views(), request);
@@ -271,7 +271,10 @@ final class OpenRead implements RegionRead {
     }
   }
 
-  /** Tells whether a row is longer than the budget. Even one value may be as long as any row. */
+  /**
+   * Tells whether a row is longer than the budget. Also called for single values, which may be as
+   * long as any row.
+   */
   private static boolean isTooMuch(ScanProgress progress, long bytes, ReadBudget budget) {
     return switch (progress) {
       case ROW_DONE, BATCH_FULL, END -> budget.maxBytes() >= 0 && bytes > budget.maxBytes();
@@ -422,7 +425,7 @@ final class OpenRead implements RegionRead {
     }
   }
 
-  /** What a free read was read with may serve another read by now. */
+  /** Refuses calls after the close: another read may use this read's objects. */
   private void checkOpen() {
     if (closed && !held) {
       throw new IllegalStateException("The read is closed");

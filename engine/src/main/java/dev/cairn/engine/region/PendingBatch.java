@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A batch that is begun: some mutations of it are one write, others are writes of their own. All of
- * them are queued for the log before the first is waited for.
+ * A batch that has begun. Some of its mutations share one write, others have their own. All writes
+ * are queued for the log before a caller waits for the first.
  */
 final class PendingBatch implements PendingWrite {
   private static final int NONE = -1;
@@ -33,7 +33,7 @@ final class PendingBatch implements PendingWrite {
     writes.add(write);
   }
 
-  /** Adds the write of all mutations before {@code end} that have none. */
+  /** Adds one write for all mutations before {@code end} that have none. */
   void addRun(int end, PendingWrite write) {
     for (int i = 0; i < end; i++) {
       if (writeOf[i] == NONE) {
@@ -43,7 +43,7 @@ final class PendingBatch implements PendingWrite {
     writes.add(write);
   }
 
-  /** Lets what is begun be completed, of which nobody will hear. */
+  /** Lets the writes that have begun complete, without a caller. */
   void abandon() {
     writes.forEach(write -> write.whenDone(WriteListener.NONE));
   }

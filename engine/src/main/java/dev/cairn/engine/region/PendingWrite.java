@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A write that is begun: its cells have their place, and it is seen once the log is as safe as it
- * asks for. Whoever gets one calls either {@link #join} or {@link #whenDone}, once: until then, it
- * holds up what reads see of the region.
+ * A write that has begun: its cells are in the memstores, and reads see it once the log is as
+ * durable as the write requires. The caller must call either {@link #join} or {@link #whenDone},
+ * once: until then, reads see no later write of the region.
  *
- * <p>There is one outcome per mutation of a {@link WriteRequest.Batch}, and one in all for any
- * other request. Thread-safe.
+ * <p>A {@link WriteRequest.Batch} has one outcome per mutation, any other request has a single one.
+ * Thread-safe.
  */
 public interface PendingWrite {
-  /** Stands for a write that is not begun, because it would have to wait: nothing is done. */
+  /** Stands for a write that did not begin, because it would have to wait. Nothing is done. */
   PendingWrite WOULD_WAIT = new UnbegunWrite();
 
   /** Returns a write whose outcomes are known. */
@@ -20,33 +20,33 @@ public interface PendingWrite {
     return new DecidedWrite(outcomes);
   }
 
-  /** Tells whether the write is begun; if not, there is nothing to be waited for. */
+  /** Tells whether the write has begun; if not, there is no outcome to wait for. */
   default boolean isBegun() {
     return true;
   }
 
   /**
-   * Returns once the outcomes are known. The thread may write the log meanwhile, for itself and for
-   * others.
+   * Returns the outcomes, and blocks until they are known. The calling thread may write the log
+   * meanwhile, also for other writes.
    *
-   * @throws IOException if the log or the region fails; nobody knows then what became of the write
+   * @throws IOException if the log or the region fails; then the outcome is unknown
    */
   List<MutationOutcome> join() throws IOException;
 
-  /** As {@link #join}, of a request with one outcome. */
+  /** Returns the outcome of a request with one outcome, as {@link #join} does. */
   default MutationOutcome outcome() throws IOException {
     return join().get(0);
   }
 
   /**
-   * As {@link #join}, without keeping the caller: {@code told} learns what that would return or
-   * throw. {@link #hurry} is to be run afterwards, once for all that was begun in a row.
+   * Tells {@code told} the result of {@link #join} when it is known. Does not block. The caller
+   * runs {@link #hurry} afterwards, once for all writes that it has begun in a row.
    */
   void whenDone(WriteListener told);
 
   /**
-   * Returns what has the log make safe at once what {@link #whenDone} was asked for; it waits for
-   * nothing. It is the same object for all writes of a region.
+   * Returns a task that requests a sync of the log at once, for the writes of {@link #whenDone}.
+   * The task does not block. All writes of a region have the same one.
    */
   Runnable hurry();
 }

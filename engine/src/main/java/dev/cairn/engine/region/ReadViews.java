@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The views through which one read after another looks at stores of a region.
+ * Holds the views of a region's stores for one read after another.
  *
  * <p>Views are <em>pinned</em> or not. The files of pinned views stay open. Views that are not
- * pinned show memory, which nobody changes, and blocks in the cache. A file that is closed
- * meanwhile has just left the cache.
+ * pinned give access to memory, which never changes, and to blocks in the cache. If a file is
+ * closed meanwhile, its blocks are no longer in the cache.
  *
  * <p>One thread at a time.
  */
@@ -21,7 +21,7 @@ final class ReadViews {
   private StoreView[] views = {};
   private boolean pinned;
 
-  /** Begins to look at other stores; {@link #look} or {@link #pin} comes next. */
+  /** Selects the stores; the caller calls {@link #look} or {@link #pin} next. */
   void of(List<Store> wanted) {
     stores = wanted;
     if (views.length != wanted.size()) {
@@ -87,7 +87,7 @@ final class ReadViews {
     }
   }
 
-  /** Releases the views, and lets go of them and of the stores. */
+  /** Releases the views, and drops the references to them and to the stores. */
   void forget() {
     unpin();
     Arrays.fill(views, null);
@@ -103,7 +103,7 @@ final class ReadViews {
     return current;
   }
 
-  /** Tells whether nothing can be missing that a read at {@code readPoint} sees. */
+  /** Tells whether the views have all cells that a read at {@code readPoint} sees. */
   boolean areWholeAt(long readPoint) {
     for (StoreView view : views) {
       for (StoreFile file : view.files()) {
@@ -115,7 +115,7 @@ final class ReadViews {
     return true;
   }
 
-  /** Tells whether no value has to be looked for in MOB files. */
+  /** Tells whether no value can lie in a MOB file. */
   boolean haveOwnValues(MobOptions options) {
     boolean own = true;
     for (int i = 0; i < views.length; i++) {
@@ -133,7 +133,7 @@ final class ReadViews {
     return any;
   }
 
-  /** Goes on to the last successors of the pinned views. */
+  /** Replaces the pinned views by their last successors. */
   void moveOn() {
     for (int i = 0; i < views.length; i++) {
       views[i] = views[i].latest();

@@ -132,10 +132,10 @@ public final class Region {
   }
 
   /**
-   * Opens a read; the caller closes it. A request of a single row is answered by the region that
-   * the row belongs to; of others the part that lies in the region is read.
+   * Opens a read; the caller closes it. A request for a single row must belong to this region; of
+   * other requests it reads the part that lies in the region.
    *
-   * @param budget what the first call may cost; whether it may wait goes for this method, too
+   * @param budget limits the first call; also tells whether this method may wait
    */
   @CompiledApart("leads from the server to a region's reads")
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
@@ -155,11 +155,11 @@ public final class Region {
   }
 
   /**
-   * Begins a write. It goes on without its caller, who hears of the outcome by what is returned.
+   * Begins a write. It completes without its caller; the returned object tells the outcome.
    *
-   * @return {@link PendingWrite#WOULD_WAIT}, with nothing done but perhaps timestamps filled in, if
-   *     {@code budget} does not allow for what it takes, or if the region is closing and the budget
-   *     does not allow to wait
+   * @return the write, or {@link PendingWrite#WOULD_WAIT} if it did not begin: {@code budget} does
+   *     not allow its work, or the region is closing and the budget does not allow waiting. Then
+   *     nothing is done, but the request may have timestamps
    * @throws IOException if the write is refused as a whole; nothing is done then
    */
   @CompiledApart("leads from the server to a region's writes")

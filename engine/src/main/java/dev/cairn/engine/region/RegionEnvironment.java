@@ -12,8 +12,8 @@ import dev.cairn.engine.wal.Wal;
  * @param stores what stores need, with storage, clock and listener
  * @param settings the numbers
  * @param memory lends what writes read
- * @param room the memory for what increments and appends make beyond their requests' cells; the
- *     caller of the region reserves the memory for those
+ * @param room the memory for cells of increments and appends that exceed those of their requests;
+ *     the caller of the region reserves the memory of the requests
  */
 public record RegionEnvironment(
     String dataDirectory,
@@ -22,7 +22,7 @@ public record RegionEnvironment(
     RegionSettings settings,
     MemoryAccount memory,
     MemStoreRoom room) {
-  /** Creates an environment in which writes read and make as much as they like. */
+  /** Creates an environment without limits for the memory of writes. */
   public RegionEnvironment(
       String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {
     this(dataDirectory, wal, stores, settings, MemoryAccount.unlimited(), MemStoreRoom.UNLIMITED);

@@ -28,11 +28,10 @@ import java.util.List;
 /**
  * The reading side of a region.
  *
- * <p>A read needs a read point and views of the stores that belong together: the views are taken
- * first, then the read point, and if a store has published a new view in between, both are taken
- * again. Then everything up to the read point is in the views, and no compaction that made one of
- * them dropped what a read at that point has to see, because compactions go by the read point at
- * their own, earlier, beginning.
+ * <p>A read needs consistent views and a read point. It takes the views first, then the read point;
+ * if a store has published a new view in between, it takes both again. Then the views have all
+ * cells up to the read point. No compaction that made one of these views has dropped a cell that
+ * the read must see, because a compaction uses the read point at its own, earlier, beginning.
  *
  * <p>A read keeps its views, so later compactions do not affect it. A scan that may stay idle
  * continues in the files of later flushes ({@link OpenRead}). So it is registered ({@link
@@ -77,7 +76,7 @@ final class RegionReader {
   /**
    * Opens a read of the part of {@code asked} that lies in the region.
    *
-   * @param visit ended with the read, with its being held, or if it cannot be opened
+   * @param visit ended when the read ends or becomes held, or if the opening fails
    */
   RegionRead read(ScanRequest asked, ReadBudget budget, RegionGate.Visit visit) throws IOException {
     boolean free = false;
@@ -173,7 +172,7 @@ final class RegionReader {
     return gate;
   }
 
-  /** Takes back what a free read was read with. */
+  /** Takes back the objects of a free read. */
   void giveBack(RowReading reading) {
     reading.views().forget();
     if (reading.isReusable()) {

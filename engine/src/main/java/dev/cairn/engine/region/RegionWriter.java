@@ -24,12 +24,12 @@ import java.util.function.ToLongFunction;
 /**
  * The writing side of a region.
  *
- * <p>A write locks its rows, resolves its cells, takes its number, queues its log entry and adds
- * its cells to the memstores; then it lets go of the rows, and is begun. Once the log is safe, it
- * completes, which makes it visible ({@link PendingWrite}). Taking the number and queueing the
- * entry happen under one short lock, so that a region's entries stand in the log in the order of
- * their numbers. A later write to the same row may build on cells that are not safe yet; the log
- * keeps the order, so it cannot become safe before them.
+ * <p>A write locks its rows, resolves its cells, takes its number, queues its log entry, adds its
+ * cells to the memstores and unlocks the rows. Then it has begun. When its log entry is durable, it
+ * completes and becomes visible ({@link PendingWrite}). It takes the number and queues the entry
+ * under one short lock, so the entries of a region have the order of their numbers in the log. A
+ * later write to the same row may build on cells that are not safe yet; the log keeps the order, so
+ * it cannot become safe before them.
  *
  * <p>If the log stalls, whoever waits for it is sent away with a {@link WriteUndecidedException}:
  * the change stays where it is, unseen, and completes when the log goes on.
@@ -82,7 +82,7 @@ final class RegionWriter {
   }
 
   /**
-   * Begins a write, unless it would have to wait and must not.
+   * Begins a write, unless it must not wait and would have to.
    *
    * @throws IOException if it is refused as a whole; nothing is done then
    */
@@ -159,7 +159,7 @@ final class RegionWriter {
     return stripes;
   }
 
-  /** Returns if the request is not refused for what it is. */
+  /** Throws if the region refuses the content of the request. */
   private void check(WriteRequest request) throws IOException {
     if (request instanceof Mutation mutation) {
       check.check(mutation);
@@ -178,7 +178,7 @@ final class RegionWriter {
     }
   }
 
-  /** Returns if the budget allows for so much work. */
+  /** Throws if the request is more work than the budget allows. */
   private static void checkBudget(WriteRequest request, WriteBudget budget) {
     if (budget.mayWait()) {
       return;
@@ -197,8 +197,9 @@ final class RegionWriter {
   }
 
   /**
-   * Begins mutations each on its own; neighbouring puts and deletes share one log entry. Several
-   * are not begun where they must not wait, as some of them might have to, and others not.
+   * Begins independent mutations; neighbouring puts and deletes share one log entry. If the budget
+   * does not allow waiting, several mutations do not begin at all, because only some of them might
+   * have to wait.
    */
   private PendingWrite batch(List<Mutation> batch, WriteBudget budget) throws IOException {
     if (!budget.mayWait() && batch.size() > 1) {
@@ -255,8 +256,8 @@ final class RegionWriter {
   }
 
   /**
-   * Begins a part of a batch. That it is refused, as where a row is locked or a file cannot be
-   * read, is no reason to forget what becomes of the rest.
+   * Begins a part of a batch. A failure, such as a locked row or an unreadable file, becomes the
+   * outcome of this part alone.
    */
   private static PendingWrite begun(Beginning part) throws IOException {
     try {
@@ -315,7 +316,7 @@ final class RegionWriter {
     return OptionalLong.of(newest);
   }
 
-  /** Stages a change whose rows are locked, within memory that is reserved for all its cells. */
+  /** Reserves memory for all cells of a change and stages it. The rows are locked. */
   private PendingWrite stage(WriteStaging.Change change, WriteBudget budget, WriteMemory taken)
       throws IOException {
     taken.reserve(WriteRequest.memStoreBytes(change.cells()));

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
  * fixed number of locks by their hash, so that locking allocates nothing per row; two rows that
  * share one merely wait for each other. Whoever locks several rows takes their locks in one order,
- * so that nobody waits in a circle. A lock that would have to be waited for, where the write's
- * budget does not allow that, ends the write with a {@link WouldWaitException}.
+ * so that nobody waits in a circle. If the write's budget does not allow waiting, a lock that is
+ * not free ends the write with a {@link WouldWaitException}.
  */
 final class RowLocks {
   /** Made when they are first needed, and kept: a region without writes has none. */
@@ -120,7 +120,7 @@ final class RowLocks {
       return locks.get(asked[i]);
     }
 
-    /** Undoes what was noted of times since the locks were taken: the write is not begun. */
+    /** Restores the times from before the locks were taken, because the write did not begin. */
     void takeBackTimes() {
       for (int i = 0; i < count; i++) {
         stripe(i).takeBack();
@@ -140,8 +140,8 @@ final class RowLocks {
   /**
    * Locks the stripes of some rows.
    *
-   * @param asked a stripe may be there more than once; not to be changed while they are held
-   * @throws WouldWaitException if the budget does not allow to wait for one
+   * @param asked the stripes, perhaps with repetitions; must not change while the locks are held
+   * @throws WouldWaitException if a lock is not free and the budget does not allow waiting
    */
   Held lock(int[] asked, WriteBudget budget) throws RegionBusyException {
     Held held = new Held(asked, distinct(asked));

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What it takes to read: the views, the cursors over them and the scanner. Serves one read after
- * another and reuses its objects. New objects for each read (1.5 KB for a row, 2.5 KB for a scan)
- * would cost more time than a search in cached blocks. Between reads it refers to no view, file or
- * segment. One thread at a time.
+ * Holds the objects of a read: the views, the cursors over them and the scanner. Serves one read
+ * after another, because new objects for each read (1.5 KB for a row, 2.5 KB for a scan) would cost
+ * more time than a search in cached blocks. Between reads it refers to no view, file or segment.
+ * One thread at a time.
  *
  * <p>Between two calls a read may release its sources ({@link #detach}). Later it continues at the
  * same place, in the same views or in others with the same cells ({@link #attach}).
@@ -42,7 +42,7 @@ final class RowReading implements FileAccess {
     this.figures = new ReadFigures(clock);
   }
 
-  /** Returns the views, to be taken before a read begins. */
+  /** Returns the views; the caller takes them before a read begins. */
   ReadViews views() {
     return views;
   }
@@ -57,7 +57,7 @@ final class RowReading implements FileAccess {
     return lock;
   }
 
-  /** Says whether the read may go on where it needs a block from a file. */
+  /** Sets whether the read may load blocks from files. */
   void setMayWait(boolean may) {
     mayWait = may;
   }
@@ -74,7 +74,7 @@ final class RowReading implements FileAccess {
     }
   }
 
-  /** Begins to read what the views show; the caller ends that by {@link #close}. */
+  /** Begins a read of the views; the caller ends it with {@link #close}. */
   void begin(ScanRequest request, long readPoint) throws IOException {
     reusable = false;
     figures.restart(this);

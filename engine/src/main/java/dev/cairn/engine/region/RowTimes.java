@@ -34,8 +34,8 @@ import java.util.concurrent.locks.LockSupport;
  * before they send it, and some rely on the delete.
  *
  * <p>All methods are called by the thread that holds the locks of the rows, which guard the
- * stripes' state. Nothing is allocated. Where a time would have to be waited for, and the write's
- * budget does not allow that, a {@link WouldWaitException} ends the write.
+ * stripes' state. Nothing is allocated. If the write would have to wait for a time, and its budget
+ * does not allow that, a {@link WouldWaitException} ends it.
  */
 final class RowTimes {
   /** How far ahead of the clock a time may be. */

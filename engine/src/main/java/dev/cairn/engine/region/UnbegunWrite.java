@@ -2,7 +2,7 @@ package dev.cairn.engine.region;
 
 import java.util.List;
 
-/** Stands for a write that is not begun. */
+/** Stands for a write that did not begin. */
 final class UnbegunWrite implements PendingWrite {
   @Override
   public boolean isBegun() {

@@ -1,8 +1,8 @@
 package dev.cairn.engine.region;
 
 /**
- * Ends a write that must not wait where it would have to. It is no error and never leaves {@link
- * RegionWriter}, so there is one for all, without a stack.
+ * Ends a write that would have to wait, but must not. It is no error and never leaves {@link
+ * RegionWriter}, so all writes share one instance without a stack trace.
  */
 final class WouldWaitException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -3,25 +3,25 @@ package dev.cairn.engine.region;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a write may take until it is begun: whether it may wait for locks, files and room in the
- * log, and how much work it may be.
+ * Limits the work of a write up to its begin, and tells whether it may wait for locks, files and
+ * room in the log.
  *
- * @param mayWait whether it may wait; if not, and it would have to, it is not begun
- * @param cellsMax how many cells it has at most
- * @param readCellsMax how many cells a mutation has at most that reads what it changes: for each
- *     one the row may be read
- * @param readNanos how long all its reads together may take, nanoseconds
- * @param readBytes how many bytes of cells all its reads together may return
+ * @param mayWait whether the write may wait; if it must not and would have to, it does not begin
+ * @param cellsMax the most cells of the write
+ * @param readCellsMax the most cells of a mutation that reads the values it changes; each cell may
+ *     need a read of the row
+ * @param readNanos the most time of all its reads together, nanoseconds
+ * @param readBytes the most bytes of cells that all its reads together return
  */
 public record WriteBudget(
     boolean mayWait, int cellsMax, int readCellsMax, long readNanos, long readBytes) {
-  /** Whatever it takes. */
+  /** Has no limits. */
   public static final WriteBudget UNLIMITED =
       new WriteBudget(true, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /**
-   * For a thread that must not wait. Each cell takes about a microsecond to find its place; a read
-   * takes at most its time, and mostly a hundredth of it.
+   * For a thread that must not wait. It takes about a microsecond to find a cell's place in the
+   * memstore. A read takes at most its time, and mostly a hundredth of it.
    */
   public static final WriteBudget AT_ONCE =
       new WriteBudget(false, 1000, 32, TimeUnit.MICROSECONDS.toNanos(300), 64 << 10);

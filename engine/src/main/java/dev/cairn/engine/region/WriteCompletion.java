@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The second half of a region's write: what was staged is made safe in the log and completed, which
- * makes it visible. If the log stalls, whoever waits is sent away, and the change completes later;
- * if it fails, so do all writes that wait, and all that come. Thread-safe.
+ * Completes staged changes of a region: waits until their log entries are durable, and makes them
+ * visible. If the log stalls, waiting callers get an error, and the change completes later. If the
+ * log fails, all waiting and all later writes fail. Thread-safe.
  */
 final class WriteCompletion {
   private final RegionInfo info;
@@ -28,26 +28,26 @@ final class WriteCompletion {
     this.hurry = wal::hurry;
   }
 
-  /** Returns what has the log make safe at once what somebody wants to hear of. */
+  /** Returns a task that requests a sync of the log for all listeners. */
   Runnable hurry() {
     return hurry;
   }
 
   /**
-   * Returns what completes a change that is in the memstores and queued for the log.
+   * Returns the completion of a change that is in the memstores and queued for the log.
    *
-   * @param write its number
-   * @param ticket what the log gave for it, 0 if there was nothing to log
-   * @param durability what must have happened to the log before it is acknowledged
-   * @param result the cells that are wanted back
+   * @param write the number of the write
+   * @param ticket the log's ticket for its entry; 0 if it has no entry
+   * @param durability how durable the entry must be before the acknowledgement
+   * @param result the cells that the caller wants back
    */
   PendingWrite of(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {
     return new Staged(write, ticket, durability, result);
   }
 
   /**
-   * Returns what tells {@code outcome} once what this thread has read under its rows' locks is
-   * safe: an answer that comes of it, and not of a write, may be told only then.
+   * Returns the completion of an outcome that follows from reads alone. It waits until the cells
+   * that this thread has read under its rows' locks are durable.
    */
   PendingWrite ofReads(MutationOutcome outcome) {
     return new Answered(mvcc.lastBegun(), outcome);

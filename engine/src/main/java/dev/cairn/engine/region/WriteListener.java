@@ -3,12 +3,12 @@ package dev.cairn.engine.region;
 import java.util.List;
 
 /**
- * Is told what became of a write ({@link PendingWrite#whenDone}): by one of the two methods, once,
- * on any thread, which must not be kept; perhaps before {@code whenDone} has returned. Neither
- * throws anything.
+ * Receives the outcome of a write ({@link PendingWrite#whenDone}). Exactly one of the methods is
+ * called, once, on any thread, possibly before {@code whenDone} returns. The methods must not block
+ * and must not throw.
  */
 public interface WriteListener {
-  /** Wants to know nothing. */
+  /** Ignores the outcome. */
   WriteListener NONE =
       new WriteListener() {
         @Override
@@ -19,16 +19,16 @@ public interface WriteListener {
       };
 
   /**
-   * The outcomes are known; what is done is as safe as it was to be, and seen.
+   * Receives the outcomes. The write is as durable as it requested, and visible.
    *
-   * @param outcomes what {@link PendingWrite#join} would return now
+   * @param outcomes the return value of {@link PendingWrite#join}
    */
   void done(List<MutationOutcome> outcomes);
 
   /**
-   * {@link PendingWrite#join} would have failed now.
+   * Receives the failure of the write.
    *
-   * @param cause with what
+   * @param cause the exception that {@link PendingWrite#join} throws
    */
   void failed(Throwable cause);
 }

@@ -5,10 +5,11 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 
 /**
- * The memory that one write takes. What it adds to the memstores is reserved, and released if it
- * comes to nothing. What it reads is borrowed as it is read, until {@link #close}: the value that
- * an append is added to, the cells of a condition; they may be as long as any cell, however short
- * the request is. Nothing waits for memory, because rows are locked. One thread.
+ * Accounts for the memory of one write. It reserves the bytes that the write adds to the memstores,
+ * and releases them if the write is not done. It borrows memory for the cells that the write reads,
+ * such as the old value of an append or the cells of a condition, until {@link #close}. These cells
+ * may be long even if the request is short. It never waits for memory, because rows are locked. One
+ * thread.
  */
 final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   /** A write may take this much without a loan: the handlers bound how many do. */
@@ -30,7 +31,7 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   }
 
   /**
-   * Sees to it that {@code bytes} are reserved for what the write adds to the memstores.
+   * Reserves memory until {@code bytes} are reserved in all for the memstores.
    *
    * @throws RegionBusyException if there is no room
    */
@@ -42,7 +43,7 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
     }
   }
 
-  /** Says that the memstores hold what is reserved. */
+  /** Hands the reserved bytes over to the memstores. */
   void added() {
     reserved = 0;
   }
@@ -72,7 +73,7 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
     }
   }
 
-  /** Gives back what is borrowed, and what is reserved for nothing. */
+  /** Gives back all borrowed memory, and reserved memory that the memstores do not use. */
   @Override
   public void close() {
     long all = borrowed;

@@ -8,7 +8,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 
-/** What one write reads, within its budget and memory. One thread. */
+/** Reads cells for one write, within its budget and memory. One thread. */
 final class WriteReads {
   private final RegionReader reader;
   private final Clock clock;
@@ -27,10 +27,10 @@ final class WriteReads {
   }
 
   /**
-   * Returns the cells that are asked for.
+   * Returns the requested cells.
    *
    * @throws MemoryShortageException if there is no memory for them
-   * @throws WouldWaitException if the write must not wait, and the read would have to, or take too
+   * @throws WouldWaitException if the write must not wait, and the read would have to or takes too
    *     long
    */
   CellBuffer read(ScanRequest request) throws IOException {
@@ -45,7 +45,7 @@ final class WriteReads {
       deadlineNanos = now + budget.readNanos();
     }
     CellBuffer found = new CellBuffer();
-    // A read that comes upon no cell does not look at the clock.
+    // A read that finds no cell does not check the time.
     if (now - deadlineNanos >= 0
         || reader.readRow(request, found, ReadBudget.rowAtOnce(bytesLeft, deadlineNanos))
             == ScanProgress.WOULD_WAIT) {

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@link Region#write} is to write: one {@link Mutation}, many that are applied each on its
- * own ({@link Batch}, or {@link PutBatch} for plain puts), or several that are applied together
- * ({@link Atomic}). The region fills in timestamps in place, so a request is used once.
+ * Tells {@link Region#write} what to write: one {@link Mutation}, a {@link Batch} of independent
+ * mutations ({@link PutBatch} for plain puts), or an {@link Atomic} group of mutations. The region
+ * sets timestamps in place, so use a request once.
  */
 public sealed interface WriteRequest
     permits Mutation, PutBatch, WriteRequest.Batch, WriteRequest.Atomic {
-  /** The approximate bytes that a memstore takes for a cell besides its content. */
+  /** The approximate bytes that a memstore needs for a cell in addition to its content. */
   int NODE_BYTES = 56;
 
-  /** Returns how many cells the request has. */
+  /** Returns the number of cells of the request. */
   int cellCount();
 
   /** Returns the approximate bytes that the request's cells add to the memstores. */
@@ -26,8 +26,8 @@ public sealed interface WriteRequest
   }
 
   /**
-   * Mutations of any rows, each row's on its own: one may be refused and the others done. There is
-   * one outcome per mutation, in the same order.
+   * Mutations of any rows, each applied independently: the region may refuse one and apply the
+   * others. There is one outcome per mutation, in the same order.
    */
   record Batch(List<Mutation> mutations) implements WriteRequest {
     /** Checks that nothing is missing. */
@@ -47,9 +47,10 @@ public sealed interface WriteRequest
   }
 
   /**
-   * Mutations of any rows of the region that are applied all together or not at all, and only if
-   * all conditions, each of any row of the region, hold at that moment. There is one outcome. Its
-   * cells are those of increments and appends whose result is wanted, in the mutations' order.
+   * Mutations that are applied together or not at all, and only if all conditions hold at that
+   * moment. Mutations and conditions may concern any rows of the region. There is one outcome. Its
+   * cells are the results of increments and appends whose result is wanted, in the mutations'
+   * order.
    */
   record Atomic(List<Condition> conditions, List<Mutation> mutations) implements WriteRequest {
     /** Checks that nothing is missing. */

@@ -31,7 +31,7 @@ final class WriteStaging {
    *
    * @param updates is held while a change is numbered, logged and added; a flush that begins
    *     excludes it
-   * @param completion has what follows
+   * @param completion completes the staged change
    */
   WriteStaging(
       RegionInfo info,
@@ -70,8 +70,8 @@ final class WriteStaging {
   /**
    * Stages a change, whose rows the caller has locked.
    *
-   * @throws WouldWaitException if the budget does not allow to wait for what is taken; nothing is
-   *     done then
+   * @throws WouldWaitException if the change would have to wait and the budget does not allow that;
+   *     then nothing is done
    */
   PendingWrite stage(Change change, WriteBudget budget) throws IOException {
     take(updates, budget);

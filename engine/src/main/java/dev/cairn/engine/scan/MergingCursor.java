@@ -111,8 +111,8 @@ public final class MergingCursor implements CellCursor {
   }
 
   /**
-   * Leaves cells to their source up to the column where another one has some; takes the first cell
-   * of that column itself, if nothing else is wanted of it, and goes on so, source by source.
+   * Lets a source copy its cells up to the first column of which another source has a cell. If only
+   * one cell of that column is wanted, the merge copies it. Then it continues with the next source.
    */
   @Override
   public int copyRun(CellRun run) throws IOException {
@@ -126,7 +126,9 @@ public final class MergingCursor implements CellCursor {
     return run.size() - first;
   }
 
-  /** Copies cells of the source that comes first, up to the column of which another has some. */
+  /**
+   * Copies cells of the first source, up to the first column of which another source has a cell.
+   */
   private boolean copyOfRoot(CellRun run, Cell end) throws IOException {
     int root = heap[0];
     Cell stop = end;
@@ -145,7 +147,10 @@ public final class MergingCursor implements CellCursor {
     return copies;
   }
 
-  /** Copies one cell, if nothing else is wanted of its column, and leaves that in all sources. */
+  /**
+   * Copies one cell if it is the only wanted cell of its column, and skips the column in all
+   * sources.
+   */
   private boolean copyColumn(CellRun run) throws IOException {
     Cell cell = tops[heap[0]];
     boolean copies = run.rule().endsColumn(cell) && run.rule().include(cell);
@@ -156,7 +161,10 @@ public final class MergingCursor implements CellCursor {
     return copies;
   }
 
-  /** Tells whether a run goes on with the current cell; ends the row before that. */
+  /**
+   * Tells whether a run continues with the current cell, and ends the row if that cell is in
+   * another one.
+   */
   private boolean isInRun(CellRun run, Cell end) {
     Cell cell = live == 0 ? null : tops[heap[0]];
     boolean rowEnds = run.cellsOfRow() > 0 && (cell == null || !run.isInRow(cell));

@@ -3,28 +3,28 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cursor.CellRun;
 
 /**
- * What one call of a read may cost: how far it goes at most, and whether it may wait.
+ * Limits one call of a read: its rows, cells, bytes and time, and what it may wait for.
  *
- * @param maxRows how many rows at most, at least 1
- * @param maxCells how many cells of a row at most (a batch); -1 for the whole row
- * @param maxBytes how many bytes of cells at most, as {@link #size} counts them, -1 for any number:
- *     the call stops behind the cell that reaches it, if {@code midRow} allows, else behind that
- *     row. 0 is for a caller that has cells of the row from the call before, and no room for more:
- *     the call tells whether there are any
+ * @param maxRows the most rows; at least 1
+ * @param maxCells the most cells of a row (a batch); -1 for the whole row
+ * @param maxBytes the most bytes of cells, as {@link #size} counts them; -1 for any number. If
+ *     {@code midRow}, the call stops after the cell that reaches the limit, else after that row.
+ *     With 0 the call returns no cell and tells whether the row has more; the caller then has cells
+ *     of the row from the call before
  * @param deadlineNanos the {@link dev.cairn.engine.time.Clock#nanoTime} at which the call stops;
- *     {@link Long#MAX_VALUE} for none. Checked every few cells, also over cells that are not
- *     returned
+ *     {@link Long#MAX_VALUE} for none. The call checks it every few cells, including cells that it
+ *     does not return
  * @param midRow whether the call may stop for bytes or time within a row
  * @param waiting what the call may wait for
  */
 public record ReadBudget(
     int maxRows, int maxCells, long maxBytes, long deadlineNanos, boolean midRow, Waiting waiting) {
-  /** Whole rows, however many there are and however long it takes. */
+  /** Allows whole rows, any number of them, without a deadline. */
   public static final ReadBudget WHOLE_ROWS = new ReadBudget(-1, -1, Long.MAX_VALUE, false);
 
-  /** What a call may wait for. */
+  /** Tells what a call may wait for. */
   public enum Waiting {
-    /** Nothing: neither files nor locks that others hold for long. For threads that must go on. */
+    /** Neither files nor locks that other threads hold for long. For network threads. */
     NEVER,
     /** Blocks that are read from files. */
     FOR_DISK
@@ -36,10 +36,11 @@ public record ReadBudget(
   }
 
   /**
-   * Returns the budget of a call that must not wait and wants a row as a whole, or else nothing.
+   * Returns the budget of a call that must not wait, and that returns a whole row or nothing.
    *
-   * @param maxBytes how long the row is at most, -1 for any length
-   * @param deadlineNanos when to give up
+   * @param maxBytes the most bytes of the row; -1 for any length
+   * @param deadlineNanos the {@link dev.cairn.engine.time.Clock#nanoTime} at which the call gives
+   *     up
    */
   public static ReadBudget rowAtOnce(long maxBytes, long deadlineNanos) {
     return new ReadBudget(1, -1, maxBytes, deadlineNanos, false, Waiting.NEVER);
@@ -50,24 +51,24 @@ public record ReadBudget(
     return waiting == Waiting.FOR_DISK;
   }
 
-  /** Tells whether the call returns a row as a whole, whatever it takes. */
+  /** Tells whether the call returns one whole row without limits. */
   public boolean isForWholeRow() {
     return maxCells <= 0 && deadlineNanos == Long.MAX_VALUE && !mayStopInRow();
   }
 
   /**
-   * Tells whether the call may stop within a row. Whoever must not wait always may: it then takes
-   * the part of a row for an answer, or leaves the row to others.
+   * Tells whether the call may stop within a row. A call that must not wait always may: its caller
+   * uses the part of the row, or leaves the row to another thread.
    */
   public boolean mayStopInRow() {
     return midRow || waiting == Waiting.NEVER;
   }
 
   /**
-   * Returns what cells count against a limit of bytes.
+   * Returns the bytes that cells count against a limit.
    *
-   * @param cells how many they are
-   * @param bytes the sum of their lengths
+   * @param cells the number of cells
+   * @param bytes the sum of the cells' lengths
    */
   public static long size(long cells, long bytes) {
     return bytes + cells * CellRun.CELL_OVERHEAD;

@@ -7,35 +7,35 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.time.Clock;
 
 /**
- * How far one call of a scan may go: how many cells of a row, how many bytes and rows in all, and
- * until when. What was handed out is read off the caller's buffers, so only cells that are looked
- * at are counted here. Serves one call after another; not thread-safe.
+ * Limits one call of a scan: the cells of a row, the bytes and rows in all, and the time. The
+ * caller's buffers tell what the call has returned; only the cells that it looks at are counted
+ * here. Serves one call after another; not thread-safe.
  *
- * <p>The clock is read once in a while: seldom as long as cells go quickly, and at each one where
- * they don't, as with a filter that takes its time.
+ * <p>The clock is read every few cells: rarely while cells take little time, and at each cell if
+ * they take long, as with a slow filter.
  */
 final class ReadLimits {
   private static final int CELLS_BETWEEN_CHECKS_MAX = 64;
   private static final long QUICK_NANOS = 1_000_000;
 
-  /** After how many cells that are copied at once the time is looked at. */
+  /** The most cells of a run; the time is checked after each run. */
   private static final int CELLS_OF_RUN_MAX = 500;
 
   private final Clock clock;
   private final CellRun run = new CellRun();
 
-  // What the call allows.
+  // The limits of the call.
   private int cellsOfRowMax;
   private long bytesEnd;
   private int rowsEnd;
   private boolean midRow;
 
-  /** Before which column runs end that cross rows. */
+  /** The end of runs that cross rows. */
   private Cell end = CellRun.NO_END;
 
   private boolean crossesRows;
 
-  // When the call ends.
+  // The deadline of the call.
   private long deadlineNanos = Long.MAX_VALUE;
   private long lastCheckNanos;
   private int betweenChecks = 1;
@@ -49,10 +49,11 @@ final class ReadLimits {
   }
 
   /**
-   * A call begins.
+   * Begins a call.
    *
-   * @param mayStopInRow whether it may stop within a row, if {@code limits} allows that
-   * @param rows takes the sizes of rows, no more than {@code most}
+   * @param mayStopInRow whether the scan allows a stop within a row; {@code limits} must allow it,
+   *     too
+   * @param rows receives the sizes of at most {@code most} rows
    */
   void begin(ReadBudget limits, boolean mayStopInRow, CellBuffer out, RowSizes rows, int most) {
     run.begin(out, rows);
@@ -65,9 +66,10 @@ final class ReadLimits {
   }
 
   /**
-   * The first cell of a call is free, so that every call gets on. A call with the deadline of the
-   * one before it goes on with its pace: whoever takes row after row would else read the clock four
-   * times for each row of ten cells, instead of once for six rows.
+   * Starts the time of a call. The first cell of a call is free, so that every call makes progress.
+   * A call with the deadline of the call before keeps its interval between checks. Otherwise a
+   * caller that reads row by row would read the clock four times for each row of ten cells, instead
+   * of once for six rows.
    */
   private void startTime(long deadline) {
     free = true;
@@ -84,31 +86,31 @@ final class ReadLimits {
   /**
    * Lets runs cross rows in this call, unless it wants rows in parts.
    *
-   * @param stop no cell of its column or of one behind that is copied, but for {@link
-   *     CellRun#NO_END}
+   * @param stop runs copy no cell of its column or of a later one; {@link CellRun#NO_END} for no
+   *     such limit
    */
   void letRunsCrossRows(Cell stop) {
     crossesRows = cellsOfRowMax == Integer.MAX_VALUE;
     end = stop;
   }
 
-  /** The call ends. */
+  /** Ends the call. */
   void release() {
     run.release();
     end = CellRun.NO_END;
   }
 
-  /** Forgets the pace of the calls before, as another scan begins. */
+  /** Forgets the interval between checks, because another scan begins. */
   void restart() {
     lifted = true;
   }
 
-  /** Returns what is handed out in this call. */
+  /** Returns the run of this call, whose target has the returned cells. */
   CellRun run() {
     return run;
   }
 
-  /** Returns what cells are copied for that come next, as far as the limits allow. */
+  /** Returns the run for the next cells, with the limits that are left. */
   CellRun nextRun() {
     boolean crosses = crossesRows && run.byteSize() < bytesEnd;
     run.limit(
@@ -125,22 +127,24 @@ final class ReadLimits {
     return midRow;
   }
 
-  /** Tells whether the row has as many cells as the call may have of one. */
+  /** Tells whether the row has reached the limit of cells. */
   boolean isBatchFull() {
     return run.cellsOfRow() >= cellsOfRowMax;
   }
 
-  /** Tells whether the call is to stop within the row for its bytes. */
+  /** Tells whether the call must stop within the row for its bytes. */
   boolean isFullInRow() {
     return midRow && run.byteSize() >= bytesEnd;
   }
 
-  /** Tells whether the call is to stop between two rows; also if time was lifted to get there. */
+  /**
+   * Tells whether the call must stop between two rows; includes a limit of time that was lifted.
+   */
   boolean isOver() {
     return late || run.byteSize() >= bytesEnd || run.rowSizes().size() >= rowsEnd;
   }
 
-  /** Tells whether the call is to stop within a row for its time, if it may. */
+  /** Tells whether the call must stop within a row for its time, if it may. */
   boolean isOutOfTime() {
     return late && !lifted;
   }
@@ -150,7 +154,7 @@ final class ReadLimits {
     lifted = true;
   }
 
-  /** Counts cells that were looked at, or copied without that. */
+  /** Counts cells that the call has looked at or copied, and checks the time. */
   void looked(int cells) {
     if (deadlineNanos == Long.MAX_VALUE || lifted) {
       return;

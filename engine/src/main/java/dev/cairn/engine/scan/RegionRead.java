@@ -6,36 +6,35 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Returns the rows of one region that a {@link ScanRequest} asks for. One thread at a time.
+ * Reads the rows of one region that a {@link ScanRequest} asks for. One thread at a time.
  *
- * <p>A read whose budget may wait may stay idle between two calls, and each call may come from
- * another thread. Exceptions are reads that are not {@link #hold held}: those that must not wait,
- * and those of one whole row. They keep the region from closing, so their thread closes or holds
- * them before it does anything else.
+ * <p>A {@link #hold held} read may stay idle between two calls, and each call may come from another
+ * thread. Reads are held from the beginning, except two kinds: reads that must not wait, and reads
+ * of one whole row. A read that is not held keeps the region from closing. So its thread closes or
+ * holds it before it does anything else.
  */
 public interface RegionRead extends Closeable {
   /**
    * Appends to {@code out} the cells of the next row, or of the next part of the current row.
    *
-   * <p>A row of which nothing is left after filtering is passed over, within the same call, as far
-   * as the budget allows.
+   * <p>If filtering leaves nothing of a row, the call continues with the next row, as far as the
+   * budget allows.
    *
-   * <p>A call that must not wait, and would have to, answers {@link ScanProgress#WOULD_WAIT}. It
-   * does so, too, if it may not stop within a row and the row is longer than the budget allows. The
-   * read is over then, and {@code out} is as before.
+   * <p>A call that would have to wait, but must not, returns {@link ScanProgress#WOULD_WAIT}. So
+   * does a call that may not stop within a row if the row is longer than the budget allows. Then
+   * the read is over, and {@code out} is unchanged.
    */
   ScanProgress next(CellBuffer out, ReadBudget budget) throws IOException;
 
   /**
-   * Appends the cells of the next rows, as {@link #next} does when it is called once for each: up
-   * to the budget's rows, or the first of which not all is returned; or fewer, so that the caller
-   * may look at how it stands. The limit of bytes is for all of them together, that of cells for
-   * each.
+   * Appends the cells of the next rows, like repeated calls of {@link #next}. It stops after the
+   * budget's rows, or at the first row that is not complete. It may return fewer rows. The limit of
+   * bytes applies to all rows together, the limit of cells to each row.
    *
-   * @param rows takes the number of cells of each row that is complete; those of one that is not
-   *     lie behind them in {@code out}
-   * @return what the last of the calls would; so where it is not {@link ScanProgress#ROW_DONE},
-   *     complete rows may have come before
+   * @param rows receives the number of cells of each complete row; the cells of an incomplete row
+   *     come last in {@code out}
+   * @return the progress of the last of these calls; if it is not {@link ScanProgress#ROW_DONE},
+   *     complete rows may precede it
    */
   default ScanProgress nextRows(CellBuffer out, RowSizes rows, ReadBudget budget)
       throws IOException {
@@ -48,8 +47,8 @@ public interface RegionRead extends Closeable {
   }
 
   /**
-   * Looks whether the region may have another row for this read. Checks only the next cell, so the
-   * row may still prove to be deleted or filtered out.
+   * Checks whether the region may have another row for this read. Looks at the next cell only, so
+   * the row may still be deleted or filtered out.
    *
    * @return {@link ScanProgress#END} if there is none, {@link ScanProgress#ROW_DONE} if there may
    *     be one or a row is not complete, {@link ScanProgress#WOULD_WAIT} as in {@link #next}
@@ -57,11 +56,11 @@ public interface RegionRead extends Closeable {
   ScanProgress peek(ReadBudget budget) throws IOException;
 
   /**
-   * Lets the read stay open: it may be left alone, taken up by other threads, and wait. It stands
-   * where it stood. Does nothing if that is so already.
+   * Holds the read: it may now stay idle, wait, and be used by other threads. It keeps its
+   * position. Does nothing if the read is held.
    *
-   * @return false if files that it needs may be gone, or if a call has answered {@link
-   *     ScanProgress#WOULD_WAIT}; the caller closes the read then, and reads anew
+   * @return false if files that the read needs may be closed, or if a call has returned {@link
+   *     ScanProgress#WOULD_WAIT}; then the caller closes the read and begins a new one
    */
   default boolean hold() {
     return true;
@@ -70,11 +69,11 @@ public interface RegionRead extends Closeable {
   /** Returns the highest sequence number that the read sees. */
   long readPoint();
 
-  /** Returns what was looked at so far. */
+  /** Returns counts of the cells that the read has looked at so far. */
   ScanStatistics statistics();
 
   /**
-   * Releases the blocks and the memory that an idle read keeps; the next call finds the place
+   * Releases the blocks and the memory that an idle read keeps. The next call finds its position
    * again. Does nothing while a call runs. May be called by any thread at any time.
    */
   default void suspend() {}

@@ -42,14 +42,14 @@ final class RowReader {
   private boolean holding;
   private boolean emitted;
 
-  /** Whether a run has ended the row and noted its size. */
+  /** Whether a run has ended the row and recorded its size. */
   private boolean noted;
 
   /**
    * Creates a reader that reads nothing before {@link #begin}.
    *
    * @param families what it reads from
-   * @param limits says how far each call goes
+   * @param limits limits each call
    */
   RowReader(FamilyScanners families, ReadLimits limits) {
     this.families = families;
@@ -116,7 +116,7 @@ final class RowReader {
     return staged && families.isEssential(family);
   }
 
-  /** Tells whether rows of this scan are handed out as a whole. */
+  /** Tells whether this scan returns rows as a whole. */
   boolean givesWholeRows() {
     return wholeRows;
   }
@@ -141,7 +141,7 @@ final class RowReader {
     return emitted;
   }
 
-  /** Tells whether the size of the current row was noted, as a run has come to its end. */
+  /** Tells whether a run has reached the end of the current row and recorded its size. */
   boolean isNoted() {
     return noted;
   }
@@ -212,8 +212,8 @@ final class RowReader {
   }
 
   /**
-   * Hands out what is left of the row, as far as the limits allow. Where a run crosses rows, the
-   * current row is the last of them then.
+   * Appends the rest of the row, as far as the limits allow. If a run crosses rows, the last of
+   * them becomes the current row.
    *
    * @param out where cells are appended
    * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
@@ -259,7 +259,7 @@ final class RowReader {
   }
 
   /**
-   * Hands out what comes next and need not be looked at, as far as the limits allow.
+   * Appends the next cells that a run can copy, as far as the limits allow.
    *
    * @return whether the last row is known to be complete
    */

@@ -174,8 +174,8 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Appends the next row, as {@link RegionRead#next} does; what the budget says of waiting is for
-   * the sources to keep.
+   * Appends the next row, as {@link RegionRead#next} does. The sources observe the budget's rule
+   * about waiting.
    */
   @CompiledApart("reads a row")
   public ScanProgress next(CellBuffer out, ReadBudget wanted) throws IOException {
@@ -186,7 +186,7 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Appends the next rows, as {@link RegionRead#nextRows} does, behind those in {@code rows}.
+   * Appends the next rows, as {@link RegionRead#nextRows} does, after those in {@code rows}.
    *
    * @param rowsMax at least 1
    */
@@ -207,7 +207,7 @@ public final class RowScanner implements Closeable {
     return progress;
   }
 
-  /** Returns the key behind all cells of the only family that the scan wants. */
+  /** Returns the key after all cells of the only family that the scan wants. */
   private Cell endOfRuns() {
     byte[] stop = request.stopRow();
     if (stop.length == 0) {
@@ -270,7 +270,7 @@ public final class RowScanner implements Closeable {
     }
   }
 
-  /** Hands out what is left of the row, and counts the rows behind it that come with it. */
+  /** Appends the rest of the row, and counts the rows that a run appends after it. */
   private ScanProgress emit(CellBuffer out) throws IOException {
     RowSizes rows = limits.run().rowSizes();
     int before = rows.size();
@@ -280,8 +280,8 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Tells whether there may be another row. Checks only the next cell, so the row may still prove
-   * to be deleted or filtered out. Returns true within a row.
+   * Tells whether there may be another row. Looks at the next cell only, so the row may still be
+   * deleted or filtered out. Returns true within a row.
    */
   public boolean hasMoreRows() throws IOException {
     if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
@@ -330,7 +330,7 @@ public final class RowScanner implements Closeable {
     reader.attach(sources, readPoint);
   }
 
-  /** Returns what was looked at so far. */
+  /** Returns counts of the cells that the scan has looked at so far. */
   public ScanStatistics statistics() {
     ReadFigures sum = reads.another();
     sum.add(reads);
@@ -445,7 +445,7 @@ public final class RowScanner implements Closeable {
     }
   }
 
-  /** Ends a row that has been read to its end. Returns false if the filter drops what it had. */
+  /** Ends a row that was read to its end. Returns false if the filter drops it. */
   private boolean finishRow(CellBuffer out) throws IOException {
     boolean emitted = reader.hasEmitted();
     boolean dropped =

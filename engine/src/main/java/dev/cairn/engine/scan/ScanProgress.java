@@ -13,7 +13,8 @@ public enum ScanProgress {
   /** Time ran out before a row was complete or found; nothing was returned. */
   LIMIT_BETWEEN_ROWS,
   /**
-   * The call must not wait and would have to; nothing was returned. Whoever may wait reads anew.
+   * The call would have to wait, but must not. It returned nothing. A caller that may wait begins a
+   * new read.
    */
   WOULD_WAIT,
   /** There are no more rows; nothing was returned. */

@@ -79,7 +79,7 @@ public final class SourceTrace implements ScanWitness.Family {
    * Begins another read with all figures at zero. A trace that is not separate serves only one
    * read, so it is at zero already.
    *
-   * @param files whether that read may go on where it needs a block from a file
+   * @param files decides whether that read may load blocks from files
    */
   public void restart(FileAccess files) {
     if (separate) {

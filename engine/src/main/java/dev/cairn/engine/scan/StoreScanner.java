@@ -285,7 +285,7 @@ final class StoreScanner {
     }
   }
 
-  /** Tells whether {@link #copyRun} may find anything. To be asked before each cell. */
+  /** Tells whether {@link #copyRun} may copy a cell. Call it before each cell. */
   boolean mayCopyRun() {
     return inRow && stepsToRun <= 0 && judge.takesPlain();
   }

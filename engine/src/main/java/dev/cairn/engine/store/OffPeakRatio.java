@@ -7,7 +7,7 @@ import java.time.ZoneId;
  *
  * @param ratio the ratio at these hours
  * @param hours the off-peak hours
- * @param zone where the hours of the day are those that people live by
+ * @param zone the time zone of the hours
  */
 public record OffPeakRatio(double ratio, OffPeakHours hours, ZoneId zone) {
   /** The key of {@link #ratio}. */

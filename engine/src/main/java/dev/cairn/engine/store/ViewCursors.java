@@ -61,7 +61,7 @@ public final class ViewCursors {
    * view.
    *
    * @param values finds the values of cells that only refer to them
-   * @param files whether the read may go on where it needs a block from a file
+   * @param files decides whether the read may load blocks from files
    */
   public StoreSource source(
       FamilySchema family,
