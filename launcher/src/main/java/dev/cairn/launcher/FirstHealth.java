@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The health of a server that has just started. Its regions open after it serves, and only open
- * regions tell that their table is refused. One thread.
+ * Reports the health of a server that has just started. The server opens its regions after it
+ * serves, and only open regions tell whether their table is refused. One thread.
  *
  * @param health asks the server; empty if it has no web page
  * @param patience how long to wait until all regions are open
@@ -32,7 +32,7 @@ record FirstHealth(Optional<Supplier<HealthReport>> health, Duration patience) {
         addresses.health().map(url -> () -> query.ask(Optional.of(url))), PATIENCE);
   }
 
-  /** Prints each finding, such as a refused table, in one line, as far as they are few. */
+  /** Prints one line for each finding, such as a refused table, up to a limit. */
   void print(PrintWriter out) throws InterruptedException {
     if (health.isEmpty()) {
       return;

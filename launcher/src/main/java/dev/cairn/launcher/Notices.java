@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the user of {@code cairn start} what the server waits for, and now and then that it is not
- * yet there. Owned by the waiting thread, which runs this often.
+ * Tells the user of {@code cairn start} what the server waits for, and from time to time that it is
+ * still starting. Confined to the waiting thread, which runs it often.
  */
 final class Notices implements Runnable {
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(10);

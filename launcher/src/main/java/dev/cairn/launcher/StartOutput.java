@@ -17,21 +17,21 @@ record StartOutput(LogFiles logs) {
   /** The line that a server prints once it serves. */
   static final String SERVES = "Cairn serves.";
 
-  /** How every line begins that tells what a long start waits for. */
+  /** The prefix of each line that tells what a long start waits for. */
   static final String NOTICE_PREFIX = "note: ";
 
   private static final int LINES_SHOWN_MAX = 5;
 
   /**
-   * A server that could not start, or ended by itself.
+   * The failure of a server that could not start or ended by itself.
    *
-   * @param reason why, for the user
-   * @param millis when, milliseconds since 1970
+   * @param reason the reason, for the user
+   * @param millis the time, milliseconds since 1970
    * @param log the file that tells more
    */
   record Failure(String reason, long millis, Path log) {}
 
-  /** Returns what the start has told so far, without the prefix, oldest first. */
+  /** Returns the lines with that prefix so far, without the prefix, oldest first. */
   List<String> notices() throws IOException {
     return lines(logs.out()).stream()
         .filter(StartOutput::isNotice)

@@ -194,7 +194,8 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   }
 
   /**
-   * Returns the budget of a single call of a read: its answers put together do not depend on it.
+   * Returns the budget of a single call of a read. The budget does not change the sum of all
+   * answers.
    */
   ReadBudget budget() {
     if (random.nextInt(4) == 0) {

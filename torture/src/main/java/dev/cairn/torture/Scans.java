@@ -25,9 +25,8 @@ final class Scans {
   /**
    * Returns all rows of one region, in the order in which they came.
    *
-   * @param budgets what each call may cost. The first one opens the read. If that one must not
-   *     wait, the read does not until it is held, or until it is begun anew because it would have
-   *     to wait
+   * @param budgets the budget of each call; the first one opens the read. If the first one must not
+   *     wait, no call waits until the read is held or begun anew
    */
   static Map<String, List<Version>> rows(
       HostedRegion region, Query query, Supplier<ReadBudget> budgets) throws IOException {

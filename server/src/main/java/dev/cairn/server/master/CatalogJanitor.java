@@ -21,15 +21,14 @@ import org.slf4j.LoggerFactory;
  * is. Owned by the loop.
  */
 public final class CatalogJanitor {
-  /** The time between two looks. */
+  /** The time between two checks. */
   public static final ConfigKey<Long> INTERVAL_MILLIS =
       ConfigKey.number(
           "hbase.catalogjanitor.interval",
           300_000,
           100,
           Integer.MAX_VALUE,
-          "The time between two looks for regions that were split or merged and are not needed any"
-              + " more, milliseconds.");
+          "The time between two checks for split and merged regions to remove, milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogJanitor.class);
 
@@ -46,7 +45,7 @@ public final class CatalogJanitor {
    * Creates a janitor.
    *
    * @param isBusy whether a procedure holds a resource
-   * @param interval the time between two looks
+   * @param interval the time between two checks
    */
   CatalogJanitor(
       MasterLoop loop,

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param schemas the checks of table descriptors
  * @param quotas whether the limits of namespaces are enforced
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
- * @param janitorInterval the time between two looks for split and merged regions to remove
+ * @param janitorInterval the time between two checks for split and merged regions to remove
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */

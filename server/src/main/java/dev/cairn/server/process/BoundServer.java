@@ -13,7 +13,7 @@ import java.net.BindException;
 import java.time.Duration;
 
 /**
- * A server's port, which is bound.
+ * Has the bound port of a server.
  *
  * @param name the name that others connect to
  * @param rpc accepts connections once it is started

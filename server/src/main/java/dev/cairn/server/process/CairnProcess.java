@@ -51,7 +51,7 @@ public final class CairnProcess implements AutoCloseable {
   private final List<String> settingWarnings;
   private final SchemaReview schemas = ProcessSettings.schemaReview();
 
-  /** Done when all servers work with each other. */
+  /** Completes when all servers work with each other. */
   private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
   /** Done when all has ended; tells whether it was asked to. */
@@ -259,7 +259,7 @@ public final class CairnProcess implements AutoCloseable {
     for (int i = 1; i < servers.size(); i++) {
       sessions.add(connect(zooKeeper, ConnectWait.silent(), host.threads().background()));
     }
-    // Meanwhile the first one here: it is this thread that tells what it waits for.
+    // This thread opens the first session meanwhile, because it must call the notice.
     sessions.add(
         0, connect(zooKeeper, ConnectWait.telling(notice.andThen(LOG::info)), Runnable::run));
     List<CompletableFuture<Void>> ready = new ArrayList<>();
@@ -364,7 +364,7 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** The servers of a process are started and stopped together: what is left of them goes too. */
+  /** Stops the remaining servers: those of a process start and stop together. */
   private void endByItself() {
     if (ending.compareAndSet(false, true)) {
       LOG.info("The process ends, since one of its servers has ended");

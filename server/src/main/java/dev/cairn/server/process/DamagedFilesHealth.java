@@ -35,7 +35,7 @@ final class DamagedFilesHealth implements HealthCheck {
    * Adds a file.
    *
    * @param region the encoded name of the region whose reads need the file
-   * @param message what is damaged, and what to do
+   * @param message the damage and the remedy
    * @return whether the file was not known as damaged
    */
   boolean add(String region, String path, String message) {

@@ -8,14 +8,14 @@ import dev.cairn.server.rpc.RpcClient;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What the servers of one process share.
+ * Holds the resources that the servers of one process share.
  *
  * @param storage the root directory
  * @param client calls other servers, and those of this process
  * @param health receives the health checks of the servers
  * @param shutdown closes what the servers open
- * @param failed done when the process cannot go on: normally if a server has been stopped, else
- *     with the reason
+ * @param failed completes when the process must end: normally if a server was stopped, else
+ *     exceptionally with the reason
  */
 record Host(
     SiteConfig config,

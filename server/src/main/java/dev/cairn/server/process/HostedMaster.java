@@ -42,7 +42,7 @@ final class HostedMaster implements HostedServer {
   /**
    * Binds a master's port.
    *
-   * @param lifecycle what it may ask of the process
+   * @param lifecycle the orders that the master may give the process
    */
   static HostedMaster bind(Host host, MasterWorld.Lifecycle lifecycle) throws IOException {
     return new HostedMaster(
@@ -75,13 +75,13 @@ final class HostedMaster implements HostedServer {
     return created.initialized();
   }
 
-  /** Carries changes of tables that are under way to their end, if that does not take long. */
+  /** Waits a short time for unfinished changes of tables. */
   @Override
   public void stop() {
     master.ifPresent(running -> running.endProcedures(PROCEDURE_PATIENCE));
   }
 
-  /** Does nothing: what is under way goes on with the next start. */
+  /** Does nothing: unfinished changes continue at the next start. */
   @Override
   public void abort(String reason) {}
 
@@ -118,7 +118,7 @@ final class HostedMaster implements HostedServer {
         lifecycle);
   }
 
-  /** Returns how many threads answer ordinary calls, or those of the servers if these are fewer. */
+  /** Returns the smaller of the numbers of threads for ordinary calls and for calls of servers. */
   private int handlers() {
     return (int)
         Math.min(

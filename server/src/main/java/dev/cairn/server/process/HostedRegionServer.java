@@ -121,7 +121,7 @@ final class HostedRegionServer implements HostedServer {
     EngineParts engine = host.engine();
     ServerName name = bound.name();
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
-    // A log that failed can promise nothing any more.
+    // A failed log cannot acknowledge any write.
     Wal log =
         engine.openLog(
             name,
@@ -181,7 +181,7 @@ final class HostedRegionServer implements HostedServer {
     }
   }
 
-  /** A server that others believe dead must not write. */
+  /** Stops a server that others believe dead, because it must not write. */
   private record AbortOnLoss(RegionServer server) implements Coordination.Listener {
     @Override
     public void changed(ClusterState state) {}

@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server of a process. Its port is bound. What it opens is closed by {@link Host#shutdown}, and
- * if it ends by itself, it completes {@link Host#failed}.
+ * Runs one server of a process. Its port is bound. {@link Host#shutdown} closes the resources that
+ * it opens. If the server ends by itself, it completes {@link Host#failed}.
  */
 interface HostedServer {
-  /** Returns its name and role. */
+  /** Returns the server's name, role and port. */
   BoundServer bound();
 
   /**
-   * Serves and registers. Returns at once. Called once.
+   * Begins to serve and registers the server. Does not wait for other servers. Called once.
    *
-   * @param coordination its own session
+   * @param coordination the session of this server alone
    * @param infoPort the port of the web page, 0 if there is none
-   * @return done when it works with the other servers of the cluster
+   * @return completes when the server works with the other servers of the cluster
    */
   CompletableFuture<Void> start(Coordination coordination, int infoPort) throws IOException;
 
-  /** Ends its work in order, which may need the servers that started later. */
+  /** Ends its work in order. The servers that started later must still run. */
   void stop() throws IOException;
 
-  /** Ends its work as a kill would, also while it is being stopped. */
+  /** Ends its work as a kill would, even during {@link #stop}. */
   void abort(String reason);
 
-  /** Returns the regions that are open in it. */
+  /** Returns the open regions of the server. */
   Collection<HostedRegion> regions();
 
-  /** Returns why tables or regions are refused, one text each. */
+  /** Returns one message for each refused table or region. */
   List<String> refusedTables() throws IOException;
 }

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The settings of a process: all keys that it knows, and what they are checked for. */
+/** Lists the keys of a process, and checks its settings. */
 public final class ProcessSettings {
   private ProcessSettings() {}
 

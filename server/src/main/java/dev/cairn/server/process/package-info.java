@@ -1,8 +1,8 @@
 /**
- * Puts the rooms together: a process with a master, a region server or both, and, unless the
- * configuration names one elsewhere, a ZooKeeper. {@link dev.cairn.server.process.CairnProcess} is
- * what the launcher and the test server start and stop; its servers are {@link
- * dev.cairn.server.process.HostedServer}s and share a {@link dev.cairn.server.process.Host}: the
- * threads, the storage and the clock that all others are handed.
+ * Starts and stops a process with a master, a region server or both. The process also has a
+ * ZooKeeper, unless the configuration names one elsewhere. The launcher and the test server use
+ * {@link dev.cairn.server.process.CairnProcess}. Its servers are {@link
+ * dev.cairn.server.process.HostedServer}s. They share a {@link dev.cairn.server.process.Host},
+ * which has the threads, the storage and the clock.
  */
 package dev.cairn.server.process;

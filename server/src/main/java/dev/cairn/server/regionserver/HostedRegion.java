@@ -92,7 +92,7 @@ public final class HostedRegion {
   }
 
   /**
-   * Returns what stands in where nothing may be written.
+   * Returns writes that refuse every request.
    *
    * @param reason the whole message
    */

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 /**
- * Decides whether to try a call on its network thread, since a failed try costs time. After two
+ * Decides whether to try a call on its network thread, because a failed try costs time. After two
  * failures in a row it skips the next call, after three the next two, and so on by doubling. Any
  * number of threads; a lost update is harmless.
  */
@@ -21,12 +21,12 @@ final class InlineBackoff {
     return true;
   }
 
-  /** A try was worth it. */
+  /** Records a successful try. */
   void succeeded() {
     nextPassed = 0;
   }
 
-  /** A try failed. */
+  /** Records a failed try. */
   void failed() {
     int passed = nextPassed;
     toPass = passed;

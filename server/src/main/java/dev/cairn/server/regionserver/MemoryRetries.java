@@ -5,7 +5,7 @@ import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcMethod;
 
-/** Runs a read again after a shortage of memory has passed. */
+/** Repeats a read after a shortage of memory. */
 record MemoryRetries() implements CallInterceptor {
   @Override
   public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {

@@ -229,7 +229,7 @@ final class MutateCalls {
     return new Nonces.Remembered(true, found);
   }
 
-  /** Makes a change that has one outcome, and returns it. */
+  /** Applies a change with a single outcome, and returns the outcome. */
   static Nonces.Remembered write(RegionWrites writes, WriteRequest request) throws IOException {
     return Nonces.Remembered.of(writes.write(request, WriteBudget.UNLIMITED).outcome());
   }

@@ -45,9 +45,9 @@ public final class Nonces {
    */
   record Remembered(boolean processed, CellBuffer cells) {
     /**
-     * Returns what came of a change.
+     * Returns the result of a change.
      *
-     * @throws IOException why it is not made
+     * @throws IOException if the change was not made; tells why
      */
     static Remembered of(MutationOutcome outcome) throws IOException {
       return new Remembered(!(outcome instanceof MutationOutcome.NotMet), outcome.cells());
@@ -78,7 +78,7 @@ public final class Nonces {
         this.future = future;
       }
 
-      /** It is done, refused or postponed, whichever {@code outcome} says. */
+      /** The change is done, refused or postponed, as {@code outcome} says. */
       void ended(MutationOutcome outcome) {
         if (outcome instanceof MutationOutcome.Done done) {
           done(new Remembered(true, done.cells()));

@@ -105,14 +105,14 @@ public final class OnlineRegions {
     };
   }
 
-  /** As {@link #findNow(RegionSpecifier)}. */
+  /** Finds a region, as {@link #findNow(RegionSpecifier)} does. */
   Optional<HostedRegion> findNow(RegionRequest request) {
     return request.hasEncodedName()
         ? get(request.regionName().toStringUtf8())
         : findNow(request.regionName());
   }
 
-  /** As {@link #find(RegionSpecifier)}. */
+  /** Finds a region, as {@link #find(RegionSpecifier)} does. */
   HostedRegion find(RegionRequest request) throws NotServingRegionException {
     return find(request.region());
   }

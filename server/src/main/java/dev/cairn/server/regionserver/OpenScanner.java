@@ -173,8 +173,8 @@ final class OpenScanner implements Closeable {
   }
 
   /**
-   * Borrows the memory that a scanner takes between two calls, once. {@link #close} gives it back.
-   * For the call that holds the scanner.
+   * Borrows the memory that the scanner needs between two calls, once. {@link #close} gives it
+   * back. Called by the call that has the scanner.
    *
    * @throws MemoryShortageException if there is no memory
    */

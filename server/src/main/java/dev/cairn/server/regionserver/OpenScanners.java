@@ -106,7 +106,7 @@ public final class OpenScanners {
   }
 
   /**
-   * Borrows the memory that a scanner takes between two calls, unless it has it already.
+   * Borrows the memory that a scanner needs between two calls, unless the scanner has it.
    *
    * @throws RegionTooBusyException if too many scanners are open
    * @throws MemoryShortageException if there is no memory for another scanner

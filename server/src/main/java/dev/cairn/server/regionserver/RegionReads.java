@@ -16,7 +16,7 @@ public interface RegionReads {
   /** Opens an explanation of a scan; the caller closes it. */
   Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException;
 
-  /** Reads one row and appends its cells to {@code out}. */
+  /** Appends the cells of one row to {@code out}. */
   default ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
       throws IOException {
     try (RegionRead read = read(request, budget)) {

@@ -6,11 +6,11 @@ import dev.cairn.engine.region.WriteRequest;
 import java.io.IOException;
 
 /**
- * How calls write to one region. What stands before a region and looks at its writes is another one
- * of these, which passes them on. Thread-safe.
+ * Writes to one region for calls. Code that checks or watches the writes of a region wraps its
+ * instance. Thread-safe.
  */
 @FunctionalInterface
 public interface RegionWrites {
-  /** As {@link dev.cairn.engine.region.Region#write}. */
+  /** Begins a write, as {@link dev.cairn.engine.region.Region#write} does. */
   PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException;
 }

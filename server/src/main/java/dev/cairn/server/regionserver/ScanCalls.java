@@ -21,31 +21,30 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 
 /**
- * Answers {@code Scan}, which opens, goes on, renews and closes, often several of these in one
- * call. What fills a response is {@link ScanStep}. Any number of threads.
+ * Answers {@code Scan}, which opens, continues, renews and closes scanners, often several of these
+ * in one call. {@link ScanStep} fills a response. Any number of threads.
  *
- * <p>A scanner ends by itself as soon as its region has no more rows for it, or the client's limit
- * is reached; a client that closes it or goes on nevertheless, as those from before 2.0 do, hears
- * no complaint. When something fails in the middle of a scan, the client cannot go on where it was,
- * since its call was counted: it is told that the scanner is unknown, and opens another one behind
- * the last row that it has.
+ * <p>A scanner ends by itself when its region has no more rows for it, or at the client's limit. A
+ * client may still close or continue it, as clients before 2.0 do. If a call of a scan fails, the
+ * client cannot repeat it, because the server has counted it. The server answers that the scanner
+ * is unknown, and the client opens another one after the last row that it has.
  *
- * <p>The network thread answers calls that open a scan and read little, all of it in memory, as
- * most short scans do: in one call, which ends the scan, too. If it turns out to be more, a handler
- * goes on where the network thread stopped; if a block is missing, the handler begins anew. Where
- * that happens again and again, the region's scans go to handlers for a while.
+ * <p>The network thread answers calls that open a scan and read few cells, all in memory. Most
+ * short scans also end in this call. If the scan is longer, a handler continues where the network
+ * thread stopped. If a block is not in memory, the handler begins anew. If that happens repeatedly
+ * in a region, its scans go to handlers for a while.
  */
 final class ScanCalls {
   /** More bytes are for handlers: copying them takes as long as many short calls do. */
   private static final long QUICK_BYTES = 256 * 1024;
 
   /**
-   * After this time a handler goes on. It is the clock's, which runs on while the thread has to
-   * wait for a processor; a scan of a hundred rows takes about a tenth of it.
+   * After this time a handler continues. It includes time in which the thread waits for a
+   * processor; a scan of a hundred rows takes about a tenth of it.
    */
   private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(1000);
 
-  /** Who asks for more rows than this does not mean a number, but a range or a whole table. */
+  /** Larger counts of rows mean "no limit": the client reads a range or a whole table. */
   private static final int SHORT_ROWS = 1000;
 
   /** A scan may take several calls, and each may end within a row. */
@@ -94,7 +93,7 @@ final class ScanCalls {
         : goOn(call, message, id);
   }
 
-  /** Answers a call without waiting, begins to, or leaves it to a handler. */
+  /** Answers a call without waiting, or answers a part of it, or leaves it to a handler. */
   Attempt<ScanAnswer> attempt(RpcCall call, ScanMessage message) throws IOException {
     if (!(message.subject() instanceof ScanMessage.Opening opening)
         || !mayBeQuick(message, opening)) {
@@ -111,8 +110,8 @@ final class ScanCalls {
   }
 
   /**
-   * Tells whether a call opens a scan of which nothing is wanted that may take long: filters, whose
-   * cost nobody knows, figures and explanations are for handlers.
+   * Tells whether a call opens a scan without options that may take long. Handlers do scans with
+   * filters, figures or explanations.
    */
   private boolean mayBeQuick(ScanMessage message, ScanMessage.Opening opening) throws IOException {
     return message.rows() > 0
@@ -150,7 +149,7 @@ final class ScanCalls {
       }
       boolean goesOn = goesOn(message, work.response);
       if (filled && goesOn) {
-        // Before it is held: to end a held read may mean to close and archive files.
+        // Before the read is held: the end of a held read may close and archive files.
         scanners.admit(work.scanner);
       }
       if (filled && !goesOn
@@ -250,7 +249,7 @@ final class ScanCalls {
     }
   }
 
-  /** A call that fills a response from its scanner: finished or dropped, once. */
+  /** The rest of a call that fills a response from its scanner. Finished or dropped once. */
   private final class Work implements Attempt.Continuation<ScanAnswer> {
     private final RpcCall call;
     private final ScanMessage message;
@@ -292,7 +291,7 @@ final class ScanCalls {
       scanners.end(scanner);
     }
 
-    /** Counts what was read for a response that is full, and keeps or finishes the scanner. */
+    /** Counts the cells of a full response, and keeps or ends the scanner. */
     ScanAnswer conclude() throws RegionTooBusyException {
       ScanStatistics looked = scanner.newStatistics();
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));

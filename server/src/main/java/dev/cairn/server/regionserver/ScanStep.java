@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One call's walk through a scan: fills the response with results until the rows that were asked
- * for, the client's limit, the bytes, the time or the region's rows are used up. One thread, once.
+ * Does one call of a scan: fills the response with results up to the requested rows, the client's
+ * limit, the bytes, the time or the end of the region. One thread, once.
  *
  * <p><b>Parts of rows.</b> When bytes or time run out within a row, the response ends with a part
  * of it, flagged as partial, if the client puts parts together. It does so until a result comes
@@ -60,7 +60,7 @@ final class ScanStep {
   /** Whether the step has paused, so that a part of the row may be among the cells already. */
   private boolean paused;
 
-  /** What the present turn may cost. */
+  /** The budget of the present turn. */
   private ReadBudget turn = ReadBudget.WHOLE_ROWS;
 
   /** The most bytes of cells in the response, for which memory is borrowed. */
@@ -93,11 +93,11 @@ final class ScanStep {
     FILLED,
     /** The turn's bytes or time are used up, perhaps within a row; another turn goes on there. */
     PAUSED,
-    /** The place in the scan is lost; the call has to be answered from its beginning. */
+    /** The place in the scan is lost; the call must begin anew. */
     WOULD_WAIT
   }
 
-  /** Fills {@code response}, from the beginning or from a pause, and waits where that is needed. */
+  /** Fills {@code response}, from the beginning or from a pause. May wait for files. */
   void fill(ScanAnswer response) throws IOException {
     memory.prepare(scanner.region().rowSize().expected());
     resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
@@ -105,11 +105,11 @@ final class ScanStep {
   }
 
   /**
-   * Fills {@code response} with as many results as are asked for, at most, from the beginning or
-   * from a pause.
+   * Fills {@code response} with at most the requested number of results, from the beginning or from
+   * a pause.
    *
-   * @param next what this turn may cost: if it must not wait, it pauses at the end of the bytes and
-   *     of the time
+   * @param next the budget of this turn; if it must not wait, the turn pauses at the limits of
+   *     bytes and time
    */
   Outcome fill(ScanAnswer response, ReadBudget next) throws IOException {
     turn = next;
@@ -216,7 +216,7 @@ final class ScanStep {
         && (size() >= turn.maxBytes() || times.clock().nanoTime() - turn.deadlineNanos() >= 0);
   }
 
-  /** Tells whether the engine has stopped for the limits of the turn, not of the response. */
+  /** Tells whether the engine has stopped at a limit of the turn, not of the response. */
   private boolean isPause(ScanProgress progress) {
     return !turn.mayWait()
         && (progress == ScanProgress.LIMIT_IN_ROW && !endsPartAtLimit()
@@ -224,7 +224,7 @@ final class ScanStep {
             || progress == ScanProgress.LIMIT_BETWEEN_ROWS);
   }
 
-  /** Tells whether bytes that run out within a row end the response, and not just the turn. */
+  /** Tells whether the limit of bytes within a row ends the response, and not only the turn. */
   private boolean endsPartAtLimit() {
     return midRow && resultBytes <= turn.maxBytes();
   }
@@ -242,8 +242,7 @@ final class ScanStep {
   }
 
   /**
-   * Returns how many rows the engine may give at once: one, where something is to be done behind
-   * each of them.
+   * Returns how many rows the engine may return at once; one if the step has work after each row.
    */
   private int rowsAtOnce(int rows) {
     if (!out.beside()
@@ -256,7 +255,7 @@ final class ScanStep {
     return limit > 0 ? Math.min(rows - results, limit - completeRows) : rows - results;
   }
 
-  /** Makes results of the rows that are complete; what is behind them is a part of another one. */
+  /** Makes results of the complete rows; the cells after them are a part of the next row. */
   private void rowsDone(int carried, ScanAnswer response) throws IOException {
     int end = mark + carried;
     for (int row = 0; row < rowSizes.size(); row++) {
@@ -314,7 +313,7 @@ final class ScanStep {
     }
   }
 
-  /** Takes back what the engine gave before it said that no row was found. */
+  /** Takes back the cells that the engine returned before it found no row. */
   private void holdBack(int mark) {
     CellBuffer buffer = out.buffer();
     scanner.heldBack().addAll(buffer, mark, buffer.size());

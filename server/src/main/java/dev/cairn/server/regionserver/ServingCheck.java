@@ -8,8 +8,8 @@ import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 
 /**
- * Admits calls while the server serves, and turns the errors of methods into those that clients
- * know.
+ * Admits calls while the server serves, and translates the errors of methods into errors that
+ * clients know.
  */
 record ServingCheck(ServerState state) implements CallInterceptor {
   @Override

@@ -25,10 +25,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Throttles reads and writes while there are quotas: refuses a call that asks for too much before
- * any of it is done, and counts the results of the others. A batch is refused as a whole if a part
- * of it is too much; clients repeat it as a whole. The requests of a batch to one table are asked
- * for together, or a batch over many regions would never get all it needs. Any number of threads.
+ * Throttles reads and writes while there are quotas. Refuses a call that exceeds its quota before
+ * it does anything, and counts the results of other calls. Refuses a batch as a whole if a part of
+ * it exceeds a quota; clients repeat it as a whole. Asks for all requests of a batch to one table
+ * together, because a batch over many regions would otherwise never get all of them. Any number of
+ * threads.
  */
 record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles throttles)
     implements CallInterceptor {
@@ -43,7 +44,7 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
             : next.handle(call, request);
   }
 
-  /** Leaves calls to their handlers while there are quotas. */
+  /** Declines all calls while there are quotas, so that handlers do them. */
   @Override
   public <Q, R> RpcMethod.InlineHandler<Q, R> aroundInline(
       MethodPolicy method, RpcMethod.InlineHandler<Q, R> next) {
@@ -51,7 +52,7 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
         throttles.isActive() ? Attempt.declined() : next.attempt(call, request);
   }
 
-  /** Returns what a call asks of each table; nothing of one that its handler refuses. */
+  /** Returns the usage of a call for each table; none for a call that its handler refuses. */
   private Map<TableName, Usage> asked(Quota quota, RpcCall call, Object request)
       throws IOException {
     return switch (quota) {
@@ -97,7 +98,7 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       try {
         asked.merge(table(group.region()), group.asked(share), Usage::plus);
       } catch (IOException e) {
-        // The handler refuses the actions of a region that is not here.
+        // The handler refuses the actions of a region that is not on this server.
       }
     }
     return asked;

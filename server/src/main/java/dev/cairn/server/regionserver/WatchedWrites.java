@@ -24,7 +24,7 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
     }
   }
 
-  /** Watches a write that was begun. */
+  /** Watches a write that has begun. */
   private record Watched(PendingWrite pending, Consumer<Throwable> fatal) implements PendingWrite {
     @Override
     public List<MutationOutcome> join() throws IOException {
@@ -47,7 +47,7 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
     }
   }
 
-  /** Watches what the listener of a write is told. */
+  /** Watches the outcome that the listener of a write receives. */
   private record Watch(WriteListener told, Consumer<Throwable> fatal) implements WriteListener {
     @Override
     public void done(List<MutationOutcome> outcomes) {

@@ -9,12 +9,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  * The request of a {@code Get}, or of a get in a {@code Multi}.
  *
  * @param regionName the name of the region; empty in a {@code Multi}
- * @param hasEncodedName whether it is the encoded name
+ * @param hasEncodedName whether {@code regionName} is the encoded name
  * @param row the engine's request, complete but for the extras
- * @param existenceOnly whether the answer is only if the row exists
+ * @param existenceOnly whether the answer only tells if the row exists
  * @param anyCellDoes whether the first cell that is found ends the read
- * @param closestBefore whether the row before is wanted if the row is missing, as clients before
- *     1.0 ask
+ * @param closestBefore whether the client wants the row before if the row is missing, as clients
+ *     before 1.0 do
  * @param tracked whether the client wants figures of the read
  * @param extras completed by {@link QueryDecoder}
  */
@@ -31,7 +31,7 @@ public record GetMessage(
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are none
+   * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   public static GetMessage parse(byte[] message) throws InvalidProtocolBufferException {
     return GetReader.read(message);
@@ -46,7 +46,7 @@ public record GetMessage(
     return GetReader.read(get);
   }
 
-  /** Tells whether cells are filtered, at a cost that nobody knows. */
+  /** Tells whether there is a filter, whose cost is unknown. */
   public boolean hasFilter() {
     return extras.filter().isPresent();
   }

@@ -15,7 +15,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 
 /**
  * Reads the message of a {@code Get} straight into the engine's request, without the objects of
- * protobuf. Filter and attributes stay as they lie in the message. Used once.
+ * protobuf. The filter and the attributes stay serialized. Used once.
  *
  * <p>Format: the messages {@code GetRequest} and {@code Get} of HBase's {@code Client.proto}.
  */
@@ -49,7 +49,7 @@ final class GetReader extends QueryFields {
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are none
+   * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   static GetMessage read(byte[] message) throws InvalidProtocolBufferException {
     try {
@@ -62,7 +62,7 @@ final class GetReader extends QueryFields {
   }
 
   /**
-   * Reads a get that is a part of another message, which protobuf has read.
+   * Reads a get from a larger message that protobuf has read.
    *
    * @throws InvalidProtocolBufferException never, since the get is well formed
    */
@@ -121,7 +121,7 @@ final class GetReader extends QueryFields {
     }
   }
 
-  /** Reads a field that few gets have; fields that change nothing on a server are skipped. */
+  /** Reads a rare field; skips fields without effect on a server. */
   private boolean readRareField(int tag) throws IOException {
     if (tag == ATTRIBUTE) {
       attribute();
@@ -144,7 +144,7 @@ final class GetReader extends QueryFields {
     return true;
   }
 
-  /** Builds the request, now that the order of the fields does not matter any more. */
+  /** Builds the request after all fields are read, because they may come in any order. */
   private GetMessage get() throws InvalidProtocolBufferException {
     if (row == null) {
       throw missing("get.row");

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Completes the engine's requests of gets and scans with the parts that the messages leave raw.
+ * Completes the engine's requests of gets and scans with the parts that are still serialized.
  * Stateless; any number of threads.
  *
  * <p>Some settings travel as attributes: raw scans, the isolation level, and what to do with cells
@@ -76,8 +76,8 @@ public final class QueryDecoder {
   }
 
   /**
-   * Completes the request of a scan of {@code region}. Its start is moved into the region where it
-   * lies outside: clients go from region to region with rows that belong to the one before.
+   * Completes the request of a scan of {@code region}. Moves a start outside the region into it:
+   * clients continue in the next region with a row of the region before.
    *
    * @throws IOException if it is malformed, or asks for what is not supported
    */

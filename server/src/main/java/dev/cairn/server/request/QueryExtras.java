@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamil
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 
 /**
- * The rare parts of a get or scan, as they lie in the message. {@link QueryDecoder} completes the
- * request with them.
+ * Holds the rare parts of a get or scan in their serialized form. {@link QueryDecoder} completes
+ * the request with them.
  *
  * @param filter the filter's class and its serialized form
  * @param attributes settings by name

@@ -32,9 +32,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Reads the fields that gets and scans have in common, straight into the engine's request. As in
- * protobuf, a message that comes twice is merged, and unknown fields are skipped. Each method reads
- * the field whose tag was read last. One thread, for one message.
+ * Reads the fields that gets and scans have in common, straight into the engine's request. As
+ * protobuf does, merges a message that comes twice, and skips unknown fields. Each method reads the
+ * field whose tag was read last. One thread, for one message.
  *
  * <p>Format: {@code RegionSpecifier}, {@code TimeRange} and {@code ColumnFamilyTimeRange} of
  * HBase's {@code HBase.proto}, {@code Column} of its {@code Client.proto}, {@code Filter} of its
@@ -180,7 +180,7 @@ abstract class QueryFields {
             : FamilySelection.of(qualifiers.toArray(byte[][]::new)));
   }
 
-  /** Returns the number of columns, a family that comes twice included. */
+  /** Returns the number of columns; a family that comes twice counts twice. */
   int columns() {
     return columns;
   }
@@ -244,14 +244,14 @@ abstract class QueryFields {
     return part;
   }
 
-  /** Refuses the request for {@code reason}, unless it is refused already. */
+  /** Refuses the request for {@code reason}, unless there is an earlier refusal. */
   final void refuse(String reason) {
     if (rare().refusal.isEmpty()) {
       rare.refusal = Optional.of(reason);
     }
   }
 
-  /** Returns the time range; refuses the request if the range is none. */
+  /** Returns the time range; refuses the request if the range is invalid. */
   final TimeRange times() {
     if (rare == null || !rare.hasTimes) {
       return TimeRange.ALL;
@@ -264,10 +264,7 @@ abstract class QueryFields {
     }
   }
 
-  /**
-   * Returns the request. It is made without a builder, which would be 100 bytes of garbage for each
-   * call.
-   */
+  /** Returns the request. Uses no builder, which would be 100 bytes of garbage for each call. */
   final ScanRequest request(
       byte[] start,
       boolean includeStart,

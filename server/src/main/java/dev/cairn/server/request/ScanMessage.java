@@ -36,12 +36,11 @@ public record ScanMessage(
   public sealed interface Subject {}
 
   /**
-   * A scan that begins.
+   * Opens a scan.
    *
    * @param regionName the name of the region; empty if the request names none
-   * @param hasEncodedName whether it is the encoded name
-   * @param request the engine's request, complete but for the extras and for a start outside of the
-   *     region
+   * @param hasEncodedName whether {@code regionName} is the encoded name
+   * @param request the engine's request without the extras; its start may lie outside the region
    * @param batch the most cells of a result; no limit if not positive
    * @param maxResultSize how many bytes of cells the client wants at once; no matter if not
    *     positive
@@ -59,7 +58,7 @@ public record ScanMessage(
       boolean wantsCursor,
       QueryExtras extras)
       implements Subject, RegionRequest {
-    /** Tells whether cells are filtered, at a cost that nobody knows. */
+    /** Tells whether there is a filter, whose cost is unknown. */
     public boolean hasFilter() {
       return extras.filter().isPresent();
     }
@@ -76,7 +75,7 @@ public record ScanMessage(
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are none
+   * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   public static ScanMessage parse(byte[] message) throws InvalidProtocolBufferException {
     return ScanReader.read(message);

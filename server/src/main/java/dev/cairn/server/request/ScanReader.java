@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 
 /**
  * Reads the message of a {@code Scan} straight into the engine's request, without the objects of
- * protobuf. Filter and attributes stay as they lie in the message. Used once.
+ * protobuf. The filter and the attributes stay serialized. Used once.
  *
  * <p>Format: the messages {@code ScanRequest} and {@code Scan} of HBase's {@code Client.proto}.
  */
@@ -81,7 +81,7 @@ final class ScanReader extends QueryFields {
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are none
+   * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   static ScanMessage read(byte[] message) throws InvalidProtocolBufferException {
     try {
@@ -147,7 +147,7 @@ final class ScanReader extends QueryFields {
         limitOfRows);
   }
 
-  /** Returns the subject: the scan that was opened before, or the one that the message opens. */
+  /** Returns the subject of the message: an open scan, or the scan that the message opens. */
   private ScanMessage.Subject subject(OptionalLong scannerId)
       throws InvalidProtocolBufferException {
     ByteString region = regionName();
@@ -219,7 +219,7 @@ final class ScanReader extends QueryFields {
     }
   }
 
-  /** Reads a field that few scans have; fields that change nothing on a server are skipped. */
+  /** Reads a rare field; skips fields without effect on a server. */
   private boolean readRareField(int tag) throws IOException {
     if (tag == ATTRIBUTE) {
       attribute();

@@ -35,7 +35,7 @@ public sealed interface Attempt<R> {
     }
   }
 
-  /** A handler continues the call, which turned out to be longer than it seemed. */
+  /** A handler continues the call, because it takes longer than expected. */
   record Partial<R>(Continuation<R> continuation) implements Attempt<R> {}
 
   /** The remaining work of a call. Finished or dropped once, on any thread. */

@@ -106,7 +106,7 @@ final class CallScheduler {
     return true;
   }
 
-  /** Ends a call that {@link #beginInline} admitted: it is answered or declined. */
+  /** Ends a call that {@link #beginInline} admitted, after it was answered or declined. */
   void endInline() {
     if (inline.decrementAndGet() == 0 && closed) {
       synchronized (inline) {

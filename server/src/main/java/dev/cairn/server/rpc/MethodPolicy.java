@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What one method of the protocol is, declared once in {@link MethodTables}. Everything that
- * decides by method reads it here: the queues, the checks before a method, quotas.
+ * Describes one method of the protocol; {@link MethodTables} declares it once. The queues, the
+ * interceptors and the quotas read it.
  *
  * @param service the service's name, for example {@code ClientService}
  * @param name the method's name, for example {@code Get}
  * @param callers the roles that may call it
  * @param subject what a request concerns
- * @param queue where a call waits for a handler
- * @param inline whether a network thread may answer a call; the others need a handler, because they
- *     may block
+ * @param queue the queue in which a call waits for a handler
+ * @param inline whether a network thread may answer a call; other methods need a handler, because
+ *     they may block
  * @param quota how throttles count a call
  */
 public record MethodPolicy(
@@ -52,7 +52,7 @@ public record MethodPolicy(
     /** Counts each action of a batch. */
     BATCH;
 
-    /** Tells whether calls change nothing, so that a method may run twice for one call. */
+    /** Tells whether calls only read, so that a method may run twice for one call. */
     public boolean isRead() {
       return this == GET || this == SCAN;
     }
@@ -62,8 +62,8 @@ public record MethodPolicy(
    * What a request concerns.
    *
    * @param kind what it is
-   * @param field where the request names it: the path of a field of the protobuf message, with
-   *     dots; empty if the request names nothing
+   * @param field the field of the protobuf message that names it, a path with dots; empty if the
+   *     request names nothing
    */
   public record Subject(Kind kind, String field) {
     /** Kinds of subjects. */

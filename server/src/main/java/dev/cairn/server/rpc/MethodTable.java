@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All methods that the protocol has in one service: the {@link MethodPolicy} of each method that
- * Cairn serves, and the reason for each that it refuses. Immutable.
+ * Has all methods of one service of the protocol: a {@link MethodPolicy} for each method that Cairn
+ * serves, and an error message for each method that it refuses. Immutable.
  */
 public final class MethodTable {
   private final String service;
@@ -90,7 +90,10 @@ public final class MethodTable {
       return this;
     }
 
-    /** Names the feature of the refused methods that follow: a subject with its verb. */
+    /**
+     * Names the missing feature of the refused methods that follow: a subject with its verb, such
+     * as "Snapshots are".
+     */
     Builder lacks(String feature) {
       this.feature = feature;
       return this;

@@ -10,16 +10,16 @@ import dev.cairn.server.rpc.MethodPolicy.Quota;
 import java.util.Set;
 
 /**
- * Every method of HBase's services, each declared once: served under a {@link MethodPolicy}, or
- * refused with the name of the feature that is missing. A service cannot register a method without
- * an entry. Tests check that the tables and HBase's protocol have the same methods, that each
- * served entry has a registered method, and that each subject is a field of the request.
+ * Declares every method of HBase's services once: as served with a {@link MethodPolicy}, or as
+ * refused with the name of the missing feature. A service cannot register a method without an
+ * entry. Tests check that the tables and HBase's protocol have the same methods, that each served
+ * entry has a registered method, and that each subject is a field of the request.
  */
 public final class MethodTables {
   private static final Set<Caller> ANYONE = Set.of(Caller.values());
   private static final Set<Caller> CLIENTS_AND_MASTER = Set.of(Caller.CLIENT, Caller.MASTER);
 
-  /** Reads and writes, on region servers. */
+  /** {@code ClientService}: reads and writes, on region servers. */
   public static final MethodTable CLIENT =
       MethodTable.of("ClientService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
           .inline("Get", region("region"), Quota.GET)
@@ -34,7 +34,10 @@ public final class MethodTables {
           .refused("CleanupBulkLoad", "completebulkload")
           .build();
 
-  /** Orders to one server, on region servers; the master serves a part. */
+  /**
+   * {@code AdminService}: administration of one server, on region servers; the master serves a
+   * part.
+   */
   public static final MethodTable ADMIN =
       MethodTable.of("AdminService", CLIENTS_AND_MASTER, Queue.PRIORITY)
           .on("GetRegionInfo", region("region"))
@@ -76,7 +79,7 @@ public final class MethodTables {
           .refused("WarmupRegion", "")
           .build();
 
-  /** Administration of the cluster, on the master. */
+  /** {@code MasterService}: administration of the cluster, on the master. */
   public static final MethodTable MASTER =
       MethodTable.of("MasterService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
           .on("GetSchemaAlterStatus", table("table_name"))
@@ -189,7 +192,7 @@ public final class MethodTables {
           .refused("ExecProcedureWithRet", "")
           .build();
 
-  /** Repairs, on the master. */
+  /** {@code HbckService}: repairs, on the master. */
   public static final MethodTable HBCK =
       MethodTable.of("HbckService", Set.of(Caller.CLIENT), Queue.PRIORITY)
           .on("SetTableStateInMeta", table("table_name"))
@@ -203,7 +206,7 @@ public final class MethodTables {
           .on("FixMeta")
           .build();
 
-  /** Reports of region servers, on the master. */
+  /** {@code RegionServerStatusService}: reports of region servers, on the master. */
   public static final MethodTable REGION_SERVER_STATUS =
       MethodTable.of("RegionServerStatusService", Set.of(Caller.REGION_SERVER), Queue.PRIORITY)
           .on("RegionServerStartup")
@@ -219,7 +222,7 @@ public final class MethodTables {
           .refused("ReportProcedureDone", "")
           .build();
 
-  /** The registry of a cluster for clients without ZooKeeper, on every server. */
+  /** {@code ClientMetaService}: the registry for clients without ZooKeeper, on every server. */
   public static final MethodTable CLIENT_META =
       MethodTable.of("ClientMetaService", ANYONE, Queue.PRIORITY)
           .on("GetClusterId")
@@ -229,7 +232,7 @@ public final class MethodTables {
           .on("GetBootstrapNodes")
           .build();
 
-  /** The registry for region servers, on region servers. */
+  /** {@code BootstrapNodeService}: the registry for region servers, on region servers. */
   public static final MethodTable BOOTSTRAP_NODE =
       MethodTable.of("BootstrapNodeService", Set.of(Caller.REGION_SERVER), Queue.PRIORITY)
           .on("GetAllBootstrapNodes")

@@ -23,8 +23,8 @@ final class ResponseEncoder {
   private ResponseEncoder() {}
 
   /**
-   * Writes a successful response behind others. Its header is written by hand, as {@link
-   * CallHeader} is read.
+   * Writes a successful response after others, with a header that does not use protobuf's objects,
+   * like {@link CallHeader}.
    *
    * @param room gives a buffer that has room for so many bytes more
    * @param cells null if there are none

@@ -37,8 +37,8 @@ public interface RpcCall {
   CellBuffer requestCells();
 
   /**
-   * Gives back the memory of the request, which the method uses no more. To be called before a
-   * method waits for the memory of its response.
+   * Gives back the memory of the request. A method calls this before it waits for the memory of its
+   * response; it must not use the request afterwards.
    */
   default void releaseRequest() {}
 

@@ -11,7 +11,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 /**
  * One method of a service.
  *
- * @param policy its entry in {@link MethodTables}
+ * @param policy the method's entry in {@link MethodTables}
  * @param parser reads request messages
  * @param handler answers on a handler thread, so it may block
  * @param inline answers on the network thread the calls that need not block; empty if none do

@@ -156,10 +156,10 @@ public final class RpcService {
     }
 
     /**
-     * Has {@code group} register more methods once a client calls a method that is not registered
-     * yet; several groups take turns until it is. Each method loads about five classes, which takes
-     * the first such caller a few milliseconds instead of the start. No two groups register the
-     * same method.
+     * Adds a group of methods that register when a client first calls a method that is not
+     * registered. Groups register in turn until the method is found. Each method loads about five
+     * classes, so the first such caller waits a few milliseconds, and the start is faster. No two
+     * groups register the same method.
      */
     public Builder later(Consumer<Builder> group) {
       later.add(group);

@@ -148,8 +148,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Returns what gives a buffer for one more response of so many bytes, which is sent when all that
-   * came in is read; on the network thread.
+   * Returns an allocator of a buffer for one more response. The connection sends the response after
+   * it has handled all received bytes. On the network thread.
    */
   IntFunction<ByteBuf> roomAfterReading() {
     return roomAfterReading;

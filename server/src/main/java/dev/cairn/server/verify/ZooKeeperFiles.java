@@ -37,7 +37,7 @@ final class ZooKeeperFiles {
 
   /**
    * Returns the size of the content of a file: of a log without the preallocated space at its end.
-   * Believes the lengths in the file, and reads nothing else.
+   * Trusts the lengths in the file, and reads nothing else.
    *
    * @param file a file of the embedded ZooKeeper
    */
