@@ -91,7 +91,7 @@ class SplitInteropTest {
     wal =
         GroupCommitWal.open(
             storage,
-            new WalConfig("WALs/cairn", "oldWALs", "cairn", Wal.Safety.SYNCED, 1 << 20, 4),
+            new WalConfig("WALs/cairn", "oldWALs", "cairn", Wal.SyncLevel.SYNCED, 1 << 20, 4),
             Clock.SYSTEM,
             runnable -> new Thread(runnable, "test-wal"),
             WalListener.NONE);

@@ -70,14 +70,14 @@ final class QuickWrites {
   }
 
   /**
-   * Begins mutations one after the other, as calls that come together are, and has the log hurry;
-   * does those that cannot be begun as a handler does.
+   * Begins mutations one after the other, as calls that come together are, and has the log
+   * sync request; does those that cannot be begun as a handler does.
    *
    * @return what is to become of each; if it fails, nobody knows
    */
   static List<CompletableFuture<MutationOutcome>> begin(Region region, List<Mutation> mutations) {
     List<CompletableFuture<MutationOutcome>> answers = new ArrayList<>();
-    Runnable hurry = () -> {};
+    Runnable requestSync = () -> {};
     for (Mutation mutation : mutations) {
       Mutation again = copy(mutation); // of one that was tried, the timestamps may be changed
       try {
@@ -85,10 +85,10 @@ final class QuickWrites {
         if (pending.isBegun()) {
           Begun begun = new Begun();
           pending.whenDone(begun);
-          hurry = pending.hurry();
+          requestSync = pending.requestSync();
           answers.add(begun.outcome);
         } else {
-          hurry.run(); // what a handler does may wait for what was begun before
+          requestSync.run(); // what a handler does may wait for what was begun before
           MutationOutcome outcome = region.write(again, WriteBudget.UNLIMITED).outcome();
           answers.add(CompletableFuture.completedFuture(outcome));
         }
@@ -98,7 +98,7 @@ final class QuickWrites {
         answers.add(CompletableFuture.failedFuture(e));
       }
     }
-    hurry.run();
+    requestSync.run();
     return answers;
   }
 

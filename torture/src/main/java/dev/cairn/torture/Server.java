@@ -313,7 +313,7 @@ final class Server {
       if (disturbed && random.nextBoolean() && mayCrash) {
         machine.crashAfter(random.nextInt(60), crashKind(random), random);
       } else if (disturbed) {
-        Disturbance.any(random, machine);
+        FaultInjector.any(random, machine);
       }
       try {
         engine = Engine.start(machine);

@@ -111,7 +111,7 @@ final class Simulation {
       note(step, how + " after " + after + " more operations of the disk");
       disturbed = true;
     } else if (random.nextInt(9) == 0) {
-      Disturbance.failures(random, server.machine());
+      FaultInjector.failures(random, server.machine());
       note(step, "faults");
       disturbed = true;
     } else if (random.nextInt(60) == 0) {

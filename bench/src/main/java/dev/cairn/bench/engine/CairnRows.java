@@ -80,7 +80,7 @@ final class CairnRows implements RowStore {
                 "WALs/s",
                 "oldWALs",
                 "s",
-                setting.synced() ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
+                setting.synced() ? Wal.SyncLevel.SYNCED : Wal.SyncLevel.FLUSHED,
                 LOG_FILE_BYTES,
                 LOG_FILES_MAX),
             Clock.SYSTEM,

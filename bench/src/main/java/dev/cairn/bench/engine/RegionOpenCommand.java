@@ -171,7 +171,7 @@ public final class RegionOpenCommand implements Callable<Integer> {
   private static Wal log(LocalStorage storage) throws IOException {
     return GroupCommitWal.open(
         storage,
-        new WalConfig("WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, 1L << 30, 4),
+        new WalConfig("WALs/s", "oldWALs", "s", Wal.SyncLevel.FLUSHED, 1L << 30, 4),
         Clock.SYSTEM,
         CairnRows.DAEMONS,
         WalListener.NONE);

@@ -39,7 +39,7 @@ public class LogAppends {
 
   /** What an entry has survived to when the log says that it is safe. */
   @Param({"FLUSHED", "SYNCED"})
-  public Wal.Safety safety;
+  public Wal.SyncLevel safety;
 
   private final TableName table = TableName.parse("t");
   private Path folder;

@@ -42,7 +42,7 @@ public final class MemoryRegion implements Closeable {
         GroupCommitWal.open(
             storage,
             new WalConfig(
-                "WALs/s", "oldWALs", "s", Wal.Safety.FLUSHED, LOG_FILE_BYTES, LOG_FILES_MAX),
+                "WALs/s", "oldWALs", "s", Wal.SyncLevel.FLUSHED, LOG_FILE_BYTES, LOG_FILES_MAX),
             Clock.SYSTEM,
             task -> {
               Thread thread = new Thread(task);

@@ -1,7 +1,7 @@
 package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.List;
 public record ExplainSource(
     FamilySchema family,
     List<CellCursor> cursors,
-    SourceTrace trace,
+    SourceMetrics trace,
     ValueSource values,
     List<CellCursor> all,
     List<SourceFacts> facts,

@@ -1,6 +1,6 @@
 package dev.cairn.engine.explain;
 
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -33,8 +33,8 @@ public record ExplainedCell(
     byte[] value,
     int valueLength,
     Optional<String> mobFile,
-    CellFate fate,
-    Optional<Culprit> culprit,
+    CellOutcome fate,
+    Optional<HiddenBy> culprit,
     OptionalLong expiresMillis,
     int source) {
   /** How much of a value is told. */
@@ -43,7 +43,7 @@ public record ExplainedCell(
   /** How much of the name of a MOB file is told; all that HBase and Cairn give are shorter. */
   static final int FILE_NAME_BYTES_MAX = 255;
 
-  ExplainedCell withFate(CellFate other) {
+  ExplainedCell withFate(CellOutcome other) {
     return new ExplainedCell(
         family,
         qualifier,

@@ -1,6 +1,6 @@
 package dev.cairn.engine.explain;
 
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param counts how many cells there are by what became of them, with those not in {@code cells}
  */
 public record ExplainedRow(
-    byte[] row, boolean read, List<ExplainedCell> cells, Map<CellFate, Long> counts) {
+    byte[] row, boolean read, List<ExplainedCell> cells, Map<CellOutcome, Long> counts) {
   /** Copies the collections. */
   public ExplainedRow {
     cells = List.copyOf(cells);
@@ -22,7 +22,7 @@ public record ExplainedRow(
 
   /** Returns how many cells of the row were returned. */
   public long returned() {
-    return counts.getOrDefault(CellFate.RETURNED, 0L);
+    return counts.getOrDefault(CellOutcome.RETURNED, 0L);
   }
 
   /** Returns how many cells the row has. */

@@ -2,7 +2,7 @@ package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanProgress;
@@ -53,7 +53,7 @@ public final class ExplainingScanner implements Explanation {
       CellComparator comparator,
       long readPoint,
       Clock clock,
-      ReadFigures reads,
+      ReadMetrics reads,
       int rowsMax,
       int cellsMax)
       throws IOException {

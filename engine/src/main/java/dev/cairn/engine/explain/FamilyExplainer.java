@@ -5,12 +5,12 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.ScanWitness;
-import dev.cairn.engine.scan.SourceTrace;
-import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.scan.SourceMetrics;
+import dev.cairn.engine.scan.SourceMetrics.Use;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,9 +25,9 @@ import java.util.OptionalLong;
  * looks, and a walk over all cells, which follows it, notes that, and for every cell that the scan
  * jumped over the reason why it jumped.
  */
-final class FamilyExplainer implements ScanWitness.Family {
+final class FamilyExplainer implements ScanObserver.Family {
   private final FamilySchema schema;
-  private final SourceTrace trace;
+  private final SourceMetrics trace;
   private final List<SourceFacts> facts;
   private final FamilyWalk walk;
   private final CellComparator comparator;
@@ -44,8 +44,8 @@ final class FamilyExplainer implements ScanWitness.Family {
 
   private RowAccount account = new RowAccount(0);
   private Optional<Cell> column = Optional.empty();
-  private Optional<CellFate> columnRest = Optional.empty();
-  private Optional<CellFate> rowRest = Optional.empty();
+  private Optional<CellOutcome> columnRest = Optional.empty();
+  private Optional<CellOutcome> rowRest = Optional.empty();
 
   /** The markers that count: those of the whole row, and those of the column that came by last. */
   private final List<Marker> familyMarkers = new ArrayList<>();
@@ -77,7 +77,7 @@ final class FamilyExplainer implements ScanWitness.Family {
   ScanReport.Family report() {
     List<ScanReport.Source> sources = new ArrayList<>();
     for (int i = 0; i < facts.size(); i++) {
-      SourceTrace.Source source = trace.sources().get(i);
+      SourceMetrics.Source source = trace.sources().get(i);
       sources.add(new ScanReport.Source(facts.get(i), source.use(), source.figures()));
     }
     return new ScanReport.Family(schema, sources);
@@ -100,7 +100,7 @@ final class FamilyExplainer implements ScanWitness.Family {
    * The row ends; what the scan has not looked at comes to {@code rest}, unless something else
    * holds of it.
    */
-  void endRow(CellFate rest) throws IOException {
+  void endRow(CellOutcome rest) throws IOException {
     while (walk.isIn(row)) {
       pass(rest);
     }
@@ -129,7 +129,7 @@ final class FamilyExplainer implements ScanWitness.Family {
   }
 
   @Override
-  public void judged(Cell cell, CellFate fate) {
+  public void judged(Cell cell, CellOutcome fate) {
     int source = trace.indexOf(cell);
     try {
       while (walk.isIn(row) && isBefore(walk.cell(), cell, source)) {
@@ -146,14 +146,14 @@ final class FamilyExplainer implements ScanWitness.Family {
   }
 
   @Override
-  public void columnEnds(CellFate rest) {
+  public void columnEnds(CellOutcome rest) {
     columnRest = Optional.of(rest);
   }
 
   @Override
-  public void rowEnds(CellFate rest) {
+  public void rowEnds(CellOutcome rest) {
     rowRest = Optional.of(rest);
-    filterEnded |= rest == CellFate.FILTER_ENDED;
+    filterEnded |= rest == CellOutcome.FILTER_ENDED;
   }
 
   private boolean isBefore(Cell walked, Cell judged, int source) {
@@ -162,35 +162,35 @@ final class FamilyExplainer implements ScanWitness.Family {
   }
 
   /** What becomes of cells that the scan jumps over for no reason of their own. */
-  private CellFate passedOver() {
-    return filtered ? CellFate.FILTER_SKIPPED : CellFate.ROW_NOT_READ;
+  private CellOutcome passedOver() {
+    return filtered ? CellOutcome.FILTER_SKIPPED : CellOutcome.ROW_NOT_READ;
   }
 
   /** Notes the walk's next cell as one at which the scan did not look, and passes it. */
-  private void pass(CellFate otherwise) throws IOException {
+  private void pass(CellOutcome otherwise) throws IOException {
     Cell cell = walk.cell();
     int source = walk.source();
     note(cell, unseen(cell, source, otherwise), source);
     walk.next();
   }
 
-  private CellFate unseen(Cell cell, int source, CellFate otherwise) {
+  private CellOutcome unseen(Cell cell, int source, CellOutcome otherwise) {
     if (cell.sequence() > readPoint) {
-      return CellFate.TOO_NEW;
+      return CellOutcome.TOO_NEW;
     }
     if (!selection.qualifiers().isEmpty() && !selection.qualifiers().contains(cell.qualifier())) {
-      return CellFate.COLUMN_NOT_ASKED;
+      return CellOutcome.COLUMN_NOT_ASKED;
     }
     if (trace.sources().get(source).use() == Use.OUTSIDE_TIMES) {
-      return CellFate.TIME_RANGE;
+      return CellOutcome.TIME_RANGE;
     }
     if (columnRest.isPresent() && column.isPresent() && column.get().sameColumn(cell)) {
       // What fills the limit may be a later write of the same version; then that says more.
-      return columnRest.get() == CellFate.VERSION_LIMIT && isWriteOfLastPut(cell)
-          ? CellFate.OVERWRITTEN
+      return columnRest.get() == CellOutcome.VERSION_LIMIT && isWriteOfLastPut(cell)
+          ? CellOutcome.OVERWRITTEN
           : columnRest.get();
     }
-    return rowRest.orElse(filterEnded ? CellFate.FILTER_ENDED : otherwise);
+    return rowRest.orElse(filterEnded ? CellOutcome.FILTER_ENDED : otherwise);
   }
 
   /** Tells whether the cell is an earlier write of the version that came by last. */
@@ -201,11 +201,11 @@ final class FamilyExplainer implements ScanWitness.Family {
         && lastPut.get().sameColumn(cell);
   }
 
-  private void note(Cell cell, CellFate fate, int source) {
-    if (fate == CellFate.MARKER) {
+  private void note(Cell cell, CellOutcome fate, int source) {
+    if (fate == CellOutcome.MARKER) {
       keep(new Marker(cell.copy(), source));
     }
-    Optional<Culprit> culprit = culprit(cell, fate);
+    Optional<HiddenBy> culprit = culprit(cell, fate);
     if (!cell.isDelete() || raw) {
       lastPut = Optional.of(cell.copy());
       lastPutSource = source;
@@ -213,7 +213,8 @@ final class FamilyExplainer implements ScanWitness.Family {
     account.add(fate, () -> explained(cell, fate, culprit, source));
   }
 
-  private ExplainedCell explained(Cell cell, CellFate fate, Optional<Culprit> culprit, int source) {
+  private ExplainedCell explained(
+      Cell cell, CellOutcome fate, Optional<HiddenBy> culprit, int source) {
     // In place of a value that lies in a MOB file there are its length and the file's name.
     boolean elsewhere =
         cell.tagsLength() > 0
@@ -254,7 +255,7 @@ final class FamilyExplainer implements ScanWitness.Family {
   }
 
   /** Finds the cell because of which the scan decided so; it has come by before. */
-  private Optional<Culprit> culprit(Cell cell, CellFate fate) {
+  private Optional<HiddenBy> culprit(Cell cell, CellOutcome fate) {
     return switch (fate) {
       case FAMILY_DELETED -> marker(cell, CellType.DELETE_FAMILY, false);
       case FAMILY_VERSION_DELETED -> marker(cell, CellType.DELETE_FAMILY_VERSION, true);
@@ -279,7 +280,7 @@ final class FamilyExplainer implements ScanWitness.Family {
     columnMarkers.add(marker);
   }
 
-  private Optional<Culprit> marker(Cell put, CellType type, boolean exactly) {
+  private Optional<HiddenBy> marker(Cell put, CellType type, boolean exactly) {
     boolean ofColumn = isOfColumn(type.code());
     for (Marker one : ofColumn ? columnMarkers : familyMarkers) {
       Cell marker = one.cell();
@@ -300,7 +301,7 @@ final class FamilyExplainer implements ScanWitness.Family {
     return type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();
   }
 
-  private static Culprit culprit(Cell cell, int source) {
-    return new Culprit(cell.typeCode(), cell.timestamp(), cell.sequence(), source);
+  private static HiddenBy culprit(Cell cell, int source) {
+    return new HiddenBy(cell.typeCode(), cell.timestamp(), cell.sequence(), source);
   }
 }

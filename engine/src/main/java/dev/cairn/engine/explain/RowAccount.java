@@ -2,7 +2,7 @@ package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 final class RowAccount {
   private final int cellsMax;
   private final List<ExplainedCell> cells = new ArrayList<>();
-  private final Map<CellFate, Long> counts = new EnumMap<>(CellFate.class);
+  private final Map<CellOutcome, Long> counts = new EnumMap<>(CellOutcome.class);
 
   /**
    * Creates an account.
@@ -28,7 +28,7 @@ final class RowAccount {
   }
 
   /** Takes a cell down. */
-  void add(CellFate fate, Supplier<ExplainedCell> cell) {
+  void add(CellOutcome fate, Supplier<ExplainedCell> cell) {
     counts.merge(fate, 1L, Long::sum);
     if (cells.size() < cellsMax) {
       cells.add(cell.get());
@@ -43,21 +43,21 @@ final class RowAccount {
       Cell cell = left.get(i, view, 0);
       keys.add(key(cell.family(), cell.qualifier(), cell.timestamp(), cell.typeCode()));
     }
-    long removed = counts.getOrDefault(CellFate.RETURNED, 0L) - left.size();
-    move(CellFate.RETURNED, CellFate.FILTERED_FROM_ROW, Math.max(0, removed));
+    long removed = counts.getOrDefault(CellOutcome.RETURNED, 0L) - left.size();
+    move(CellOutcome.RETURNED, CellOutcome.FILTERED_FROM_ROW, Math.max(0, removed));
     cells.replaceAll(
         cell ->
-            cell.fate() == CellFate.RETURNED
+            cell.fate() == CellOutcome.RETURNED
                     && !keys.contains(
                         key(cell.family(), cell.qualifier(), cell.timestamp(), cell.type()))
-                ? cell.withFate(CellFate.FILTERED_FROM_ROW)
+                ? cell.withFate(CellOutcome.FILTERED_FROM_ROW)
                 : cell);
   }
 
   /** All that was to be returned comes to this instead. */
-  void drop(CellFate fate) {
-    move(CellFate.RETURNED, fate, counts.getOrDefault(CellFate.RETURNED, 0L));
-    cells.replaceAll(cell -> cell.fate() == CellFate.RETURNED ? cell.withFate(fate) : cell);
+  void drop(CellOutcome fate) {
+    move(CellOutcome.RETURNED, fate, counts.getOrDefault(CellOutcome.RETURNED, 0L));
+    cells.replaceAll(cell -> cell.fate() == CellOutcome.RETURNED ? cell.withFate(fate) : cell);
   }
 
   /** Returns the row, family by family: they are not read in one go. */
@@ -66,7 +66,7 @@ final class RowAccount {
     return new ExplainedRow(row, read, cells, counts);
   }
 
-  private void move(CellFate from, CellFate to, long count) {
+  private void move(CellOutcome from, CellOutcome to, long count) {
     if (count > 0) {
       counts.computeIfPresent(from, (fate, before) -> before == count ? null : before - count);
       counts.merge(to, count, Long::sum);

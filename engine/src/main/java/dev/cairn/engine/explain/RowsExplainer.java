@@ -3,9 +3,9 @@ package dev.cairn.engine.explain;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.ScanWitness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Explains row after row of a scan while it runs, with those that the scan passes over. */
-final class RowsExplainer implements ScanWitness {
+final class RowsExplainer implements ScanObserver {
   /** How many rows in one place are explained to which the scan does not come. */
   private static final int UNREAD_ROWS_MAX = 100;
 
@@ -89,13 +89,13 @@ final class RowsExplainer implements ScanWitness {
   }
 
   @Override
-  public void rowEnds(CellFate fate) {
+  public void rowEnds(CellOutcome fate) {
     try {
-      finish(fate == CellFate.RETURNED ? passedOver() : fate);
+      finish(fate == CellOutcome.RETURNED ? passedOver() : fate);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (fate != CellFate.RETURNED) {
+    if (fate != CellOutcome.RETURNED) {
       account.drop(fate);
     }
     done.add(account.row(row, true));
@@ -114,14 +114,14 @@ final class RowsExplainer implements ScanWitness {
     }
   }
 
-  private void finish(CellFate rest) throws IOException {
+  private void finish(CellOutcome rest) throws IOException {
     for (FamilyExplainer family : families) {
       family.endRow(rest);
     }
   }
 
-  private CellFate passedOver() {
-    return request.filter().isPresent() ? CellFate.FILTER_SKIPPED : CellFate.ROW_NOT_READ;
+  private CellOutcome passedOver() {
+    return request.filter().isPresent() ? CellOutcome.FILTER_SKIPPED : CellOutcome.ROW_NOT_READ;
   }
 
   /** Explains the rows that lie before {@code begun}, to which the scan has not come. */

@@ -1,8 +1,8 @@
 package dev.cairn.engine.explain;
 
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.ScanStatistics;
-import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.scan.SourceMetrics.Use;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
 
@@ -52,5 +52,5 @@ public record ScanReport(
    * @param use whether the scan read it, or why not
    * @param figures what the scan took out of it
    */
-  public record Source(SourceFacts facts, Use use, ReadFigures figures) {}
+  public record Source(SourceFacts facts, Use use, ReadMetrics figures) {}
 }

@@ -53,7 +53,7 @@ final class BlockWriter {
   }
 
   /** Writes a block that is packed already, as {@link #write} would. */
-  int write(PackedBlock block) throws IOException {
+  int write(CompressedBlock block) throws IOException {
     int start = pending.size();
     pending.put(block.packed().bytes(), 0, block.packed().size());
     return finish(start, block.type(), block.bodySize());

@@ -3,7 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -76,7 +76,7 @@ final class BloomFilter {
       int length,
       CellComparator order,
       ChunkSource source,
-      ReadFigures figures)
+      ReadMetrics figures)
       throws IOException {
     int chunk = chunks.floorRow(row, offset, length, order);
     return chunk >= 0 && mayContain(chunk, row, offset, length, source, figures);
@@ -88,7 +88,7 @@ final class BloomFilter {
       int qualifierLength,
       CellComparator order,
       ChunkSource source,
-      ReadFigures figures)
+      ReadMetrics figures)
       throws IOException {
     ByteSink key = new ByteSink(Cell.KEY_OVERHEAD + column.rowLength() + qualifierLength);
     columnKey(column, qualifierLength, key);
@@ -114,7 +114,7 @@ final class BloomFilter {
   }
 
   private boolean mayContain(
-      int chunk, byte[] key, int offset, int length, ChunkSource source, ReadFigures figures)
+      int chunk, byte[] key, int offset, int length, ChunkSource source, ReadMetrics figures)
       throws IOException {
     int hash1 = BloomHash.hash(key, offset, length, 0);
     int hash2 = BloomHash.hash(key, offset, length, hash1);
@@ -126,6 +126,6 @@ final class BloomFilter {
   /** Where chunks come from. */
   @FunctionalInterface
   interface ChunkSource {
-    BloomChunk read(int chunk, long offset, int size, ReadFigures figures) throws IOException;
+    BloomChunk read(int chunk, long offset, int size, ReadMetrics figures) throws IOException;
   }
 }

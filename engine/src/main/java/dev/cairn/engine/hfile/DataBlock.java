@@ -36,8 +36,8 @@ final class DataBlock implements CachedBlock {
   private final boolean tags;
   private final boolean sequences;
   private final int storedSize;
-  private final RowPrefixes rows;
-  private final CellBounds bounds;
+  private final RowPrefixIndex rows;
+  private final BlockStats bounds;
   private final BlockSlabs.Slice slice;
 
   /**
@@ -46,7 +46,16 @@ final class DataBlock implements CachedBlock {
    * @param offsets where each begins; there may be more room behind
    */
   DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
-    this(bytes, offsets, count, tags, sequences, 0, RowPrefixes.NONE, CellBounds.UNKNOWN, NO_SLICE);
+    this(
+        bytes,
+        offsets,
+        count,
+        tags,
+        sequences,
+        0,
+        RowPrefixIndex.NONE,
+        BlockStats.UNKNOWN,
+        NO_SLICE);
   }
 
   private DataBlock(
@@ -56,8 +65,8 @@ final class DataBlock implements CachedBlock {
       boolean tags,
       boolean sequences,
       int storedSize,
-      RowPrefixes rows,
-      CellBounds bounds,
+      RowPrefixIndex rows,
+      BlockStats bounds,
       BlockSlabs.Slice slice) {
     this.storedSize = storedSize;
     this.rows = rows;
@@ -110,7 +119,7 @@ final class DataBlock implements CachedBlock {
    * rows are in their bytes' order.
    */
   DataBlock withRowPrefixes() {
-    RowPrefixes table = RowPrefixes.of(bytes, offsets, Cell.LENGTHS_SIZE, count);
+    RowPrefixIndex table = RowPrefixIndex.of(bytes, offsets, Cell.LENGTHS_SIZE, count);
     return new DataBlock(
         bytes, offsets, count, tags, sequences, storedSize, table, boundsOfCells(), slice);
   }
@@ -130,8 +139,8 @@ final class DataBlock implements CachedBlock {
         tags,
         sequences,
         storedSize,
-        RowPrefixes.NONE,
-        CellBounds.UNKNOWN,
+        RowPrefixIndex.NONE,
+        BlockStats.UNKNOWN,
         place);
   }
 
@@ -145,7 +154,7 @@ final class DataBlock implements CachedBlock {
     return slice;
   }
 
-  private CellBounds boundsOfCells() {
+  private BlockStats boundsOfCells() {
     long oldest = Long.MAX_VALUE;
     long newest = Long.MIN_VALUE;
     long maxSequence = 0;
@@ -155,13 +164,13 @@ final class DataBlock implements CachedBlock {
       boolean repeated =
           i + 1 < count && isSameColumn(cell.keyOffset(), cell.keyLength(), key(i + 1));
       if (repeated || !PlainCells.ANY.include(cell)) {
-        return CellBounds.UNKNOWN;
+        return BlockStats.UNKNOWN;
       }
       oldest = Math.min(oldest, cell.timestamp());
       newest = Math.max(newest, cell.timestamp());
       maxSequence = Math.max(maxSequence, cell.sequence());
     }
-    return new CellBounds(true, oldest, newest, maxSequence);
+    return new BlockStats(true, oldest, newest, maxSequence);
   }
 
   /**
@@ -304,7 +313,7 @@ final class DataBlock implements CachedBlock {
       if (run.crossesRows()
           && !endsInRow
           && at == rowEnd
-          && !RowPrefixes.isSameRow(bytes, key(at - 1), key(at))) {
+          && !RowPrefixIndex.isSameRow(bytes, key(at - 1), key(at))) {
         run.rowEnds();
       }
     }
@@ -366,14 +375,14 @@ final class DataBlock implements CachedBlock {
     int low = i; // in the row
     int high = i + 1; // behind it, once that is known
     int step = 1;
-    while (high < count && RowPrefixes.isSameRow(bytes, key(i), key(high))) {
+    while (high < count && RowPrefixIndex.isSameRow(bytes, key(i), key(high))) {
       low = high;
       step <<= 1;
       high = Math.min(count, high + step);
     }
     while (high - low > 1) {
       int middle = (low + high) >>> 1;
-      if (RowPrefixes.isSameRow(bytes, key(i), key(middle))) {
+      if (RowPrefixIndex.isSameRow(bytes, key(i), key(middle))) {
         low = middle;
       } else {
         high = middle;
@@ -412,7 +421,7 @@ final class DataBlock implements CachedBlock {
   private int nearRowEnd(int from) {
     int to = Math.min(count, from + NEAR);
     int at = from + 1;
-    while (at < to && RowPrefixes.isSameRow(bytes, key(from), key(at))) {
+    while (at < to && RowPrefixIndex.isSameRow(bytes, key(from), key(at))) {
       at++;
     }
     return at;

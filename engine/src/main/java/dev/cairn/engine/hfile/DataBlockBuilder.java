@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** Collects the cells of one data block after another. One thread at a time. */
 final class DataBlockBuilder {
   private final HFileOptions options;
-  private PackedBlock block;
+  private CompressedBlock block;
   private ByteSink cells;
 
   /** The cell that was added last, in this block or at the end of the one before. */
@@ -23,7 +23,7 @@ final class DataBlockBuilder {
    *
    * @param first takes the cells of the first block
    */
-  DataBlockBuilder(HFileOptions options, PackedBlock first) {
+  DataBlockBuilder(HFileOptions options, CompressedBlock first) {
     this.options = options;
     this.block = first;
     this.cells = first.cells();
@@ -89,7 +89,7 @@ final class DataBlockBuilder {
   }
 
   /** Returns the block. */
-  PackedBlock block() {
+  CompressedBlock block() {
     return block;
   }
 
@@ -98,7 +98,7 @@ final class DataBlockBuilder {
    *
    * @param next takes the cells of the next block; it may be the same again, once it is emptied
    */
-  void begin(PackedBlock next) {
+  void begin(CompressedBlock next) {
     previousKey = lastKey();
     last.set(ownCell(previousKey), 0, Cell.LENGTHS_SIZE + previousKey.length, last.sequence());
     block = next;

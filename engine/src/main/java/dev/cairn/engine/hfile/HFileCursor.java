@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.SeekKey;
 import java.io.IOException;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ final class HFileCursor implements CellCursor {
   private final HFileReader reader;
   private final boolean cacheBlocks;
   private final BlockMemory memory;
-  private final ReadFigures figures;
+  private final ReadMetrics figures;
   private final CellComparator order;
   private final IndexBlock[] path;
   private final int[] entries;
@@ -40,7 +40,7 @@ final class HFileCursor implements CellCursor {
    *     be kept there
    * @param figures counts what is read
    */
-  HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory, ReadFigures figures) {
+  HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory, ReadMetrics figures) {
     this.reader = reader;
     this.cacheBlocks = cacheBlocks;
     this.memory = memory;

@@ -3,7 +3,7 @@ package dev.cairn.engine.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
@@ -120,7 +120,7 @@ public final class HFileInspector implements Closeable {
     if (loaded.midKey().isPresent()) {
       IndexBlock.MidKey middle = loaded.midKey().get();
       index =
-          reader.index(middle.leafOffset(), middle.leafSize(), true, true, ReadFigures.untimed());
+          reader.index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.untimed());
       entry = middle.entry();
       if (entry < 0 || entry >= index.count()) {
         throw loaded

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
@@ -146,22 +146,22 @@ public final class HFileReader implements Closeable {
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
   public CellCursor cursor(boolean cacheBlocks) {
-    return cursor(cacheBlocks, ReadFigures.untimed());
+    return cursor(cacheBlocks, ReadMetrics.untimed());
   }
 
   /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
-  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+  public CellCursor cursor(boolean cacheBlocks, ReadMetrics figures) {
     BlockMemory memory = cacheBlocks ? BlockMemory.NEW : new BlockMemory.Reused();
     return new HFileCursor(this, cacheBlocks, memory, figures);
   }
 
   /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
   public boolean mayContainRow(byte[] row, int offset, int length) throws IOException {
-    return mayContainRow(row, offset, length, ReadFigures.untimed());
+    return mayContainRow(row, offset, length, ReadMetrics.untimed());
   }
 
   /** As {@link #mayContainRow(byte[], int, int)}, and counts what it reads. */
-  public boolean mayContainRow(byte[] row, int offset, int length, ReadFigures figures)
+  public boolean mayContainRow(byte[] row, int offset, int length, ReadMetrics figures)
       throws IOException {
     if (info.entryCount() == 0) {
       return false;
@@ -184,11 +184,11 @@ public final class HFileReader implements Closeable {
    * without a filter that knows, there may. Timestamp and type do not matter.
    */
   public boolean mayContainColumn(Cell column) throws IOException {
-    return mayContainColumn(column, ReadFigures.untimed());
+    return mayContainColumn(column, ReadMetrics.untimed());
   }
 
   /** As {@link #mayContainColumn(Cell)}, and counts what it reads. */
-  public boolean mayContainColumn(Cell column, ReadFigures figures) throws IOException {
+  public boolean mayContainColumn(Cell column, ReadMetrics figures) throws IOException {
     if (info.bloomType() != BloomType.ROWCOL || loaded.generalBloom().isEmpty()) {
       return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength(), figures);
     }
@@ -203,11 +203,11 @@ public final class HFileReader implements Closeable {
 
   /** Tells whether there may be a marker in the row that deletes the family or versions of it. */
   public boolean mayContainDeleteFamily(byte[] row, int offset, int length) throws IOException {
-    return mayContainDeleteFamily(row, offset, length, ReadFigures.untimed());
+    return mayContainDeleteFamily(row, offset, length, ReadMetrics.untimed());
   }
 
   /** As {@link #mayContainDeleteFamily(byte[], int, int)}, and counts what it reads. */
-  public boolean mayContainDeleteFamily(byte[] row, int offset, int length, ReadFigures figures)
+  public boolean mayContainDeleteFamily(byte[] row, int offset, int length, ReadMetrics figures)
       throws IOException {
     if (info.deleteFamilyCount() == 0) {
       return false;
@@ -232,7 +232,7 @@ public final class HFileReader implements Closeable {
     if (loaded.midKey().isPresent()) {
       IndexBlock.MidKey middle = loaded.midKey().get();
       IndexBlock leaf =
-          index(middle.leafOffset(), middle.leafSize(), true, true, ReadFigures.untimed());
+          index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.untimed());
       if (middle.entry() < 0 || middle.entry() >= leaf.count()) {
         throw told(
             blocks.corrupt(
@@ -297,7 +297,7 @@ public final class HFileReader implements Closeable {
    * @param above the block that names it, and {@code entry} where
    * @param depth how many levels lie above it, at least 1
    */
-  IndexBlock index(IndexBlock above, int entry, int depth, ReadFigures figures) throws IOException {
+  IndexBlock index(IndexBlock above, int entry, int depth, ReadMetrics figures) throws IOException {
     boolean pinnable = depth == 1;
     IndexBlock pinned = pinnable ? secondLevel.get(entry) : null;
     if (pinned != null) {
@@ -315,7 +315,7 @@ public final class HFileReader implements Closeable {
   }
 
   /** As the other method, of a block that the index places at {@code offset}. */
-  IndexBlock index(long offset, int size, boolean leaf, boolean keep, ReadFigures figures)
+  IndexBlock index(long offset, int size, boolean leaf, boolean keep, ReadMetrics figures)
       throws IOException {
     if (cache.get(offset) instanceof IndexBlock index) {
       figures.fromCache(size);
@@ -341,7 +341,7 @@ public final class HFileReader implements Closeable {
    * asked for again: where there are more blocks than room in the cache, most are not, and making
    * the table is an eighth of what it takes to read one.
    */
-  DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadFigures figures)
+  DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadMetrics figures)
       throws IOException {
     if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
@@ -407,7 +407,7 @@ public final class HFileReader implements Closeable {
     };
   }
 
-  private BloomChunk chunk(long offset, int size, ReadFigures figures) throws IOException {
+  private BloomChunk chunk(long offset, int size, ReadMetrics figures) throws IOException {
     if (cache.get(offset) instanceof BloomChunk chunk) {
       figures.fromCache(size);
       return chunk;

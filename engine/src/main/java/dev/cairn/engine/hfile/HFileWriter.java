@@ -36,7 +36,7 @@ public final class HFileWriter implements Closeable {
   private final Optional<BloomWriter> generalBloom;
   private final Optional<BloomWriter> deleteFamilyBloom;
   private final DataBlockBuilder data;
-  private final Optional<PackingQueue> queue;
+  private final Optional<CompressionQueue> queue;
   private final Optional<WrittenBlocks> kept;
   private final CellTracker tracker = new CellTracker();
   private final FileInfo info = new FileInfo();
@@ -104,8 +104,8 @@ public final class HFileWriter implements Closeable {
     this.queue =
         helpers
             .filter(executor -> options.compression() != Compression.NONE)
-            .map(executor -> new PackingQueue(options, executor, BLOCKS_UNDER_WAY));
-    this.data = new DataBlockBuilder(options, new PackedBlock(options));
+            .map(executor -> new CompressionQueue(options, executor, BLOCKS_UNDER_WAY));
+    this.data = new DataBlockBuilder(options, new CompressedBlock(options));
   }
 
   /**
@@ -237,7 +237,7 @@ public final class HFileWriter implements Closeable {
       return;
     }
     closed = true;
-    queue.ifPresent(PackingQueue::clear);
+    queue.ifPresent(CompressionQueue::clear);
     try {
       file.close();
     } finally {
@@ -272,7 +272,7 @@ public final class HFileWriter implements Closeable {
 
   private void endDataBlock() throws IOException {
     byte[] indexKey = data.indexKey();
-    PackedBlock block = data.block();
+    CompressedBlock block = data.block();
     Optional<BloomWriter.Chunk> chunk = generalBloom.flatMap(BloomWriter::takeFullChunk);
     Optional<BloomWriter.Chunk> deletes = deleteFamilyBloom.flatMap(BloomWriter::takeFullChunk);
     boolean keep = kept.isPresent() && kept.get().isWanted();
@@ -297,7 +297,7 @@ public final class HFileWriter implements Closeable {
     }
   }
 
-  private void keep(boolean keep, long offset, PackedBlock block) throws IOException {
+  private void keep(boolean keep, long offset, CompressedBlock block) throws IOException {
     if (keep) {
       kept.get().add(offset, block, options.includesTags());
     }

@@ -26,10 +26,10 @@ final class IndexBlock implements CachedBlock {
   private final int[] keys;
   private final int[] keyEnds;
   private final int end;
-  private final RowPrefixes rows;
+  private final RowPrefixIndex rows;
 
   private IndexBlock(
-      byte[] bytes, int[] entries, int[] keys, int[] keyEnds, int end, RowPrefixes rows) {
+      byte[] bytes, int[] entries, int[] keys, int[] keyEnds, int end, RowPrefixIndex rows) {
     this.bytes = bytes;
     this.entries = entries;
     this.keys = keys;
@@ -66,7 +66,7 @@ final class IndexBlock implements CachedBlock {
       at += (int) length;
       keyEnds[i] = at;
     }
-    return new IndexBlock(bytes, entries, keys, keyEnds, at, RowPrefixes.NONE);
+    return new IndexBlock(bytes, entries, keys, keyEnds, at, RowPrefixIndex.NONE);
   }
 
   /**
@@ -93,7 +93,7 @@ final class IndexBlock implements CachedBlock {
       keys[i] = entries[i] + REFERENCE_SIZE;
       keyEnds[i] = base + next;
     }
-    IndexBlock block = new IndexBlock(bytes, entries, keys, keyEnds, to, RowPrefixes.NONE);
+    IndexBlock block = new IndexBlock(bytes, entries, keys, keyEnds, to, RowPrefixIndex.NONE);
     block.checkKeys();
     return block;
   }
@@ -105,7 +105,7 @@ final class IndexBlock implements CachedBlock {
     return keys.length == 0
         ? this
         : new IndexBlock(
-            bytes, entries, keys, keyEnds, end, RowPrefixes.of(bytes, keys, 0, keys.length));
+            bytes, entries, keys, keyEnds, end, RowPrefixIndex.of(bytes, keys, 0, keys.length));
   }
 
   /** Checks that every entry's key is a cell's. */

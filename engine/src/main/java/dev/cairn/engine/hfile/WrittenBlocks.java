@@ -38,7 +38,7 @@ public final class WrittenBlocks {
   }
 
   /** Puts a copy of a block into the cache that has been written, and still has its cells. */
-  void add(long offset, PackedBlock block, boolean tags) throws IOException {
+  void add(long offset, CompressedBlock block, boolean tags) throws IOException {
     ByteSink cells = block.cells();
     cache.putCopy(
         offset,

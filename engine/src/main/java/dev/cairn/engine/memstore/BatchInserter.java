@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Adds the cells of a batch to a {@link SkipList}: the places of several rows are searched together
- * ({@link GroupSearch}), the further cells of a row are put behind its first one, and so are rows
- * that lie close to each other. One thread; any number of them beside each other.
+ * ({@link PrefetchedSearch}), the further cells of a row are put behind its first one, and so are
+ * rows that lie close to each other. One thread; any number of them beside each other.
  *
  * <p>The cells of a row go in by the order of their columns, since one that does not lie behind the
  * last one is searched from the top. Clients send them as a hash table has them: ten cells then
@@ -25,12 +25,12 @@ final class BatchInserter {
 
   private final SkipList list;
   private final SkipListInserter inserter;
-  private GroupSearch search; // null until rows are searched together
+  private PrefetchedSearch search; // null until rows are searched together
   private final Cell cell = new Cell();
   private final Cell previous = new Cell();
 
   /** Where in the order the rows of a group begin, and behind the last one where it ends. */
-  private final int[] starts = new int[GroupSearch.KEYS_MAX + 1];
+  private final int[] starts = new int[PrefetchedSearch.KEYS_MAX + 1];
 
   BatchInserter(SkipList list) {
     this.list = list;
@@ -62,7 +62,7 @@ final class BatchInserter {
   /** Searches the places of the first cells of rows. */
   private void search(CellBuffer cells, int[] order, int rows, long sequence) {
     if (search == null) {
-      search = new GroupSearch(list);
+      search = new PrefetchedSearch(list);
     }
     search.begin(cells.bytes(order[starts[0]]), sequence);
     for (int row = 0; row < rows; row++) {
@@ -83,7 +83,7 @@ final class BatchInserter {
    * first cells lie in one piece of the buffer.
    */
   private int group(CellBuffer cells, int[] order, int from) {
-    int rowsMax = from == 0 ? FIRST_ROWS_MAX : GroupSearch.KEYS_MAX;
+    int rowsMax = from == 0 ? FIRST_ROWS_MAX : PrefetchedSearch.KEYS_MAX;
     int rows = 0;
     byte[] piece = cells.bytes(order[from]);
     int i = from;

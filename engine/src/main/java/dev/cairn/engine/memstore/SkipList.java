@@ -40,13 +40,13 @@ final class SkipList {
   private final NodeSlabs nodes = new NodeSlabs();
   private final int head = nodes.allocate(MAX_HEIGHT, 0, 0, 0, 0);
   private final AtomicInteger height = new AtomicInteger(1);
-  private final RowPlaces places;
+  private final SeekHints places;
 
   SkipList(CellComparator comparator, int slabBytes) {
-    this(comparator, slabBytes, new RowPlaces());
+    this(comparator, slabBytes, new SeekHints());
   }
 
-  SkipList(CellComparator comparator, int slabBytes, RowPlaces places) {
+  SkipList(CellComparator comparator, int slabBytes, SeekHints places) {
     this.comparator = comparator;
     this.places = places;
     this.cells = new ByteSlabs(slabBytes);
@@ -201,7 +201,7 @@ final class SkipList {
     if (!places.pays(nodeBytes)) {
       return ceiling(key);
     }
-    long hash = RowPlaces.hash(key.bytes(), key.rowOffset(), key.rowLength());
+    long hash = SeekHints.hash(key.bytes(), key.rowOffset(), key.rowLength());
     int place = places.find(hash);
     boolean sure = place == head || place != 0 && isBefore(place, key);
     long gap = sure ? gapFrom(place, key) : gapFromHead(key);

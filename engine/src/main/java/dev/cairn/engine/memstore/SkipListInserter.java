@@ -26,7 +26,7 @@ final class SkipListInserter {
   private final NodeSlabs nodes;
 
   /** Where the last cell is. */
-  private final Finger finger = new Finger();
+  private final Splice finger = new Splice();
 
   private final int[] before = finger.before;
   private final int[] behind = finger.behind;
@@ -48,7 +48,7 @@ final class SkipListInserter {
   }
 
   /** Returns where the last cell is. */
-  Finger finger() {
+  Splice finger() {
     return finger;
   }
 
@@ -67,7 +67,7 @@ final class SkipListInserter {
   }
 
   /** As the other one, of a cell whose place was searched as key {@code key} of a group. */
-  void add(Cell cell, long number, GroupSearch search, int key) {
+  void add(Cell cell, long number, PrefetchedSearch search, int key) {
     int node = make(cell, number);
     boolean onward = finger.node != 0 && isBehind(finger.node);
     int sure = search.result(key, finger, onward);

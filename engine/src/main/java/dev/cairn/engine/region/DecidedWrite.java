@@ -17,7 +17,7 @@ record DecidedWrite(List<MutationOutcome> outcomes) implements PendingWrite {
   }
 
   @Override
-  public Runnable hurry() {
+  public Runnable requestSync() {
     return NOTHING;
   }
 }

@@ -18,11 +18,11 @@ final class PendingBatch implements PendingWrite {
   /** The index of each mutation's write. */
   private final int[] writeOf;
 
-  private final Runnable hurry;
+  private final Runnable requestSync;
 
   /** Creates a batch of that many mutations, none of which has a write yet. */
-  PendingBatch(int mutations, Runnable hurry) {
-    this.hurry = hurry;
+  PendingBatch(int mutations, Runnable requestSync) {
+    this.requestSync = requestSync;
     this.writeOf = new int[mutations];
     Arrays.fill(writeOf, NONE);
   }
@@ -97,7 +97,7 @@ final class PendingBatch implements PendingWrite {
   }
 
   @Override
-  public Runnable hurry() {
-    return hurry;
+  public Runnable requestSync() {
+    return requestSync;
   }
 }

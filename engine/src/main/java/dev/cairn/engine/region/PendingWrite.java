@@ -40,7 +40,7 @@ public interface PendingWrite {
 
   /**
    * Tells {@code told} the result of {@link #join} when it is known. Does not block. The caller
-   * runs {@link #hurry} afterwards, once for all writes that it has begun in a row.
+   * runs {@link #requestSync} afterwards, once for all writes that it has begun in a row.
    */
   void whenDone(WriteListener told);
 
@@ -48,5 +48,5 @@ public interface PendingWrite {
    * Returns a task that requests a sync of the log at once, for the writes of {@link #whenDone}.
    * The task does not block. All writes of a region have the same one.
    */
-  Runnable hurry();
+  Runnable requestSync();
 }

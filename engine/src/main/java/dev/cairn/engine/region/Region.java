@@ -77,7 +77,7 @@ public final class Region {
             settings,
             schema.readOnly(),
             defaultDurability(schema),
-            RowTimes.floor(stores.newestTimestamp(), clock));
+            TimestampAllocator.floor(stores.newestTimestamp(), clock));
     this.flushSelection =
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);
     this.flusher =

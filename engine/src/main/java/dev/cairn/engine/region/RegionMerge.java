@@ -97,7 +97,7 @@ public final class RegionMerge {
   public void write(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
     abandon(dataDirectory, environment.storage());
-    RegionBirth birth = new RegionBirth(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
     StoreMerge merge = new StoreMerge(environment, merged.comparator());
     long sequence = 0;
     for (RegionInfo parent : parents) {

@@ -4,17 +4,17 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.explain.ExplainSource;
 import dev.cairn.engine.explain.ExplainingScanner;
 import dev.cairn.engine.explain.Explanation;
+import dev.cairn.engine.scan.ObjectPool;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.SourceTrace;
-import dev.cairn.engine.scan.Spares;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
@@ -54,7 +54,7 @@ final class RegionReader {
   private final CellComparator comparator;
   private final OpenScans scans;
   private final RegionGate gate;
-  private final Spares<RowReading> readings;
+  private final ObjectPool<RowReading> readings;
 
   RegionReader(
       RegionInfo info,
@@ -70,7 +70,7 @@ final class RegionReader {
     this.comparator = info.comparator();
     this.scans = scans;
     this.gate = gate;
-    this.readings = new Spares<>(() -> new RowReading(comparator, clock));
+    this.readings = new ObjectPool<>(() -> new RowReading(comparator, clock));
   }
 
   /**
@@ -214,13 +214,13 @@ final class RegionReader {
     ReadViews views = new ReadViews();
     views.of(wanted);
     long readPoint = pin(views, request);
-    ReadFigures reads = new ReadFigures(clock);
+    ReadMetrics reads = new ReadMetrics(clock);
     List<ExplainSource> sources = new ArrayList<>(views.count());
     boolean opened = false;
     try {
       for (int i = 0; i < views.count(); i++) {
         FamilySchema family = wanted.get(i).family();
-        SourceTrace trace = SourceTrace.tracking(reads);
+        SourceMetrics trace = SourceMetrics.tracking(reads);
         sources.add(
             new ExplainSource(
                 family,

@@ -165,7 +165,7 @@ public final class RegionSplit {
   public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
     abandon(dataDirectory, environment.storage());
-    RegionBirth birth = new RegionBirth(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
     StoreSplit split = new StoreSplit(environment, parent.comparator(), row);
     long sequence = birth.checkFlushed(parent);
     for (FamilySchema family : schema.families()) {

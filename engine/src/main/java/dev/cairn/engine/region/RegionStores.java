@@ -51,7 +51,7 @@ final class RegionStores {
 
   /** Adds cells, all of known families, under one sequence number. */
   void add(CellBuffer cells, long sequence, long nowMillis) {
-    int[] order = AddOrder.of(cells);
+    int[] order = BatchSorter.of(cells);
     if (stores.length == 1) {
       stores[0].add(cells, order, sequence, nowMillis);
       return;

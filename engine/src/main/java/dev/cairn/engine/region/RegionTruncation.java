@@ -17,7 +17,7 @@ public final class RegionTruncation {
   public static void run(
       RegionInfo region, TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
-    RegionBirth birth = new RegionBirth(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
     RecoveredEdits edits =
         new RecoveredEdits(environment.storage(), RegionDirectory.of(dataDirectory, region).path());
     StoreTruncation stores = new StoreTruncation(environment, region.comparator());

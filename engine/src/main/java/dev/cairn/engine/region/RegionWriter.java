@@ -44,7 +44,7 @@ final class RegionWriter {
   private final RegionReader reader;
   private final Clock clock;
   private final RowLocks rows;
-  private final RowTimes times;
+  private final TimestampAllocator times;
   private final MutationCheck check;
   private final MutationResolver resolver;
   private final Durability defaultDurability;
@@ -71,7 +71,7 @@ final class RegionWriter {
     this.reader = reader;
     this.clock = environment.stores().clock();
     this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
-    this.times = new RowTimes(clock);
+    this.times = new TimestampAllocator(clock);
     this.check = new MutationCheck(info, stores, readOnly, settings, clock);
     this.resolver = new MutationResolver(stores, check);
     this.defaultDurability = defaultDurability;
@@ -205,7 +205,7 @@ final class RegionWriter {
     if (!budget.mayWait() && batch.size() > 1) {
       return PendingWrite.WOULD_WAIT;
     }
-    PendingBatch pending = new PendingBatch(batch.size(), completion.hurry());
+    PendingBatch pending = new PendingBatch(batch.size(), completion.requestSync());
     boolean begun = false;
     try {
       List<Mutation> run = new ArrayList<>();

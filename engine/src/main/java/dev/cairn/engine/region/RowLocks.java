@@ -30,7 +30,9 @@ final class RowLocks {
     this.firstMillis = firstMillis;
   }
 
-  /** The lock of some rows, and the state of {@link RowTimes} for them, which it guards. */
+  /**
+   * The lock of some rows, and the state of {@link TimestampAllocator} for them, which it guards.
+   */
   static final class Stripe extends ReentrantLock {
     private static final long serialVersionUID = 1;
 

@@ -3,11 +3,11 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.NotInMemoryException;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.RowScanner;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.ScanWitness;
-import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.store.Store;
@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class RowReading implements FileAccess {
   private final RowScanner scanner;
-  private final ReadFigures figures;
+  private final ReadMetrics figures;
   private final ReadViews views = new ReadViews();
   private final List<StoreSource> sources = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ final class RowReading implements FileAccess {
 
   RowReading(CellComparator comparator, Clock clock) {
     this.scanner = new RowScanner(comparator, clock);
-    this.figures = new ReadFigures(clock);
+    this.figures = new ReadMetrics(clock);
   }
 
   /** Returns the views; the caller takes them before a read begins. */
@@ -79,7 +79,7 @@ final class RowReading implements FileAccess {
     reusable = false;
     figures.restart(this);
     open(request, readPoint);
-    scanner.begin(request, sources, readPoint, figures, ScanWitness.NONE);
+    scanner.begin(request, sources, readPoint, figures, ScanObserver.NONE);
   }
 
   private void open(ScanRequest request, long readPoint) throws IOException {
@@ -90,7 +90,7 @@ final class RowReading implements FileAccess {
       Store store = views.store(i);
       cursors[i] =
           request.tracked()
-              ? new ViewCursors(views.get(i), SourceTrace.tracking(figures))
+              ? new ViewCursors(views.get(i), SourceMetrics.tracking(figures))
               : views.get(i).takeCursors();
       ValueSource values = store.values(views.get(i), request.mob());
       sources.add(cursors[i].source(store.family(), request, readPoint, values, this));

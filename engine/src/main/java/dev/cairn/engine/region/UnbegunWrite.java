@@ -20,7 +20,7 @@ final class UnbegunWrite implements PendingWrite {
   }
 
   @Override
-  public Runnable hurry() {
+  public Runnable requestSync() {
     throw notBegun();
   }
 

@@ -3,7 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.wal.SafetyListener;
+import dev.cairn.engine.wal.DurabilityListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
@@ -19,18 +19,18 @@ final class WriteCompletion {
   private final RegionInfo info;
   private final Mvcc mvcc;
   private final Wal wal;
-  private final Runnable hurry;
+  private final Runnable requestSync;
 
   WriteCompletion(RegionInfo info, Mvcc mvcc, Wal wal) {
     this.info = info;
     this.mvcc = mvcc;
     this.wal = wal;
-    this.hurry = wal::hurry;
+    this.requestSync = wal::requestSync;
   }
 
   /** Returns a task that requests a sync of the log for all listeners. */
-  Runnable hurry() {
-    return hurry;
+  Runnable requestSync() {
+    return requestSync;
   }
 
   /**
@@ -54,7 +54,7 @@ final class WriteCompletion {
   }
 
   /** A change that waits for the log. */
-  private final class Staged implements PendingWrite, SafetyListener {
+  private final class Staged implements PendingWrite, DurabilityListener {
     private final Mvcc.Write write;
     private final long ticket;
     private final Durability durability;
@@ -68,20 +68,20 @@ final class WriteCompletion {
       this.result = result;
     }
 
-    private Optional<Wal.Safety> safety() {
+    private Optional<Wal.SyncLevel> safety() {
       if (ticket == 0) {
         return Optional.empty();
       }
       return switch (durability) {
-        case FSYNC_WAL -> Optional.of(Wal.Safety.SYNCED);
-        case SYNC_WAL -> Optional.of(Wal.Safety.FLUSHED);
+        case FSYNC_WAL -> Optional.of(Wal.SyncLevel.SYNCED);
+        case SYNC_WAL -> Optional.of(Wal.SyncLevel.FLUSHED);
         default -> Optional.empty();
       };
     }
 
     @Override
     public List<MutationOutcome> join() throws IOException {
-      Optional<Wal.Safety> safety = safety();
+      Optional<Wal.SyncLevel> safety = safety();
       try {
         if (safety.isPresent()) {
           wal.sync(ticket, safety.get());
@@ -104,17 +104,17 @@ final class WriteCompletion {
     @Override
     public void whenDone(WriteListener listener) {
       told = listener;
-      Optional<Wal.Safety> safety = safety();
+      Optional<Wal.SyncLevel> safety = safety();
       if (safety.isPresent()) {
-        wal.whenSafe(ticket, safety.get(), this);
+        wal.whenDurable(ticket, safety.get(), this);
       } else {
         safe();
       }
     }
 
     @Override
-    public Runnable hurry() {
-      return hurry;
+    public Runnable requestSync() {
+      return requestSync;
     }
 
     @Override
@@ -138,7 +138,7 @@ final class WriteCompletion {
     }
 
     @Override
-    public void notSafe(IOException cause) {
+    public void notDurable(IOException cause) {
       if (cause instanceof WalStalledException stalled) {
         told.done(List.of(postponed(stalled)));
       } else {
@@ -212,8 +212,8 @@ final class WriteCompletion {
     }
 
     @Override
-    public Runnable hurry() {
-      return hurry;
+    public Runnable requestSync() {
+      return requestSync;
     }
 
     private MutationOutcome unknown(IOException cause) {

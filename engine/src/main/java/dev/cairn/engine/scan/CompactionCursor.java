@@ -42,7 +42,7 @@ public final class CompactionCursor implements Closeable {
   private final CellCursor merged;
   private final Expiry expiry;
   private final boolean dropExpired;
-  private final SurvivalRule rule;
+  private final VersionRetention rule;
   private final ColumnMark column = new ColumnMark();
   private byte[] row = Bytes.EMPTY;
   private int rowLength = -1;
@@ -86,11 +86,12 @@ public final class CompactionCursor implements Closeable {
     this.merged = merged;
     this.expiry = Expiry.of(family, now);
     this.dropExpired = family.minVersions() == 0;
-    var purge = new MarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis, earliestPut);
+    var purge =
+        new DeleteMarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis, earliestPut);
     this.rule =
         family.newVersionBehavior()
-            ? new WriteOrderSurvival(family, mode, oldestReadPoint, purge)
-            : new ClassicSurvival(family, mode, oldestReadPoint, purge);
+            ? new NewVersionRetention(family, mode, oldestReadPoint, purge)
+            : new ClassicRetention(family, mode, oldestReadPoint, purge);
   }
 
   /** Goes to the next cell that survives. Returns false if there is none. */

@@ -7,40 +7,40 @@ import dev.cairn.engine.cell.Cell;
  * by family of one row, so that every marker comes before the puts that it may hide: a marker of a
  * whole family has an empty qualifier, and one of a column a higher timestamp or type.
  */
-abstract sealed class DeleteTracker permits ClassicDeletes, WriteOrderDeletes {
+abstract sealed class DeleteTracker permits ClassicDeleteTracker, NewVersionBehaviorTracker {
   /** What becomes of a put. */
   enum Verdict {
     /** It can be seen. */
-    VISIBLE(CellFate.RETURNED, false),
+    VISIBLE(CellOutcome.RETURNED, false),
     /** A marker of the family hides it, and all that follows of its column. */
-    FAMILY_HIDDEN(CellFate.FAMILY_DELETED, true),
+    FAMILY_HIDDEN(CellOutcome.FAMILY_DELETED, true),
     /** A marker of the family hides it. */
-    FAMILY_DELETED(CellFate.FAMILY_DELETED, false),
+    FAMILY_DELETED(CellOutcome.FAMILY_DELETED, false),
     /** A marker of one version of the family hides it. */
-    FAMILY_VERSION_DELETED(CellFate.FAMILY_VERSION_DELETED, false),
+    FAMILY_VERSION_DELETED(CellOutcome.FAMILY_VERSION_DELETED, false),
     /** A marker of the column hides it, and all that follows of it. */
-    COLUMN_HIDDEN(CellFate.COLUMN_DELETED, true),
+    COLUMN_HIDDEN(CellOutcome.COLUMN_DELETED, true),
     /** A marker of the column hides it. */
-    COLUMN_DELETED(CellFate.COLUMN_DELETED, false),
+    COLUMN_DELETED(CellOutcome.COLUMN_DELETED, false),
     /** A marker of one version of the column hides it. */
-    VERSION_DELETED(CellFate.VERSION_DELETED, false),
+    VERSION_DELETED(CellOutcome.VERSION_DELETED, false),
     /** A later write of the same version took its place. */
-    OVERWRITTEN(CellFate.OVERWRITTEN, false),
+    OVERWRITTEN(CellOutcome.OVERWRITTEN, false),
     /** There were once as many newer versions as the family keeps. */
-    PUSHED_OUT(CellFate.PUSHED_OUT, false),
+    PUSHED_OUT(CellOutcome.PUSHED_OUT, false),
     /** As many as the family keeps have been seen of the column. */
-    VERSION_LIMIT(CellFate.VERSION_LIMIT, true);
+    VERSION_LIMIT(CellOutcome.VERSION_LIMIT, true);
 
-    private final CellFate fate;
+    private final CellOutcome fate;
     private final boolean endsColumn;
 
-    Verdict(CellFate fate, boolean endsColumn) {
+    Verdict(CellOutcome fate, boolean endsColumn) {
       this.fate = fate;
       this.endsColumn = endsColumn;
     }
 
     /** Returns what that makes of the put. */
-    CellFate fate() {
+    CellOutcome fate() {
       return fate;
     }
 

@@ -2,7 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class FamilyScanners {
   private final CellComparator comparator;
-  private final FateCounts counts;
+  private final OutcomeCounts counts;
   private StoreScanner[] scanners = {};
   private StoreSource[] sources = {};
 
@@ -28,7 +28,7 @@ final class FamilyScanners {
   private boolean reversed;
 
   /** Creates scanners that read nothing before {@link #begin}, and count in {@code counts}. */
-  FamilyScanners(CellComparator comparator, FateCounts counts) {
+  FamilyScanners(CellComparator comparator, OutcomeCounts counts) {
     this.comparator = comparator;
     this.counts = counts;
   }
@@ -39,7 +39,7 @@ final class FamilyScanners {
       List<StoreSource> all,
       long readPoint,
       long now,
-      Optional<FilterRun> filter)
+      Optional<FilterEvaluation> filter)
       throws IOException {
     reversed = request.reversed();
     makeRoom(request, all);
@@ -171,13 +171,13 @@ final class FamilyScanners {
    * Adds the figures of all sources. Adds nothing between {@link #detach} and {@link #attach}.
    *
    * @param reads takes what is read out of those sources that keep figures of their own
-   * @param files takes, by {@link SourceTrace.Use#ordinal}, the number of files
+   * @param files takes, by {@link SourceMetrics.Use#ordinal}, the number of files
    */
-  void addTo(ReadFigures reads, long[] files) {
+  void addTo(ReadMetrics reads, long[] files) {
     for (StoreSource source : sources) {
       if (source != null) {
         source.trace().addTo(reads);
-        for (SourceTrace.Use use : SourceTrace.Use.values()) {
+        for (SourceMetrics.Use use : SourceMetrics.Use.values()) {
           files[use.ordinal()] += source.trace().files(use);
         }
       }

@@ -25,11 +25,11 @@ import java.util.Optional;
 final class RowReader {
   private final FamilyScanners families;
   private final ReadLimits limits;
-  private final RowStage stage = new RowStage();
+  private final RowBuffer stage = new RowBuffer();
 
   // What begin() is told, and what follows from it.
-  private Optional<FilterRun> filter = Optional.empty();
-  private ScanWitness witness = ScanWitness.NONE;
+  private Optional<FilterEvaluation> filter = Optional.empty();
+  private ScanObserver witness = ScanObserver.NONE;
   private boolean wholeRows;
   private boolean staged;
 
@@ -57,7 +57,7 @@ final class RowReader {
   }
 
   /** A scan begins, as it has for the families. */
-  void begin(Optional<FilterRun> run, ScanWitness watcher) {
+  void begin(Optional<FilterEvaluation> run, ScanObserver watcher) {
     filter = run;
     witness = watcher;
     wholeRows = run.isPresent() && run.get().filter().needsWholeRow();
@@ -70,7 +70,7 @@ final class RowReader {
   void forget() {
     stage.forget();
     filter = Optional.empty();
-    witness = ScanWitness.NONE;
+    witness = ScanObserver.NONE;
     current = null;
     if (row.length > SeekKey.KEPT_BYTES_MAX) {
       row = Bytes.EMPTY;
@@ -193,22 +193,22 @@ final class RowReader {
   /**
    * Judges the staged row and, if it passes, finds it in the other families.
    *
-   * @return what became of the row: {@link CellFate#RETURNED} if it is to be handed out
+   * @return what became of the row: {@link CellOutcome#RETURNED} if it is to be handed out
    */
-  CellFate judge() throws IOException {
+  CellOutcome judge() throws IOException {
     if (stage.isEmpty()) {
-      return CellFate.FAMILY_NOT_NEEDED;
+      return CellOutcome.FAMILY_NOT_NEEDED;
     }
     ScanFilter asked = filter.get().filter();
     if (wholeRows) {
       witness.rowLeft(stage.judge(asked));
     }
     if (!stage.isEmpty() && asked.filterRow()) {
-      return CellFate.FILTERED_ROW;
+      return CellOutcome.FILTERED_ROW;
     }
     families.findRow(row, rowLength);
     familyIndex = 0;
-    return CellFate.RETURNED;
+    return CellOutcome.RETURNED;
   }
 
   /**

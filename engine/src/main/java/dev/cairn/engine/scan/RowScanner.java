@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.CellRun;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.time.Clock;
@@ -36,7 +36,7 @@ public final class RowScanner implements Closeable {
 
   private final CellComparator comparator;
   private final Clock clock;
-  private final FateCounts counts = new FateCounts();
+  private final OutcomeCounts counts = new OutcomeCounts();
   private final ReadLimits limits;
   private final FamilyScanners families;
   private final RowReader reader;
@@ -46,13 +46,13 @@ public final class RowScanner implements Closeable {
   private ScanRequest request = NOTHING;
   private long readPoint;
   private long nowMillis;
-  private Optional<FilterRun> filter = Optional.empty();
+  private Optional<FilterEvaluation> filter = Optional.empty();
 
   /** Whether runs may cross rows, if the caller wants several. */
   private boolean runsMayCrossRows;
 
-  private ReadFigures reads;
-  private ScanWitness witness;
+  private ReadMetrics reads;
+  private ScanObserver witness;
   private RowEndListener boundary = RowEndListener.NONE;
 
   private boolean opened;
@@ -67,7 +67,7 @@ public final class RowScanner implements Closeable {
   private long rowsFiltered;
 
   /** The files of released sources, counted as in {@link FamilyScanners#addTo}. */
-  private final long[] filesBefore = new long[SourceTrace.Use.values().length];
+  private final long[] filesBefore = new long[SourceMetrics.Use.values().length];
 
   /**
    * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
@@ -88,7 +88,7 @@ public final class RowScanner implements Closeable {
       long readPoint,
       Clock clock)
       throws IOException {
-    this(request, sources, comparator, readPoint, clock, new ReadFigures(clock), ScanWitness.NONE);
+    this(request, sources, comparator, readPoint, clock, new ReadMetrics(clock), ScanObserver.NONE);
   }
 
   /**
@@ -103,8 +103,8 @@ public final class RowScanner implements Closeable {
       CellComparator comparator,
       long readPoint,
       Clock clock,
-      ReadFigures reads,
-      ScanWitness witness)
+      ReadMetrics reads,
+      ScanObserver witness)
       throws IOException {
     this(comparator, clock);
     begin(request, sources, readPoint, reads, witness);
@@ -122,8 +122,8 @@ public final class RowScanner implements Closeable {
     this.limits = new ReadLimits(clock);
     this.families = new FamilyScanners(comparator, counts);
     this.reader = new RowReader(families, limits);
-    this.reads = new ReadFigures(clock);
-    this.witness = ScanWitness.NONE;
+    this.reads = new ReadMetrics(clock);
+    this.witness = ScanObserver.NONE;
   }
 
   /**
@@ -137,8 +137,8 @@ public final class RowScanner implements Closeable {
       ScanRequest wanted,
       List<StoreSource> sources,
       long visible,
-      ReadFigures figures,
-      ScanWitness watcher)
+      ReadMetrics figures,
+      ScanObserver watcher)
       throws IOException {
     if (!closed) {
       throw new IllegalStateException("The scanner is in use");
@@ -152,7 +152,7 @@ public final class RowScanner implements Closeable {
     reads = figures;
     witness = watcher;
     boundary = RowEndListener.NONE;
-    filter = wanted.filter().map(FilterRun::new);
+    filter = wanted.filter().map(FilterEvaluation::new);
     counts.clear();
     limits.restart();
     nowMillis = clock.currentTimeMillis();
@@ -163,7 +163,7 @@ public final class RowScanner implements Closeable {
             && !reader.stagesRows()
             && !wanted.reversed()
             && filter.isEmpty()
-            && watcher == ScanWitness.NONE;
+            && watcher == ScanObserver.NONE;
     opened = false;
     exhausted = false;
     closed = false;
@@ -248,8 +248,8 @@ public final class RowScanner implements Closeable {
         if (!reader.stage()) {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
-        CellFate fate = droppedByKey ? CellFate.FILTERED_ROW_KEY : reader.judge();
-        if (fate == CellFate.RETURNED) {
+        CellOutcome fate = droppedByKey ? CellOutcome.FILTERED_ROW_KEY : reader.judge();
+        if (fate == CellOutcome.RETURNED) {
           phase = Phase.EMITTING;
         } else {
           rowsFiltered++;
@@ -332,7 +332,7 @@ public final class RowScanner implements Closeable {
 
   /** Returns counts of the cells that the scan has looked at so far. */
   public ScanStatistics statistics() {
-    ReadFigures sum = reads.another();
+    ReadMetrics sum = reads.another();
     sum.add(reads);
     long[] files = filesBefore.clone();
     families.addTo(sum, files);
@@ -370,7 +370,7 @@ public final class RowScanner implements Closeable {
     reader.forget();
     request = NOTHING;
     filter = Optional.empty();
-    witness = ScanWitness.NONE;
+    witness = ScanObserver.NONE;
     boundary = RowEndListener.NONE;
     limits.release();
     stopKey.trim();
@@ -404,13 +404,13 @@ public final class RowScanner implements Closeable {
       rowsScanned--;
       phase = Phase.BETWEEN_ROWS;
       exhausted = true;
-      witness.rowEnds(CellFate.FILTERED_ROW_KEY);
+      witness.rowEnds(CellOutcome.FILTERED_ROW_KEY);
       witness.filterEnded();
     } else if (filter.get().filter().seesDroppedRows()) {
       phase = Phase.STAGING;
     } else {
       rowsFiltered++;
-      endRow(CellFate.FILTERED_ROW_KEY);
+      endRow(CellOutcome.FILTERED_ROW_KEY);
     }
     return true;
   }
@@ -424,7 +424,7 @@ public final class RowScanner implements Closeable {
     return order == 0 ? !request.includeStop() : request.reversed() == order < 0;
   }
 
-  private void endRow(CellFate fate) throws IOException {
+  private void endRow(CellOutcome fate) throws IOException {
     witness.rowEnds(fate);
     phase = Phase.BETWEEN_ROWS;
     byte[] stop = request.stopRow();
@@ -457,7 +457,7 @@ public final class RowScanner implements Closeable {
     if (dropped || !emitted) {
       rowsFiltered++;
     }
-    endRow(dropped ? CellFate.FILTERED_ROW : CellFate.RETURNED);
+    endRow(dropped ? CellOutcome.FILTERED_ROW : CellOutcome.RETURNED);
     return emitted && !dropped;
   }
 }

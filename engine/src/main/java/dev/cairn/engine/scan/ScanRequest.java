@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * @param readUncommitted whether writes are seen before they are acknowledged
  * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
- * @param tracked whether it is counted in detail what is looked at, see {@link SourceTrace}
+ * @param tracked whether it is counted in detail what is looked at, see {@link SourceMetrics}
  */
 public record ScanRequest(
     byte[] startRow,

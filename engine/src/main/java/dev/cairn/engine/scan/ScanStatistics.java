@@ -1,6 +1,6 @@
 package dev.cairn.engine.scan;
 
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 
 /**
  * What a scan has looked at since it began.
@@ -10,17 +10,17 @@ import dev.cairn.engine.cursor.ReadFigures;
  * @param lastRow the row that was looked at last, empty before the first; for cursors and
  *     heartbeats
  * @param reads what was taken out of memory and files; a copy
- * @param files how many store files there are, by the {@link SourceTrace.Use#ordinal} of whether
+ * @param files how many store files there are, by the {@link SourceMetrics.Use#ordinal} of whether
  *     they were read
  * @param seeks how often a family was searched for a place further on
- * @param fates how many cells were looked at, by the {@link CellFate#ordinal} of what became of
+ * @param fates how many cells were looked at, by the {@link CellOutcome#ordinal} of what became of
  *     them; what was jumped over is not among them
  */
 public record ScanStatistics(
     long rowsScanned,
     long rowsFiltered,
     byte[] lastRow,
-    ReadFigures reads,
+    ReadMetrics reads,
     long[] files,
     long seeks,
     long[] fates) {
@@ -33,19 +33,19 @@ public record ScanStatistics(
         rowsScanned,
         rowsFiltered,
         lastRow,
-        ReadFigures.untimed(),
-        new long[SourceTrace.Use.values().length],
+        ReadMetrics.untimed(),
+        new long[SourceMetrics.Use.values().length],
         0,
-        new long[CellFate.values().length]);
+        new long[CellOutcome.values().length]);
   }
 
   /** Returns how many store files there are of which this holds. */
-  public long files(SourceTrace.Use use) {
+  public long files(SourceMetrics.Use use) {
     return files[use.ordinal()];
   }
 
   /** Returns how many cells at which the scan looked came to this. */
-  public long cells(CellFate fate) {
+  public long cells(CellOutcome fate) {
     return fates[fate.ordinal()];
   }
 
@@ -60,7 +60,7 @@ public record ScanStatistics(
 
   /** Returns what was looked at since {@code earlier}, which is of the same scan. */
   public ScanStatistics since(ScanStatistics earlier) {
-    ReadFigures newReads = reads.another();
+    ReadMetrics newReads = reads.another();
     newReads.add(reads);
     newReads.subtract(earlier.reads);
     return new ScanStatistics(

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads one family of a region, row by row: walks over its cells, of which {@link CellJudge} says
- * which are wanted, and leaves rows and columns of which nothing more is.
+ * Reads one family of a region, row by row: walks over its cells, of which {@link ScanQueryMatcher}
+ * says which are wanted, and leaves rows and columns of which nothing more is.
  *
  * <p>Family markers lie in the column with the empty qualifier and concern all others; that column
  * is therefore never jumped over, wanted or not.
@@ -41,8 +41,8 @@ final class StoreScanner {
 
   private final CellComparator comparator;
   private final MergingCursor merge;
-  private final FateTeller fates;
-  private final CellJudge judge;
+  private final OutcomeRecorder fates;
+  private final ScanQueryMatcher judge;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -75,11 +75,11 @@ final class StoreScanner {
   private Optional<Cell> place = Optional.empty();
 
   /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
-  StoreScanner(CellComparator comparator, FateCounts counts) {
+  StoreScanner(CellComparator comparator, OutcomeCounts counts) {
     this.comparator = comparator;
     this.merge = MergingCursor.spare(comparator);
-    this.fates = new FateTeller(counts);
-    this.judge = new CellJudge(comparator, fates);
+    this.fates = new OutcomeRecorder(counts);
+    this.judge = new ScanQueryMatcher(comparator, fates);
   }
 
   /** Begins a read of a family, whose sources it owns until it is closed. */
@@ -88,7 +88,7 @@ final class StoreScanner {
       StoreSource source,
       long readPoint,
       long moment,
-      Optional<FilterRun> filter) {
+      Optional<FilterEvaluation> filter) {
     use(source, readPoint);
     family = source.family().name();
     reversed = request.reversed();

@@ -1,7 +1,7 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +24,8 @@ public record StoreSource(
     List<CellCursor> cursors,
     boolean hasNewer,
     ValueSource values,
-    SourceTrace trace,
-    Optional<ScanWitness.Family> witness) {
+    SourceMetrics trace,
+    Optional<ScanObserver.Family> witness) {
   /** Creates a source that nobody watches. */
   public StoreSource(FamilySchema family, List<CellCursor> cursors) {
     this(
@@ -33,7 +33,7 @@ public record StoreSource(
         cursors,
         true,
         ValueSource.NONE,
-        SourceTrace.counting(ReadFigures.untimed()),
+        SourceMetrics.counting(ReadMetrics.untimed()),
         Optional.empty());
   }
 }

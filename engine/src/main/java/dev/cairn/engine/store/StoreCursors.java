@@ -1,10 +1,10 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.SourceTrace;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,12 +23,12 @@ public final class StoreCursors {
    */
   public static List<CellCursor> open(
       StoreView view, FamilySchema family, ScanRequest request, long readPoint) throws IOException {
-    return open(view, family, request, readPoint, SourceTrace.counting(ReadFigures.untimed()));
+    return open(view, family, request, readPoint, SourceMetrics.counting(ReadMetrics.untimed()));
   }
 
   /** As the other method, and tells {@code trace} what is read and why the rest is not. */
   public static List<CellCursor> open(
-      StoreView view, FamilySchema family, ScanRequest request, long readPoint, SourceTrace trace)
+      StoreView view, FamilySchema family, ScanRequest request, long readPoint, SourceMetrics trace)
       throws IOException {
     return new ViewCursors(view, trace).open(family, request, readPoint);
   }

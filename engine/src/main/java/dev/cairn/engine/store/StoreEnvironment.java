@@ -46,9 +46,10 @@ public record StoreEnvironment(
    * @param flushes by flushes, but for those of regions that are opened or closed
    * @param compactions by compactions
    */
-  public record Paces(WritePace flushes, WritePace compactions) {
+  public record Paces(ThroughputController flushes, ThroughputController compactions) {
     /** As fast as they can. */
-    public static final Paces UNLIMITED = new Paces(WritePace.UNLIMITED, WritePace.UNLIMITED);
+    public static final Paces UNLIMITED =
+        new Paces(ThroughputController.UNLIMITED, ThroughputController.UNLIMITED);
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.hfile.WrittenBlocks;
@@ -111,7 +111,7 @@ public final class StoreFile {
   }
 
   /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
-  public CellCursor cursor(boolean cacheBlocks, ReadFigures figures) {
+  public CellCursor cursor(boolean cacheBlocks, ReadMetrics figures) {
     return part(reader.cursor(cacheBlocks, figures));
   }
 

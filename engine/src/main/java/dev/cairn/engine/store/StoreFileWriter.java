@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.FileAccess;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.HFileOptions;
 import dev.cairn.engine.hfile.HFileSettings;
 import dev.cairn.engine.hfile.HFileWriter;
@@ -62,7 +62,7 @@ final class StoreFileWriter {
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
     long biggest = segments.stream().mapToLong(MemStoreSegment::largestCellBytes).max().orElse(0);
     try (LargeCellLoan loan = borrow(biggest, 0, hurry);
-        WritePace.Run run = store.environment().paces().flushes().begin()) {
+        ThroughputController.Run run = store.environment().paces().flushes().begin()) {
       Progress progress = new Progress(run, hurry, () -> false);
       HFileOptions options = options(mode, tags || mob.isPresent());
       return write(
@@ -86,7 +86,7 @@ final class StoreFileWriter {
       BooleanSupplier stop)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
-    ReadFigures read = ReadFigures.untimed();
+    ReadMetrics read = ReadMetrics.untimed();
     long sequence = 0;
     long newest = 0;
     long biggest = 0;
@@ -109,7 +109,7 @@ final class StoreFileWriter {
             : Optional.empty();
     Optional<StoreFile> result = Optional.empty();
     try (LargeCellLoan loan = borrow(biggest, inputs.size(), stop);
-        WritePace.Run run = store.environment().paces().compactions().begin()) {
+        ThroughputController.Run run = store.environment().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop);
       HFileOptions options = options(mode, tags || references);
       long now = store.environment().clock().currentTimeMillis();
@@ -204,7 +204,7 @@ final class StoreFileWriter {
    * Tells, asked at the end of each block, whether what it was made of came from the cache for the
    * larger part; if nothing was read for it, the answer is that for the block before.
    */
-  private static BooleanSupplier mostlyCached(ReadFigures read) {
+  private static BooleanSupplier mostlyCached(ReadMetrics read) {
     return new BooleanSupplier() {
       private boolean cached;
 
@@ -225,7 +225,8 @@ final class StoreFileWriter {
    * @param hurry tells whether nothing is to be waited for any more
    * @param stop tells whether nothing is to be written any more
    */
-  private record Progress(WritePace.Run run, BooleanSupplier hurry, BooleanSupplier stop) {
+  private record Progress(
+      ThroughputController.Run run, BooleanSupplier hurry, BooleanSupplier stop) {
     /** Takes note of a cell that was written; returns whether another one may be. */
     boolean wrote(Cell cell) {
       run.wrote(cell.serializedLength(true), hurry);

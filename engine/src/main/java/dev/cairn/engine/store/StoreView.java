@@ -1,8 +1,8 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.scan.SourceTrace;
-import dev.cairn.engine.scan.Spares;
+import dev.cairn.engine.scan.ObjectPool;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,7 @@ public final class StoreView {
   private final List<StoreFile> files;
   private final boolean refersToMobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
-  private final Spares<ViewCursors> cursors;
+  private final ObjectPool<ViewCursors> cursors;
   private final Consumer<StoreView> whenUnused;
   private volatile StoreView successor;
 
@@ -45,7 +45,7 @@ public final class StoreView {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
-    this.cursors = new Spares<>(() -> new ViewCursors(this, SourceTrace.separate(clock)));
+    this.cursors = new ObjectPool<>(() -> new ViewCursors(this, SourceMetrics.separate(clock)));
     this.whenUnused = whenUnused;
     this.files.forEach(StoreFile::retain);
   }

@@ -4,15 +4,15 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.FileAccess;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.HFileInfo;
 import dev.cairn.engine.hfile.HFileReader;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.memstore.SegmentCursor;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.SourceTrace;
-import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.scan.SourceMetrics;
+import dev.cairn.engine.scan.SourceMetrics.Use;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.scan.ValueSource;
@@ -31,7 +31,7 @@ import java.util.Optional;
  */
 public final class ViewCursors {
   private final StoreView view;
-  private final SourceTrace trace;
+  private final SourceMetrics trace;
   private final SegmentCursor[] ofSegments;
 
   /** For each file two: one that leaves what it reads in the cache, and one that does not. */
@@ -47,7 +47,7 @@ public final class ViewCursors {
    *
    * @param trace counts what is read; a separate or a tracking one
    */
-  public ViewCursors(StoreView view, SourceTrace trace) {
+  public ViewCursors(StoreView view, SourceMetrics trace) {
     this.view = view;
     this.trace = trace;
     this.ofSegments = new SegmentCursor[view.segments().size()];
@@ -121,7 +121,7 @@ public final class ViewCursors {
     }
     for (int i = view.files().size() - 1; i >= 0; i--) {
       StoreFile file = view.files().get(i);
-      ReadFigures figures = trace.figures();
+      ReadMetrics figures = trace.figures();
       Use use = use(file, family, request, selection, figures);
       if (use == Use.READ) {
         CellCursor whole = fileCursor(i, cacheBlocks, figures);
@@ -152,7 +152,7 @@ public final class ViewCursors {
   }
 
   /** The figures are the same each time, but for a tracking trace, which serves one read. */
-  private CellCursor fileCursor(int i, boolean cacheBlocks, ReadFigures figures) {
+  private CellCursor fileCursor(int i, boolean cacheBlocks, ReadMetrics figures) {
     int place = 2 * i + (cacheBlocks ? 0 : 1);
     if (ofFiles[place] == null) {
       ofFiles[place] = view.files().get(i).cursor(cacheBlocks, figures);
@@ -165,7 +165,7 @@ public final class ViewCursors {
       FamilySchema family,
       ScanRequest request,
       FamilySelection selection,
-      ReadFigures figures)
+      ReadMetrics figures)
       throws IOException {
     if (file.reader().info().entryCount() == 0) {
       return Use.EMPTY;
@@ -201,7 +201,7 @@ public final class ViewCursors {
    * nothing but markers for the whole family would concern it.
    */
   private static boolean startsAtColumn(
-      HFileReader reader, ScanRequest request, FamilySelection selection, ReadFigures figures)
+      HFileReader reader, ScanRequest request, FamilySelection selection, ReadMetrics figures)
       throws IOException {
     byte[] row = request.startRow();
     return request.isSingleRow()
@@ -213,7 +213,7 @@ public final class ViewCursors {
   }
 
   private static boolean mayHoldRow(
-      HFileReader reader, byte[] row, FamilySelection selection, ReadFigures figures)
+      HFileReader reader, byte[] row, FamilySelection selection, ReadMetrics figures)
       throws IOException {
     if (selection.qualifiers().isEmpty() || reader.info().bloomType() != BloomType.ROWCOL) {
       return reader.mayContainRow(row, 0, row.length, figures);

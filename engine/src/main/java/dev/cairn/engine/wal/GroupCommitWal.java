@@ -19,10 +19,10 @@ import java.util.concurrent.ThreadFactory;
  * gathers.
  *
  * <p>That is the log's own thread, or, while it rests, one that waits for an entry and is lent its
- * turn for one group. {@link WalQueue} is where the threads meet; {@link WalTail} knows the file
- * being written and belongs to whose turn it is; {@link WalFiles} knows the ended files. The log's
- * own thread also rolls, between two groups, goes on in a new file when one has failed, and looks
- * for room when there was none. Files are archived by the threads that flush, roll or close.
+ * turn for one group. {@link WalQueue} is where the threads meet; {@link ActiveWalFile} knows the
+ * file being written and belongs to whose turn it is; {@link WalFiles} knows the ended files. The
+ * log's own thread also rolls, between two groups, goes on in a new file when one has failed, and
+ * looks for room when there was none. Files are archived by the threads that flush, roll or close.
  */
 public final class GroupCommitWal implements Wal {
   private final Storage storage;
@@ -32,7 +32,7 @@ public final class GroupCommitWal implements Wal {
   private final WalQueue queue;
   private final WalFiles files;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final WalTail tail;
+  private final ActiveWalFile tail;
   private final CommitTimer watch = new CommitTimer();
 
   // Owned by whose turn it is to write.
@@ -48,7 +48,7 @@ public final class GroupCommitWal implements Wal {
     this.listener = listener;
     this.queue = new WalQueue(config);
     this.files = new WalFiles(storage, config, listener);
-    this.tail = new WalTail(storage, config, clock, files, listener, newest);
+    this.tail = new ActiveWalFile(storage, config, clock, files, listener, newest);
   }
 
   /**
@@ -109,9 +109,9 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public void sync(long ticket, Safety safety) throws IOException {
+  public void sync(long ticket, SyncLevel safety) throws IOException {
     checkKnown(ticket);
-    Safety wanted = atLeastConfigured(safety);
+    SyncLevel wanted = atLeastConfigured(safety);
     Optional<WalQueue.Work> lent = queue.lend(ticket, wanted);
     if (lent.isPresent()) {
       commitOnLoan(lent.get());
@@ -122,18 +122,18 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
+  public void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
     checkKnown(ticket);
-    queue.whenSafe(ticket, atLeastConfigured(safety), told);
+    queue.whenDurable(ticket, atLeastConfigured(safety), told);
   }
 
   @Override
-  public void hurry() {
-    queue.hurry();
+  public void requestSync() {
+    queue.requestSync();
   }
 
   @Override
-  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+  public CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
     return queue.settled(ticket, atLeastConfigured(safety));
   }
 
@@ -143,7 +143,7 @@ public final class GroupCommitWal implements Wal {
     }
   }
 
-  private Safety atLeastConfigured(Safety safety) {
+  private SyncLevel atLeastConfigured(SyncLevel safety) {
     return safety.compareTo(config.safety()) < 0 ? config.safety() : safety;
   }
 
@@ -266,7 +266,7 @@ public final class GroupCommitWal implements Wal {
       }
     }
     goOn(work.entries(), work.roll());
-    done(work, Safety.SYNCED, tail.position(), startNanos);
+    done(work, SyncLevel.SYNCED, tail.position(), startNanos);
   }
 
   /** Does one group's work in a turn that was lent. Whatever goes wrong, the log's thread mends. */
@@ -283,7 +283,7 @@ public final class GroupCommitWal implements Wal {
 
   private void write(WalQueue.Work work, long startNanos) throws IOException {
     long startPosition = tail.position();
-    Safety safety = tail.wantsSync() ? Safety.SYNCED : work.safety();
+    SyncLevel safety = tail.wantsSync() ? SyncLevel.SYNCED : work.safety();
     watch.begin(startNanos);
     try {
       tail.write(work.entries(), safety);
@@ -293,7 +293,7 @@ public final class GroupCommitWal implements Wal {
     done(work, safety, tail.position() - startPosition, startNanos);
   }
 
-  private void done(WalQueue.Work work, Safety safety, long bytes, long startNanos) {
+  private void done(WalQueue.Work work, SyncLevel safety, long bytes, long startNanos) {
     int entries = work.entries().size();
     queue.done(work, safety);
     if (entries > 0) {
@@ -313,7 +313,7 @@ public final class GroupCommitWal implements Wal {
     while (tail.hasFailed()) {
       try {
         tail.replace(entries);
-      } catch (WalTail.FencedException e) {
+      } catch (ActiveWalFile.FencedException e) {
         throw e;
       } catch (IOException e) {
         boolean full = DiskFullException.isCauseOf(e);
@@ -358,7 +358,7 @@ public final class GroupCommitWal implements Wal {
     try {
       tail.roll();
       roll.ifPresent(waiting -> waiting.complete(null));
-    } catch (WalTail.FencedException e) {
+    } catch (ActiveWalFile.FencedException e) {
       throw e;
     } catch (IOException e) {
       rollFailedNanos = Optional.of(clock.nanoTime());

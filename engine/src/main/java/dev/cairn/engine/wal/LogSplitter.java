@@ -2,7 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ public final class LogSplitter {
   private final String dataDirectory;
   private final String archiveDirectory;
   private final String corruptDirectory;
-  private final DamagedLogs damagedLogs;
+  private final CorruptWalPolicy damagedLogs;
 
   /**
    * Creates a splitter that stops at damaged files.
@@ -53,7 +53,7 @@ public final class LogSplitter {
    * @param archiveDirectory where log files go afterwards, such as {@code oldWALs}
    */
   public LogSplitter(Storage storage, String dataDirectory, String archiveDirectory) {
-    this(storage, dataDirectory, archiveDirectory, "corrupt", DamagedLogs.REFUSED);
+    this(storage, dataDirectory, archiveDirectory, "corrupt", CorruptWalPolicy.REFUSED);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class LogSplitter {
       String dataDirectory,
       String archiveDirectory,
       String corruptDirectory,
-      DamagedLogs damagedLogs) {
+      CorruptWalPolicy damagedLogs) {
     this.storage = storage;
     this.dataDirectory = dataDirectory;
     this.archiveDirectory = archiveDirectory;
@@ -189,7 +189,7 @@ public final class LogSplitter {
       }
       return true;
     } catch (CorruptWalException e) {
-      if (damagedLogs == DamagedLogs.REFUSED) {
+      if (damagedLogs == CorruptWalPolicy.REFUSED) {
         throw e;
       }
       LOG.error(
@@ -231,7 +231,7 @@ public final class LogSplitter {
     storage.delete(temporary);
     return new WrittenRegion(
         directory,
-        WalWriter.create(storage, temporary, buffer, WalCompression.NONE, Safety.SYNCED));
+        WalWriter.create(storage, temporary, buffer, WalCompression.NONE, SyncLevel.SYNCED));
   }
 
   /** What is counted over all files. */

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Wal extends Closeable {
   /** How much must have happened to the log before a write is acknowledged. */
-  enum Safety {
+  enum SyncLevel {
     /** It has been handed to the operating system: survives the process. */
     FLUSHED,
     /** It is on the device: survives a power cut. */
@@ -56,28 +56,28 @@ public interface Wal extends Closeable {
   void sync(long ticket) throws IOException;
 
   /** As {@link #sync(long)}, with at least {@code safety}. */
-  void sync(long ticket, Safety safety) throws IOException;
+  void sync(long ticket, SyncLevel safety) throws IOException;
 
   /**
-   * As {@link #sync(long, Safety)}, without keeping the caller: {@code told} learns when that would
-   * return, or what it would throw.
+   * As {@link #sync(long, SyncLevel)}, without keeping the caller: {@code told} learns when that
+   * would return, or what it would throw.
    *
-   * <p>The log's thread is not woken for it: {@link #hurry} is to follow, once for all that was
-   * asked for in a row. Without it the log takes its time, some milliseconds.
+   * <p>The log's thread is not woken for it: {@link #requestSync} is to follow, once for all that
+   * was asked for in a row. Without it the log takes its time, some milliseconds.
    */
-  void whenSafe(long ticket, Safety safety, SafetyListener told);
+  void whenDurable(long ticket, SyncLevel safety, DurabilityListener told);
 
-  /** Has the log make safe at once what {@link #whenSafe} was asked for. Waits for nothing. */
-  void hurry();
+  /** Has the log make safe at once what {@link #whenDurable} was asked for. Waits for nothing. */
+  void requestSync();
 
   /**
    * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link
-   * #sync(long, Safety)} would make them; exceptionally, with a {@link WalFailedException}, when
+   * #sync(long, SyncLevel)} would make them; exceptionally, with a {@link WalFailedException}, when
    * the log fails for good. For entries whose fate is open since {@link #sync} failed with {@link
    * WalStalledException}; asks for nothing by itself. Completes on the log's own thread, or one
    * that waits in {@link #sync}; neither must be kept.
    */
-  CompletableFuture<Void> settled(long ticket, Safety safety);
+  CompletableFuture<Void> settled(long ticket, SyncLevel safety);
 
   /**
    * Throws what {@link #append} would throw now.

@@ -21,7 +21,7 @@ public record WalConfig(
     String directory,
     String archiveDirectory,
     String prefix,
-    Wal.Safety safety,
+    Wal.SyncLevel safety,
     long rollSizeBytes,
     int filesMax,
     long queuedBytesMax,
@@ -51,7 +51,7 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      Wal.Safety safety,
+      Wal.SyncLevel safety,
       long rollSizeBytes,
       int filesMax,
       long queuedBytesMax,
@@ -121,7 +121,7 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      Wal.Safety safety,
+      Wal.SyncLevel safety,
       long rollSizeBytes,
       int filesMax) {
     this(

@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
  *
  * <p>Checksums are CRC-32C, mixed with the salt, so that log bytes which a user stores in a cell
  * are never taken for entries. The offsets tell a torn tail from a damaged file; see {@link
- * TailJudge}. (The idea is that of Pebble's "WAL sync chunks".)
+ * TornTailCheck}. (The idea is that of Pebble's "WAL sync chunks".)
  */
 final class WalFormat {
   /** First bytes of a file. */

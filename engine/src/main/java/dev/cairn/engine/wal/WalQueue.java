@@ -1,6 +1,6 @@
 package dev.cairn.engine.wal;
 
-import dev.cairn.engine.wal.TicketWaiters.Waiter;
+import dev.cairn.engine.wal.TxidWaiters.Waiter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,14 +18,15 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>The writer takes all that has gathered as one {@link Work}, and takes the next when that is
  * done; what comes in between gathers. Waiting threads park by themselves and are woken one by one,
- * each only when its ticket is safe ({@link TicketWaiters}). The writer is woken by whoever begins
- * to wait, not by whoever appends, so that a put costs one wake-up, and many puts of one thread,
- * which waits for none of them, cost one together: an entry that nobody waits for is taken when the
+ * each only when its ticket is safe ({@link TxidWaiters}). The writer is woken by whoever begins to
+ * wait, not by whoever appends, so that a put costs one wake-up, and many puts of one thread, which
+ * waits for none of them, cost one together: an entry that nobody waits for is taken when the
  * writer has lingered for a moment. Only a writer that has found nothing to do for that long sleeps
- * so deeply that an append must wake it ({@link WriterRest}).
+ * so deeply that an append must wake it ({@link WriterParking}).
  *
- * <p>Who begins to wait while the writer rests is lent its turn ({@link WriterTurn}) and writes all
- * that has gathered. Whoever comes meanwhile waits, and the writer is woken for them in the end.
+ * <p>Who begins to wait while the writer rests is lent its turn ({@link CommitLeader}) and writes
+ * all that has gathered. Whoever comes meanwhile waits, and the writer is woken for them in the
+ * end.
  */
 final class WalQueue {
   /** What the writer is to do next, in this order: write, make safe, roll, end. */
@@ -33,7 +34,7 @@ final class WalQueue {
       List<WalEntry> entries,
       long lastTicket,
       long bytes,
-      Wal.Safety safety,
+      Wal.SyncLevel safety,
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
@@ -49,13 +50,13 @@ final class WalQueue {
   private final WalConfig config;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition roomMade = lock.newCondition();
-  private final WriterRest rest;
+  private final WriterParking rest;
 
   // Guarded by lock.
-  private final WriterTurn turn = new WriterTurn();
+  private final CommitLeader turn = new CommitLeader();
   private List<WalEntry> queue = new ArrayList<>();
   private List<WalEntry> spare = new ArrayList<>();
-  private final TicketWaiters waiters = new TicketWaiters();
+  private final TxidWaiters waiters = new TxidWaiters();
   private final Map<String, Long> appended = new HashMap<>();
   private long queuedBytes;
   private long unwrittenBytes;
@@ -72,7 +73,7 @@ final class WalQueue {
 
   WalQueue(WalConfig config) {
     this.config = config;
-    this.rest = new WriterRest(config.lingerNanos());
+    this.rest = new WriterParking(config.lingerNanos());
   }
 
   long lastTicket() {
@@ -141,7 +142,7 @@ final class WalQueue {
    * if the writer rests. Whoever is given work must do it, say that it is {@link #done}, and give
    * the turn back.
    */
-  Optional<Work> lend(long ticket, Wal.Safety safety) {
+  Optional<Work> lend(long ticket, Wal.SyncLevel safety) {
     if (waiters.isSafe(ticket, safety)) {
       return Optional.empty();
     }
@@ -212,11 +213,11 @@ final class WalQueue {
    *
    * @throws WalStalledException if the log stalls before
    */
-  boolean await(long ticket, Wal.Safety safety) throws WalStalledException {
+  boolean await(long ticket, Wal.SyncLevel safety) throws WalStalledException {
     if (waiters.isSafe(ticket, safety)) {
       return true;
     }
-    TicketWaiters.ParkedThread parked = new TicketWaiters.ParkedThread();
+    TxidWaiters.ParkedThread parked = new TxidWaiters.ParkedThread();
     boolean wake = false;
     lock.lock();
     try {
@@ -246,10 +247,10 @@ final class WalQueue {
 
   /**
    * Has {@code told} learn when {@code ticket} is safe, or that the log failed or stalled. The
-   * writer is not woken for it, {@link #hurry} does that; but from its deep sleep it is, which an
-   * append before has ended, unless the entry is one that was written long ago.
+   * writer is not woken for it, {@link #requestSync} does that; but from its deep sleep it is,
+   * which an append before has ended, unless the entry is one that was written long ago.
    */
-  void whenSafe(long ticket, Wal.Safety safety, SafetyListener told) {
+  void whenDurable(long ticket, Wal.SyncLevel safety, DurabilityListener told) {
     Optional<IOException> refused = Optional.empty();
     boolean waits = false;
     boolean wake = false;
@@ -271,14 +272,14 @@ final class WalQueue {
     }
     rest.wake(wake);
     if (refused.isPresent()) {
-      told.notSafe(refused.get());
+      told.notDurable(refused.get());
     } else if (!waits) {
       told.safe();
     }
   }
 
   /** Wakes the writer if it rests while somebody waits. */
-  void hurry() {
+  void requestSync() {
     boolean wake;
     lock.lock();
     try {
@@ -290,7 +291,7 @@ final class WalQueue {
   }
 
   /** Returns what completes when {@code ticket} is safe, or fails with the log. */
-  CompletableFuture<Void> settled(long ticket, Wal.Safety safety) {
+  CompletableFuture<Void> settled(long ticket, Wal.SyncLevel safety) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
     boolean wake = false;
     lock.lock();
@@ -300,7 +301,7 @@ final class WalQueue {
       } else if (failure.isPresent()) {
         settled.completeExceptionally(failure.get());
       } else {
-        waiters.add(new Waiter(ticket, safety, new TicketWaiters.Promise(settled), false));
+        waiters.add(new Waiter(ticket, safety, new TxidWaiters.Promise(settled), false));
         wake = rest.isSleep() && endRest(); // it may be asked for more than was made of the entry
       }
     } finally {
@@ -421,13 +422,13 @@ final class WalQueue {
   }
 
   /** Takes all that has gathered, to be made as safe as that, or as whoever waits wants it. */
-  private Work takeAll(Wal.Safety safety) {
+  private Work takeAll(Wal.SyncLevel safety) {
     Work work =
         new Work(
             queue,
             lastTicket,
             queuedBytes,
-            waiters.wantSynced() ? Wal.Safety.SYNCED : safety,
+            waiters.wantSynced() ? Wal.SyncLevel.SYNCED : safety,
             roll,
             closing);
     List<WalEntry> taken = queue;
@@ -442,7 +443,7 @@ final class WalQueue {
   /**
    * For whose turn it is: says that {@code work} is done, which made it as safe as {@code safety}.
    */
-  void done(Work work, Wal.Safety safety) {
+  void done(Work work, Wal.SyncLevel safety) {
     List<Waiter> served;
     lock.lock();
     try {
@@ -454,7 +455,7 @@ final class WalQueue {
     } finally {
       lock.unlock();
     }
-    TicketWaiters.tellAll(served, SafetyListener::safe);
+    TxidWaiters.tellAll(served, DurabilityListener::safe);
   }
 
   /** For the writer: says that the log has ended with everything synced. */
@@ -462,12 +463,12 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(lastTicket, Wal.Safety.SYNCED);
+      waiters.safeUpTo(lastTicket, Wal.SyncLevel.SYNCED);
       served = waiters.takeAll();
     } finally {
       lock.unlock();
     }
-    TicketWaiters.tellAll(served, SafetyListener::safe);
+    TxidWaiters.tellAll(served, DurabilityListener::safe);
   }
 
   /** For the writer: sends everybody away who waits, and whoever comes, until {@link #resume}. */
@@ -486,7 +487,7 @@ final class WalQueue {
       lock.unlock();
     }
     refusedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
-    TicketWaiters.tellAll(sentAway, told -> told.notSafe(new WalStalledException(cause)));
+    TxidWaiters.tellAll(sentAway, told -> told.notDurable(new WalStalledException(cause)));
   }
 
   /** For the writer: says that there is room again. */
@@ -530,6 +531,6 @@ final class WalQueue {
       lock.unlock();
     }
     failedRoll.ifPresent(waiting -> waiting.completeExceptionally(cause));
-    TicketWaiters.tellAll(failed, told -> told.notSafe(cause));
+    TxidWaiters.tellAll(failed, told -> told.notDurable(cause));
   }
 }

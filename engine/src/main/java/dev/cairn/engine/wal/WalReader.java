@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Where an entry is not whole, there are two cases. Either nothing that had been acknowledged is
  * missing: the writer stopped there, and {@link #end} says so. Or the file is damaged in a part
- * that was complete: {@link CorruptWalException}. See {@link TailJudge} for how they are told
+ * that was complete: {@link CorruptWalException}. See {@link TornTailCheck} for how they are told
  * apart.
  *
  * <p>No length is believed before it is checked. One thread.
@@ -119,7 +119,7 @@ public final class WalReader implements Closeable {
       entry = Optional.of(read());
       return true;
     } catch (WalDamage damage) {
-      TailJudge judge = new TailJudge(input, header, keys, file.path(), limit, superseded);
+      TornTailCheck judge = new TornTailCheck(input, header, keys, file.path(), limit, superseded);
       return finish(
           judge.judge(
               damage, Math.max(entryOffset, header.end()), position, closedInOrder, file.length()));

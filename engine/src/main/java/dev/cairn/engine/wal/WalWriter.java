@@ -6,7 +6,7 @@ import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,11 +30,12 @@ final class WalWriter {
   private final CRC32C crc = new CRC32C();
   private final Map<String, RegionProgress> regions = new HashMap<>();
   private final Optional<Compressor> compressor;
-  private final Safety safety;
+  private final SyncLevel safety;
   private long durableOffset;
   private long flushedOffset;
 
-  private WalWriter(AppendFile file, WalBuffer buffer, WalCompression compression, Safety safety) {
+  private WalWriter(
+      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel safety) {
     this.file = file;
     this.buffer = buffer;
     this.safety = safety;
@@ -51,7 +52,7 @@ final class WalWriter {
    * @param safety what makes entries count as acknowledged
    */
   static WalWriter create(
-      Storage storage, String path, WalBuffer buffer, WalCompression compression, Safety safety)
+      Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
       throws IOException {
     WalWriter writer = new WalWriter(storage.create(path), buffer, compression, safety);
     WalFormat.writeHeader(buffer, writer.salt, compression);
@@ -193,7 +194,7 @@ final class WalWriter {
             + WalBuffer.varintSize(cellsLength)
             + 2
             + WalBuffer.varintSize(durableOffset)
-            + (safety == Safety.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
+            + (safety == SyncLevel.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
             + 2 * WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.reserve(Math.addExact(keyLength + 10, room));
     int start = buffer.size();
@@ -208,7 +209,7 @@ final class WalWriter {
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
-    if (safety == Safety.FLUSHED) {
+    if (safety == SyncLevel.FLUSHED) {
       putNumber(WalFormat.KEY_FLUSHED_OFFSET, flushedOffset);
     }
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));

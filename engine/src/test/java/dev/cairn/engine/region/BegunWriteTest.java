@@ -259,7 +259,7 @@ class BegunWriteTest {
             told.completeExceptionally(cause);
           }
         });
-    pending.hurry().run();
+    pending.requestSync().run();
     assertThat(told).isNotDone();
     disk.countDown();
     List<MutationOutcome> outcomes = told.get(30, TimeUnit.SECONDS);

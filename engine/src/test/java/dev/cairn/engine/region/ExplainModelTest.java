@@ -14,7 +14,7 @@ import dev.cairn.engine.explain.ExplainedCell;
 import dev.cairn.engine.explain.ExplainedRow;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.explain.ScanReport;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -46,13 +46,13 @@ import org.junit.jupiter.api.RepeatedTest;
  * rows is explained once. Set the system property {@code cairn.seed} to run one seed again.
  */
 class ExplainModelTest {
-  private static final Set<CellFate> BY_ANOTHER_CELL =
+  private static final Set<CellOutcome> BY_ANOTHER_CELL =
       EnumSet.of(
-          CellFate.FAMILY_DELETED,
-          CellFate.FAMILY_VERSION_DELETED,
-          CellFate.COLUMN_DELETED,
-          CellFate.VERSION_DELETED,
-          CellFate.OVERWRITTEN);
+          CellOutcome.FAMILY_DELETED,
+          CellOutcome.FAMILY_VERSION_DELETED,
+          CellOutcome.COLUMN_DELETED,
+          CellOutcome.VERSION_DELETED,
+          CellOutcome.OVERWRITTEN);
 
   /** Far apart, so that nothing expires while a test looks: the harness's clock ticks slowly. */
   private static final long[] TIMESTAMPS = {600_000, 700_000, 800_000, 900_000, 1_000_000};
@@ -110,13 +110,13 @@ class ExplainModelTest {
         for (ExplainedCell cell : row.get().cells()) {
           String text = text(row.get().row(), cell);
           explained.add(text + "/" + cell.sequence() + "/" + cell.source());
-          if (cell.fate() == CellFate.RETURNED) {
+          if (cell.fate() == CellOutcome.RETURNED) {
             explainedAsReturned.add(text + Bytes.utf8(cell.value()));
           }
           assertThat(cell.culprit().isPresent())
               .as("%s, %s %s", what, text, cell)
               .isEqualTo(BY_ANOTHER_CELL.contains(cell.fate()));
-          assertThat(cell.fate() == CellFate.ROW_NOT_READ).as("%s, %s", what, cell).isFalse();
+          assertThat(cell.fate() == CellOutcome.ROW_NOT_READ).as("%s, %s", what, cell).isFalse();
         }
         assertThat(row.get().size()).isEqualTo(row.get().cells().size());
         row = explanation.next(Long.MAX_VALUE);

@@ -10,7 +10,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
@@ -280,7 +280,7 @@ class HeldScannerTest {
       assertThat(rest(scan)).hasSize(2 * ROWS - 2);
       assertThat(scan.statistics().reads().memoryBytesLookedAt()).isEqualTo(looked);
       assertThat(scan.statistics().rowsScanned()).isEqualTo(ROWS);
-      assertThat(scan.statistics().cells(CellFate.RETURNED)).isEqualTo(2 * ROWS);
+      assertThat(scan.statistics().cells(CellOutcome.RETURNED)).isEqualTo(2 * ROWS);
       scan.close();
       assertThat(scan.statistics().rowsScanned()).isEqualTo(ROWS);
     }

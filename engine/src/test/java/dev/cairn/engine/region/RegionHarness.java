@@ -105,7 +105,7 @@ final class RegionHarness implements AutoCloseable {
   private Faults faults = new Faults(new Random(0));
   private FaultyStorage disk;
   private long rowLockWaitMillis = 30_000;
-  private Wal.Safety safety = Wal.Safety.SYNCED;
+  private Wal.SyncLevel safety = Wal.SyncLevel.SYNCED;
   private EngineListener listener = EngineListener.NONE;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
@@ -166,7 +166,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   /** From the next opening on, the log makes entries this safe. */
-  void promise(Wal.Safety logSafety) {
+  void promise(Wal.SyncLevel logSafety) {
     safety = logSafety;
   }
 
@@ -487,7 +487,7 @@ final class RegionHarness implements AutoCloseable {
       return mutate(region, List.of(mutation)).get(0);
     }
     CompletableFuture<CellBuffer> result = future(pending);
-    pending.hurry().run();
+    pending.requestSync().run();
     try {
       return new MutationOutcome.Done(result.get(60, TimeUnit.SECONDS));
     } catch (ExecutionException e) {

@@ -10,7 +10,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.RowSizes;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -63,7 +63,7 @@ class RowsAtOnceTest {
       assertThat(statistics.rowsScanned()).isEqualTo(ROWS);
       assertThat(statistics.rowsFiltered()).isZero();
       assertThat(Bytes.utf8(statistics.lastRow())).isEqualTo(row(ROWS - 1));
-      assertThat(statistics.cells(CellFate.RETURNED)).isEqualTo(2 * ROWS);
+      assertThat(statistics.cells(CellOutcome.RETURNED)).isEqualTo(2 * ROWS);
     }
   }
 

@@ -364,7 +364,12 @@ final class TableHarness implements AutoCloseable {
         GroupCommitWal.open(
             storage,
             new WalConfig(
-                "WALs/server-" + life, "oldWALs", "server-" + life, Wal.Safety.SYNCED, 64 << 10, 4),
+                "WALs/server-" + life,
+                "oldWALs",
+                "server-" + life,
+                Wal.SyncLevel.SYNCED,
+                64 << 10,
+                4),
             clock,
             runnable -> {
               Thread thread = new Thread(runnable, "test-wal");

@@ -11,7 +11,7 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,8 +37,8 @@ class WriteDurabilityTest {
   /** Without ASYNC_WAL, which may be lost and may not. */
   static Stream<Arguments> cases() {
     Stream.Builder<Arguments> cases = Stream.builder();
-    for (Safety log : Safety.values()) {
-      Survives promised = log == Safety.SYNCED ? Survives.A_POWER_CUT : Survives.A_KILL;
+    for (SyncLevel log : SyncLevel.values()) {
+      Survives promised = log == SyncLevel.SYNCED ? Survives.A_POWER_CUT : Survives.A_KILL;
       for (Durability table : List.of(Durability.USE_DEFAULT, Durability.SYNC_WAL)) {
         cases.add(Arguments.of(log, table, Durability.USE_DEFAULT, promised));
       }
@@ -58,14 +58,14 @@ class WriteDurabilityTest {
   @ParameterizedTest
   @MethodSource("cases")
   void anAcknowledgedWriteSurvivesWhatItWasPromised(
-      Safety log, Durability table, Durability write, Survives survives) throws IOException {
+      SyncLevel log, Durability table, Durability write, Survives survives) throws IOException {
     for (boolean begun : new boolean[] {true, false}) {
       check(log, table, write, survives, begun);
     }
   }
 
   private static void check(
-      Safety log, Durability table, Durability write, Survives survives, boolean begun)
+      SyncLevel log, Durability table, Durability write, Survives survives, boolean begun)
       throws IOException {
     try (RegionHarness harness = harness(log, table)) {
       write(harness.region(), put("r", write), begun);
@@ -90,7 +90,7 @@ class WriteDurabilityTest {
 
   @Test
   void aWriteThatDoesNotWaitIsSafeAfterALaterOneThatDoes() throws IOException {
-    try (RegionHarness harness = harness(Safety.SYNCED, Durability.USE_DEFAULT)) {
+    try (RegionHarness harness = harness(SyncLevel.SYNCED, Durability.USE_DEFAULT)) {
       done(harness.mutate(List.of(put("async", Durability.ASYNC_WAL))));
       assertThat(harness.get("async", "q")).isEqualTo("v");
       done(harness.mutate(List.of(put("sync", Durability.SYNC_WAL))));
@@ -102,7 +102,7 @@ class WriteDurabilityTest {
 
   @Test
   void aWriteThatDoesNotWaitIsSafeAfterAnOrderlyStop() throws IOException {
-    try (RegionHarness harness = harness(Safety.SYNCED, Durability.ASYNC_WAL)) {
+    try (RegionHarness harness = harness(SyncLevel.SYNCED, Durability.ASYNC_WAL)) {
       done(harness.mutate(List.of(put("r", Durability.USE_DEFAULT))));
       harness.closeCleanly();
       harness.open();
@@ -112,7 +112,7 @@ class WriteDurabilityTest {
 
   @Test
   void aWriteWithoutTheLogIsSafeOnceItIsFlushed() throws IOException {
-    try (RegionHarness harness = harness(Safety.SYNCED, Durability.SKIP_WAL)) {
+    try (RegionHarness harness = harness(SyncLevel.SYNCED, Durability.SKIP_WAL)) {
       done(harness.mutate(List.of(put("r", Durability.USE_DEFAULT))));
       harness.region().flush();
       harness.powerCut();
@@ -130,7 +130,7 @@ class WriteDurabilityTest {
         false);
   }
 
-  private static RegionHarness harness(Safety log, Durability table) throws IOException {
+  private static RegionHarness harness(SyncLevel log, Durability table) throws IOException {
     TableSchema plain = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
     HBaseProtos.BytesBytesPair attribute =
         HBaseProtos.BytesBytesPair.newBuilder()

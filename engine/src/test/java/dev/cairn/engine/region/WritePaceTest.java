@@ -6,7 +6,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.WritePace;
+import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ class WritePaceTest {
     return thread;
   }
 
-  private static final class RecordedPace implements WritePace {
+  private static final class RecordedPace implements ThroughputController {
     private final Set<DoubleSupplier> watched = ConcurrentHashMap.newKeySet();
     private final List<Integer> runs = new ArrayList<>();
     private final CountDownLatch waiting = new CountDownLatch(1);

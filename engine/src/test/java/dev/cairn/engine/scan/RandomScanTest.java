@@ -9,7 +9,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ListCursor;
-import dev.cairn.engine.cursor.ReadFigures;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.hfile.HFileOptions;
@@ -312,7 +312,7 @@ class RandomScanTest {
         throws IOException {
       List<StoreSource> stores = stores(sources);
       Reading reading = new Reading();
-      used.begin(request, stores, point, ReadFigures.untimed(), ScanWitness.NONE);
+      used.begin(request, stores, point, ReadMetrics.untimed(), ScanObserver.NONE);
       try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
         RowSizes rows = new RowSizes();

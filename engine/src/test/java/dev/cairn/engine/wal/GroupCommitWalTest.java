@@ -10,7 +10,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +46,7 @@ class GroupCommitWalTest {
     executor.shutdownNow();
   }
 
-  private static WalConfig config(Safety safety, long rollSizeBytes, int filesMax) {
+  private static WalConfig config(SyncLevel safety, long rollSizeBytes, int filesMax) {
     return new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, rollSizeBytes, filesMax);
   }
 
@@ -55,7 +55,7 @@ class GroupCommitWalTest {
     return GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, listener);
   }
 
-  private GroupCommitWal open(Safety safety) throws IOException {
+  private GroupCommitWal open(SyncLevel safety) throws IOException {
     return open(memory, config(safety, 10_000, 1000), WalListener.NONE);
   }
 
@@ -66,7 +66,7 @@ class GroupCommitWalTest {
   @Test
   void whatIsAppendedIsInTheFileInOrder() throws IOException {
     List<String> expected = new ArrayList<>();
-    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+    try (GroupCommitWal wal = open(SyncLevel.SYNCED)) {
       long last = 0;
       for (int i = 1; i <= 100; i++) {
         WalEntry entry = Entries.of(Entries.REGION, i, "value " + i);
@@ -86,22 +86,22 @@ class GroupCommitWalTest {
 
   @Test
   void noSyncedEntryOfManyThreadsIsLostInAPowerCut() throws Exception {
-    try (GroupCommitWal wal = open(Safety.SYNCED)) {
-      assertNoneLost(wal, Safety.SYNCED, true);
+    try (GroupCommitWal wal = open(SyncLevel.SYNCED)) {
+      assertNoneLost(wal, SyncLevel.SYNCED, true);
     }
   }
 
   @Test
   void noFlushedEntryOfManyThreadsIsLostInAKill() throws Exception {
-    try (GroupCommitWal wal = open(Safety.FLUSHED)) {
-      assertNoneLost(wal, Safety.FLUSHED, false);
+    try (GroupCommitWal wal = open(SyncLevel.FLUSHED)) {
+      assertNoneLost(wal, SyncLevel.FLUSHED, false);
     }
   }
 
   @Test
   void whoeverAsksForMoreThanTheConfiguredSafetyGetsIt() throws Exception {
-    try (GroupCommitWal wal = open(Safety.FLUSHED)) {
-      assertNoneLost(wal, Safety.SYNCED, true);
+    try (GroupCommitWal wal = open(SyncLevel.FLUSHED)) {
+      assertNoneLost(wal, SyncLevel.SYNCED, true);
     }
   }
 
@@ -109,7 +109,8 @@ class GroupCommitWalTest {
   @Test
   void aLogThatOnlyFlushesSyncsWhenMuchHasGatheredWhateverItConsistsOf() throws IOException {
     WalConfig small =
-        new WalConfig(DIRECTORY, ARCHIVE, "p", Safety.FLUSHED, 1 << 20, 32, 10_000, 1_000_000_000L);
+        new WalConfig(
+            DIRECTORY, ARCHIVE, "p", SyncLevel.FLUSHED, 1 << 20, 32, 10_000, 1_000_000_000L);
     try (GroupCommitWal wal = open(memory, small, WalListener.NONE)) {
       for (int i = 1; i <= 200; i++) {
         wal.sync(wal.append(new WalEntry(Entries.REGION, Entries.TABLE, i, 1, new CellBuffer())));
@@ -119,7 +120,7 @@ class GroupCommitWalTest {
   }
 
   /** Eight threads write; crashes are taken meanwhile; each must hold what was safe before. */
-  private void assertNoneLost(GroupCommitWal wal, Safety safety, boolean powerCut)
+  private void assertNoneLost(GroupCommitWal wal, SyncLevel safety, boolean powerCut)
       throws Exception {
     Set<String> safe = ConcurrentHashMap.newKeySet();
     AtomicBoolean stop = new AtomicBoolean();
@@ -180,7 +181,7 @@ class GroupCommitWalTest {
               }
               return false;
             });
-    try (GroupCommitWal wal = open(slow, config(Safety.SYNCED, 1 << 20, 32), WalListener.NONE)) {
+    try (GroupCommitWal wal = open(slow, config(SyncLevel.SYNCED, 1 << 20, 32), WalListener.NONE)) {
       List<Future<?>> waiting = new ArrayList<>();
       waiting.add(executor.submit(() -> appendAndSync(wal, 1)));
       Waiting.until(firstSyncRuns);
@@ -219,7 +220,7 @@ class GroupCommitWalTest {
             groups.add(entries);
           }
         };
-    try (GroupCommitWal wal = open(memory, config(Safety.SYNCED, 1 << 20, 32), counting)) {
+    try (GroupCommitWal wal = open(memory, config(SyncLevel.SYNCED, 1 << 20, 32), counting)) {
       for (int i = 1; i <= 3; i++) {
         int round = i;
         wal.append(Entries.of(Entries.REGION, i, "x"));
@@ -233,7 +234,7 @@ class GroupCommitWalTest {
   void whatIsAskedForInARowIsMadeSafeTogetherOnceItIsHurried() throws Exception {
     WalConfig patient =
         new WalConfig(
-            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 1 << 20, 3_600_000_000_000L);
+            DIRECTORY, ARCHIVE, "p", SyncLevel.SYNCED, 1 << 20, 32, 1 << 20, 3_600_000_000_000L);
     List<Integer> groups = new CopyOnWriteArrayList<>();
     WalListener counting =
         new WalListener() {
@@ -255,7 +256,7 @@ class GroupCommitWalTest {
         long ticket = wal.append(Entries.of(Entries.REGION, i, "x"));
         asked.add(safe(wal, ticket));
       }
-      wal.hurry();
+      wal.requestSync();
       for (CompletableFuture<Void> one : asked) {
         one.get(30, TimeUnit.SECONDS);
       }
@@ -270,7 +271,7 @@ class GroupCommitWalTest {
     try (GroupCommitWal wal =
         GroupCommitWal.open(
             memory,
-            config(Safety.FLUSHED, 10_000, 1000),
+            config(SyncLevel.FLUSHED, 10_000, 1000),
             Clock.SYSTEM,
             noted(writer),
             WalListener.NONE)) {
@@ -284,17 +285,17 @@ class GroupCommitWalTest {
 
   private static CompletableFuture<Void> safe(Wal wal, long ticket) {
     CompletableFuture<Void> safe = new CompletableFuture<>();
-    wal.whenSafe(
+    wal.whenDurable(
         ticket,
-        Safety.SYNCED,
-        new SafetyListener() {
+        SyncLevel.SYNCED,
+        new DurabilityListener() {
           @Override
           public void safe() {
             safe.complete(null);
           }
 
           @Override
-          public void notSafe(IOException cause) {
+          public void notDurable(IOException cause) {
             safe.completeExceptionally(cause);
           }
         });
@@ -321,7 +322,7 @@ class GroupCommitWalTest {
   void aLogThatCannotKeepUpSlowsItsWritersDown() throws Exception {
     WalConfig small =
         new WalConfig(
-            DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000_000L);
+            DIRECTORY, ARCHIVE, "p", SyncLevel.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000_000L);
     try (GroupCommitWal wal = open(memory, small, WalListener.NONE)) {
       for (int i = 1; i <= 1000; i++) {
         wal.append(Entries.of(Entries.REGION, i, "x".repeat(1000)));
@@ -333,7 +334,7 @@ class GroupCommitWalTest {
 
   @Test
   void filesNobodyNeedsMoveToTheArchive() throws IOException {
-    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+    try (GroupCommitWal wal = open(SyncLevel.SYNCED)) {
       appendAndSync(wal, 1);
       wal.roll();
       wal.sync(wal.append(Entries.of(OTHER_REGION, 1, "x")));
@@ -354,7 +355,7 @@ class GroupCommitWalTest {
 
   @Test
   void aRollWithoutEntriesDoesNothing() throws IOException {
-    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+    try (GroupCommitWal wal = open(SyncLevel.SYNCED)) {
       String path = wal.currentPath();
       wal.roll();
       assertThat(wal.currentPath()).isEqualTo(path);
@@ -363,7 +364,8 @@ class GroupCommitWalTest {
 
   @Test
   void tooManyFilesNameTheRegionsToFlush() throws IOException {
-    try (GroupCommitWal wal = open(memory, config(Safety.SYNCED, 1 << 20, 2), WalListener.NONE)) {
+    try (GroupCommitWal wal =
+        open(memory, config(SyncLevel.SYNCED, 1 << 20, 2), WalListener.NONE)) {
       wal.sync(wal.append(Entries.of(OTHER_REGION, 1, "x")));
       wal.roll();
       assertThat(wal.regionsToFlush()).isEmpty();
@@ -377,12 +379,12 @@ class GroupCommitWalTest {
 
   @Test
   void aClosedLogKeepsWhatIsNotFlushed() throws IOException {
-    GroupCommitWal wal = open(Safety.FLUSHED);
+    GroupCommitWal wal = open(SyncLevel.FLUSHED);
     appendAndSync(wal, 1);
     long unsynced = wal.append(Entries.of(Entries.REGION, 2, "x"));
     wal.close();
     wal.close();
-    wal.sync(unsynced, Safety.SYNCED);
+    wal.sync(unsynced, SyncLevel.SYNCED);
     assertThatThrownBy(() -> wal.append(Entries.of(Entries.REGION, 3, "x")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("closed");
@@ -391,7 +393,7 @@ class GroupCommitWalTest {
 
   @Test
   void aServerWhoseLogIsBeingRecoveredStopsAtItsNextFile() throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     memory.rename(DIRECTORY, DIRECTORY + LogSplitter.SPLITTING_SUFFIX);
     assertThatThrownBy(wal::roll)
@@ -402,7 +404,7 @@ class GroupCommitWalTest {
 
   @Test
   void anInterruptedWriterStillLearnsTheOutcome() throws Exception {
-    try (GroupCommitWal wal = open(Safety.SYNCED)) {
+    try (GroupCommitWal wal = open(SyncLevel.SYNCED)) {
       Future<Boolean> interrupted =
           executor.submit(
               () -> {

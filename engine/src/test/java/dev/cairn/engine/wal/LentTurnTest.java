@@ -8,7 +8,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,8 @@ class LentTurnTest {
               return fails.test(path);
             });
     WalConfig config =
-        new WalConfig(DIRECTORY, ARCHIVE, "p", Safety.SYNCED, rollSizeBytes, 32, 1 << 20, AN_HOUR);
+        new WalConfig(
+            DIRECTORY, ARCHIVE, "p", SyncLevel.SYNCED, rollSizeBytes, 32, 1 << 20, AN_HOUR);
     GroupCommitWal wal =
         GroupCommitWal.open(
             storage,

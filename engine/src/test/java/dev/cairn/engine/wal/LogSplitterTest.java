@@ -12,7 +12,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ class LogSplitterTest {
       throws IOException {
     WalWriter writer =
         WalWriter.create(
-            storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE, Safety.SYNCED);
+            storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE, SyncLevel.SYNCED);
     for (WalEntry entry : entries) {
       writer.append(entry);
     }
@@ -231,7 +231,7 @@ class LogSplitterTest {
     bytes[bytes.length - 60] ^= 4;
     Entries.write(storage, path, bytes, bytes.length);
     LogSplitter splitter =
-        new LogSplitter(storage, "data", "oldWALs", "corrupt", DamagedLogs.SET_ASIDE);
+        new LogSplitter(storage, "data", "oldWALs", "corrupt", CorruptWalPolicy.SET_ASIDE);
     SplitSummary summary = splitter.split(WALS);
     assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(sequences(storage, B, 0)).containsExactly(1L, 2L);
@@ -246,7 +246,7 @@ class LogSplitterTest {
   void aFileWithoutAWholeHeaderIsSetAsideToo() throws IOException {
     MemoryStorage storage = deadServer();
     Entries.write(storage, WALS + "/host.10", new byte[] {'n', 'o', 'l', 'o', 'g'}, 5);
-    new LogSplitter(storage, "data", "oldWALs", "corrupt", DamagedLogs.SET_ASIDE).split(WALS);
+    new LogSplitter(storage, "data", "oldWALs", "corrupt", CorruptWalPolicy.SET_ASIDE).split(WALS);
     assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 5L);
     assertThat(storage.exists("corrupt/host.10")).isTrue();
   }

@@ -12,7 +12,7 @@ import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ class LongEntriesTest {
 
   private WalWriter create() throws IOException {
     WalWriter writer =
-        WalWriter.create(storage, PATH, new WalBuffer(), WalCompression.NONE, Safety.SYNCED);
+        WalWriter.create(storage, PATH, new WalBuffer(), WalCompression.NONE, SyncLevel.SYNCED);
     writer.sync();
     return writer;
   }
@@ -114,7 +114,7 @@ class LongEntriesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void anErrorBetweenKeyAndCellsLosesNothing(int nth) throws IOException {
-    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 30, 32);
+    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 30, 32);
     List<WalEntry> entries = List.of(entry(1, 100), entry(2, 3_000_000), entry(3, 65_536));
     try (GroupCommitWal wal =
         GroupCommitWal.open(

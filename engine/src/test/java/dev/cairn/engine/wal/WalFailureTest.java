@@ -13,7 +13,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,7 +83,7 @@ class WalFailureTest {
     executor.shutdownNow();
   }
 
-  private GroupCommitWal open(Safety safety) throws IOException {
+  private GroupCommitWal open(SyncLevel safety) throws IOException {
     WalConfig config = new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, 1 << 20, 32);
     return GroupCommitWal.open(
         storage, config.withRecovery(QUICK), Clock.SYSTEM, Thread::new, told);
@@ -127,7 +127,7 @@ class WalFailureTest {
   }
 
   private void goesOnAfter(StorageOperation operation, Manner manner) throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     String first = wal.currentPath();
     faults.add(FaultRule.of(operation).nth(1).how(manner));
@@ -148,7 +148,7 @@ class WalFailureTest {
 
   @Test
   void aNextFileThatFailsAsWellIsNotTheLast() throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     faults.add(FaultRule.of(StorageOperation.CREATE).nth(1).how(Manner.DONE));
@@ -161,12 +161,12 @@ class WalFailureTest {
 
   @Test
   void entriesThatWereOnlyFlushedAreWrittenAgainToo() throws IOException {
-    GroupCommitWal wal = open(Safety.FLUSHED);
+    GroupCommitWal wal = open(SyncLevel.FLUSHED);
     appendAndSync(wal, 1);
     appendAndSync(wal, 2);
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     long third = wal.append(entry(3));
-    wal.sync(third, Safety.SYNCED);
+    wal.sync(third, SyncLevel.SYNCED);
     assertThat(logged(memory.afterPowerCut())).isEqualTo(texts(1, 2, 3));
     wal.close();
   }
@@ -176,12 +176,12 @@ class WalFailureTest {
       value = StorageOperation.class,
       names = {"CREATE", "WRITE", "SYNC"})
   void aLogThatCannotGoOnAnywhereFailsForGood(StorageOperation operation) throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     faults.add(FaultRule.of(operation).how(Manner.NOT_DONE));
     long second = wal.append(entry(2));
-    CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
+    CompletableFuture<Void> settled = wal.settled(second, SyncLevel.SYNCED);
     assertThatThrownBy(() -> wal.sync(second))
         .isInstanceOf(WalFailedException.class)
         .hasMessageContaining(DIRECTORY)
@@ -200,7 +200,7 @@ class WalFailureTest {
 
   @Test
   void everyOneOfManyWaitersLearnsOfTheEnd() throws Exception {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     faults.add(FaultRule.of(StorageOperation.SYNC).fromNth(20));
     Set<String> safe = ConcurrentHashMap.newKeySet();
     for (Future<?> writer : writers(wal, safe)) {
@@ -224,7 +224,7 @@ class WalFailureTest {
                   try {
                     wal.sync(ticket);
                   } catch (WalStalledException e) {
-                    wal.settled(ticket, Safety.SYNCED).get();
+                    wal.settled(ticket, SyncLevel.SYNCED).get();
                     wal.sync(ticket);
                   }
                   safe.add(Entries.text(entry));
@@ -237,7 +237,7 @@ class WalFailureTest {
 
   @Test
   void whateverFailsNowAndThenNothingSafeIsLostAndNothingIsInvented() throws Exception {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     faults.add(FaultRule.of(StorageOperation.SYNC, StorageOperation.WRITE).withProbability(0.1));
     faults.add(FaultRule.of(StorageOperation.CREATE, StorageOperation.DELETE).withProbability(0.1));
     Set<String> safe = ConcurrentHashMap.newKeySet();
@@ -270,7 +270,7 @@ class WalFailureTest {
 
   @Test
   void onAFullDiskTheLogStallsAndGoesOnByItself() throws Exception {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     storage.limitTo(storage.usedBytes());
     long second = wal.append(Entries.of(Entries.REGION, 2, "x".repeat(10_000)));
@@ -279,7 +279,7 @@ class WalFailureTest {
         .hasMessageContaining(DIRECTORY)
         .hasMessageContaining("full")
         .hasRootCauseInstanceOf(DiskFullException.class);
-    CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
+    CompletableFuture<Void> settled = wal.settled(second, SyncLevel.SYNCED);
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> wal.append(entry(3))).isInstanceOf(WalStalledException.class);
       assertThatThrownBy(() -> wal.sync(second)).isInstanceOf(WalStalledException.class);
@@ -303,7 +303,8 @@ class WalFailureTest {
   @Test
   void whoWaitsToAppendIsSentAwayByAFullDisk() throws Exception {
     WalConfig small =
-        new WalConfig(DIRECTORY, ARCHIVE, "p", Safety.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000L);
+        new WalConfig(
+            DIRECTORY, ARCHIVE, "p", SyncLevel.SYNCED, 1 << 20, 32, 10_000, 1_000_000_000L);
     GroupCommitWal wal =
         GroupCommitWal.open(
             storage, small.withRecovery(QUICK), Clock.SYSTEM, Thread::new, WalListener.NONE);
@@ -318,19 +319,19 @@ class WalFailureTest {
     long last = wal.lastTicket();
     assertThat(last).as("what waits in memory is bounded").isLessThan(50);
     storage.limitTo(Long.MAX_VALUE);
-    wal.settled(last, Safety.SYNCED).get(30, TimeUnit.SECONDS);
+    wal.settled(last, SyncLevel.SYNCED).get(30, TimeUnit.SECONDS);
     assertThat(Set.copyOf(logged(memory.afterPowerCut()))).hasSize((int) last);
     wal.close();
   }
 
   @Test
   void aLogThatIsClosedOnAFullDiskSaysThatItFailed() throws Exception {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     storage.limitTo(storage.usedBytes());
     long second = wal.append(Entries.of(Entries.REGION, 2, "x".repeat(10_000)));
     assertThatThrownBy(() -> wal.sync(second)).isInstanceOf(WalStalledException.class);
-    CompletableFuture<Void> settled = wal.settled(second, Safety.SYNCED);
+    CompletableFuture<Void> settled = wal.settled(second, SyncLevel.SYNCED);
     assertThatThrownBy(wal::close).isInstanceOf(WalFailedException.class);
     assertThat(settled).isCompletedExceptionally();
     assertThat(logged(memory.afterPowerCut())).isEqualTo(texts(1));
@@ -338,7 +339,7 @@ class WalFailureTest {
 
   @Test
   void aRollThatCannotBeginAFileLeavesTheLogInTheOneItHas() throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     String first = wal.currentPath();
     faults.add(FaultRule.of(StorageOperation.CREATE).how(Manner.DISK_FULL));
@@ -358,7 +359,7 @@ class WalFailureTest {
 
   @Test
   void aFileThatLosesItsTrailerIsAsGood() throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     faults.add(FaultRule.of(StorageOperation.CLOSE));
     wal.roll();
@@ -370,7 +371,7 @@ class WalFailureTest {
 
   @Test
   void aServerWhoseLogIsBeingRecoveredDoesNotGoOnAfterAFailure() throws IOException {
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     appendAndSync(wal, 1);
     memory.rename(DIRECTORY, DIRECTORY + LogSplitter.SPLITTING_SUFFIX);
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
@@ -387,7 +388,7 @@ class WalFailureTest {
     SplittableRandom random = new SplittableRandom(seed);
     String region = "data/space/table/" + Entries.REGION;
     memory.createDirectories(region);
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     faults.add(FaultRule.of(StorageOperation.SYNC, StorageOperation.WRITE).withProbability(0.2));
     int count = 1 + random.nextInt(40);
     List<Long> expected = new ArrayList<>();
@@ -430,7 +431,7 @@ class WalFailureTest {
   void ofTwoFilesThatEndAlikeTheLongerOneCounts() throws IOException {
     String region = "data/space/table/" + Entries.REGION;
     memory.createDirectories(region);
-    GroupCommitWal wal = open(Safety.SYNCED);
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
     for (int sequence = 1; sequence <= 5; sequence++) {
       appendAndSync(wal, sequence);
     }

@@ -3,7 +3,7 @@ package dev.cairn.engine.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Whom the log's thread tells what, also where one who is told throws. */
 class WalQueueTest {
   private final WalQueue queue =
-      new WalQueue(new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32));
+      new WalQueue(new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32));
   private final List<String> told = new ArrayList<>();
   private final RuntimeException first = new IllegalStateException("first");
   private final Error second = new AssertionError("second");
@@ -24,17 +24,17 @@ class WalQueueTest {
       String name = "w" + i;
       Throwable fault = i % 2 == 1 ? thrown.get(i / 2) : null;
       long ticket = queue.append(Entries.of(Entries.REGION, i + 1, "v"), false);
-      queue.whenSafe(
+      queue.whenDurable(
           ticket,
-          Safety.SYNCED,
-          new SafetyListener() {
+          SyncLevel.SYNCED,
+          new DurabilityListener() {
             @Override
             public void safe() {
               tell(name + " safe", fault);
             }
 
             @Override
-            public void notSafe(IOException cause) {
+            public void notDurable(IOException cause) {
               tell(name + " " + cause.getClass().getSimpleName(), fault);
             }
           });
@@ -58,7 +58,7 @@ class WalQueueTest {
   void allAreServedThoughTwoOfThemThrow() throws IOException {
     wait(List.of(first, second));
     WalQueue.Work work = queue.take();
-    assertThatThrownBy(() -> queue.done(work, Safety.SYNCED)).isSameAs(first);
+    assertThatThrownBy(() -> queue.done(work, SyncLevel.SYNCED)).isSameAs(first);
     assertThat(first.getSuppressed()).containsExactly(second);
     assertThat(told).isEqualTo(toAll("safe"));
   }

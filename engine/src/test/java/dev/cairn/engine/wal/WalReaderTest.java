@@ -7,7 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Effort;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,7 +31,8 @@ class WalReaderTest {
   private List<Long> write(WalCompression compression, boolean close, List<List<WalEntry>> groups)
       throws IOException {
     List<Long> ends = new ArrayList<>();
-    WalWriter writer = WalWriter.create(storage, PATH, new WalBuffer(), compression, Safety.SYNCED);
+    WalWriter writer =
+        WalWriter.create(storage, PATH, new WalBuffer(), compression, SyncLevel.SYNCED);
     writer.sync();
     for (List<WalEntry> group : groups) {
       for (WalEntry entry : group) {
@@ -264,7 +265,7 @@ class WalReaderTest {
   @Test
   void damageToWhatHadBeenFlushedIsNoticedWhereThatWasPromised() throws IOException {
     WalWriter writer =
-        WalWriter.create(storage, PATH, new WalBuffer(), WalCompression.NONE, Safety.FLUSHED);
+        WalWriter.create(storage, PATH, new WalBuffer(), WalCompression.NONE, SyncLevel.FLUSHED);
     long begin = writer.position();
     writer.append(Entries.of(Entries.REGION, 1, "one"));
     writer.flush();
@@ -292,7 +293,7 @@ class WalReaderTest {
     entry.cells().add(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, 4, log, Bytes.EMPTY);
     String other = "WALs/server/server.2";
     WalWriter writer =
-        WalWriter.create(storage, other, new WalBuffer(), WalCompression.NONE, Safety.SYNCED);
+        WalWriter.create(storage, other, new WalBuffer(), WalCompression.NONE, SyncLevel.SYNCED);
     writer.sync();
     writer.append(Entries.of(Entries.REGION, 0, "before"));
     long begin = writer.position();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class WalRollingTest {
   void aFileThatIsLongEnoughIsEndedAndGoesOnceNobodyNeedsIt(WalCompression compression)
       throws IOException {
     WalConfig config =
-        new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, ROLL_SIZE, 32)
+        new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, ROLL_SIZE, 32)
             .withCompression(compression);
     SplittableRandom random = new SplittableRandom(5);
     List<WalEntry> entries = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.cairn.interop.wal;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalListener;
@@ -24,7 +24,7 @@ final class CairnLogWriter {
                 "WALs/" + WalKillTest.SERVER,
                 "oldWALs",
                 WalKillTest.PREFIX,
-                Safety.FLUSHED,
+                SyncLevel.FLUSHED,
                 ROLL_SIZE,
                 32)
             .withCompression(LogWriterProcess.compression(arguments));

@@ -6,7 +6,7 @@ import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalCompression;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalEnd;
@@ -69,7 +69,7 @@ class WalInteropTest {
       throws IOException {
     LocalStorage storage = new LocalStorage(directory);
     WalConfig config =
-        new WalConfig("WALs/server", "oldWALs", "server", Safety.FLUSHED, 1 << 30, 32)
+        new WalConfig("WALs/server", "oldWALs", "server", SyncLevel.FLUSHED, 1 << 30, 32)
             .withCompression(compression);
     GroupCommitWal wal =
         GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, WalListener.NONE);

@@ -1,6 +1,6 @@
 package dev.cairn.launcher.explain;
 
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import java.time.Instant;
 import java.util.function.IntFunction;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -40,7 +40,7 @@ final class FateWords {
 
   /** Returns the sentence about a cell. */
   String say(JsonObject cell) {
-    CellFate fate = CellFate.valueOf(cell.get("fate").getAsString());
+    CellOutcome fate = CellOutcome.valueOf(cell.get("fate").getAsString());
     boolean marker = !cell.get("type").getAsString().equals("Put");
     return switch (fate) {
       case RETURNED -> returned(cell, marker);
@@ -93,7 +93,7 @@ final class FateWords {
             + " KEEP_DELETED_CELLS a read of a time range shows what was there then";
   }
 
-  private String reason(JsonObject cell, CellFate fate) {
+  private String reason(JsonObject cell, CellOutcome fate) {
     return switch (fate) {
       case FAMILY_TTL ->
           "expired since "

@@ -18,7 +18,7 @@ import dev.cairn.server.exchange.ImportReport.Finding;
 import dev.cairn.server.exchange.ImportReport.Severity;
 import dev.cairn.server.exchange.ImportReport.Snapshot;
 import dev.cairn.server.exchange.ImportReport.UnfinishedProcedure;
-import dev.cairn.server.master.ForeignProcedure;
+import dev.cairn.server.master.HBaseProcedure;
 import dev.cairn.server.master.MasterStore;
 import dev.cairn.server.master.RootDirectory;
 import java.io.IOException;
@@ -165,9 +165,9 @@ public final class FolderInspection {
     List<UnfinishedProcedure> unfinished = new ArrayList<>();
     try {
       for (MasterStore.Entry entry : system.procedures()) {
-        Optional<ForeignProcedure> procedure = ForeignProcedure.read(entry);
+        Optional<HBaseProcedure> procedure = HBaseProcedure.read(entry);
         if (procedure.isPresent()) {
-          ForeignProcedure one = procedure.get();
+          HBaseProcedure one = procedure.get();
           unfinished.add(new UnfinishedProcedure(one.id(), one.name(), one.state().name()));
           find(
               one.isRefused() ? Severity.FOLDER_REFUSED : Severity.NOTE,

@@ -1,6 +1,6 @@
 package dev.cairn.server.exchange;
 
-import dev.cairn.engine.wal.SafetyListener;
+import dev.cairn.engine.wal.DurabilityListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -24,18 +24,18 @@ final class NoLog implements Wal {
   public void sync(long ticket) {}
 
   @Override
-  public void sync(long ticket, Safety safety) {}
+  public void sync(long ticket, SyncLevel safety) {}
 
   @Override
-  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
+  public void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
     told.safe();
   }
 
   @Override
-  public void hurry() {}
+  public void requestSync() {}
 
   @Override
-  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+  public CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
     return CompletableFuture.completedFuture(null);
   }
 

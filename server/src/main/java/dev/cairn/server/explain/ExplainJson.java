@@ -1,12 +1,12 @@
 package dev.cairn.server.explain;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cursor.ReadFigures;
-import dev.cairn.engine.explain.Culprit;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.explain.ExplainedCell;
 import dev.cairn.engine.explain.ExplainedRow;
+import dev.cairn.engine.explain.HiddenBy;
 import dev.cairn.engine.explain.ScanReport;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -36,7 +36,7 @@ final class ExplainJson {
           }
           json.endArray();
           json.name("counts").beginObject();
-          for (CellFate fate : CellFate.values()) {
+          for (CellOutcome fate : CellOutcome.values()) {
             count(json, fate.name(), row.counts().getOrDefault(fate, 0L));
           }
           json.endObject();
@@ -77,7 +77,7 @@ final class ExplainJson {
     json.name("source").value(cell.source());
     json.name("fate").value(cell.fate().name());
     if (cell.culprit().isPresent()) {
-      Culprit culprit = cell.culprit().get();
+      HiddenBy culprit = cell.culprit().get();
       json.name("by").beginObject();
       json.name("type").value(type(culprit.type()));
       json.name("timestamp").value(culprit.timestamp());
@@ -139,7 +139,7 @@ final class ExplainJson {
     reads(json, statistics.reads());
   }
 
-  private static void reads(JsonWriter json, ReadFigures reads) throws IOException {
+  private static void reads(JsonWriter json, ReadMetrics reads) throws IOException {
     json.name("blocksFromCache").value(reads.cachedBlocks());
     json.name("bytesFromCache").value(reads.cachedBytes());
     json.name("blocksFromDisk").value(reads.diskBlocks());

@@ -23,23 +23,23 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * The master that leads: wires the parts that keep the cluster up. {@link MasterStartup} says how
- * it comes up, {@link ClusterMembers} what becomes of servers that go. Owned by the loop.
+ * it comes up, {@link ServerManager} what becomes of servers that go. Owned by the loop.
  */
 final class ActiveMaster {
   private final MasterLoop loop;
-  private final MasterWorld world;
-  private final LiveServers servers = new LiveServers();
+  private final MasterContext world;
+  private final OnlineServers servers = new OnlineServers();
   private final Assignments assignments;
   private final Tables tables;
   private final Namespaces namespaces;
   private final Switches switches;
-  private final Procedures procedures;
+  private final ProcedureExecutor procedures;
   private final CatalogJanitor janitor;
   private final MobCompactions mobCompactions;
   private final ServerList serverList;
   private final QuotaSettings quotas;
-  private final Environment environment;
-  private final ClusterMembers members;
+  private final ProcedureContext environment;
+  private final ServerManager members;
   private final MasterStartup startup;
   private final long activeSinceMillis;
 
@@ -68,7 +68,7 @@ final class ActiveMaster {
    */
   ActiveMaster(
       MasterLoop loop,
-      MasterWorld world,
+      MasterContext world,
       MasterStore store,
       Stored stored,
       Runnable whenAnswering,
@@ -80,9 +80,9 @@ final class ActiveMaster {
     TableFiles files = new TableFiles(world.storage());
     Catalog catalog = new Catalog(new MetaCalls(), world.clock());
     TableStateMirror tableStates = new TableStateMirror(world.coordination());
-    CatalogWriter writer = new CatalogWriter(loop, catalog, tableStates);
+    RegionStateStore writer = new RegionStateStore(loop, catalog, tableStates);
     RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
-    ForeignProcedures foreign = ForeignProcedures.read(stored.foreign());
+    HBaseProcedures foreign = HBaseProcedures.read(stored.foreign());
     Completion written = Completion.of(() -> {}, this::storeFailed);
     this.tables = new Tables(writer);
     this.serverList =
@@ -112,7 +112,7 @@ final class ActiveMaster {
             world.calls(),
             new NamespaceTable(world.clock()),
             () -> assignments.of(NamespaceTable.NAME).stream().findFirst());
-    this.procedures = new Procedures(loop, world.clock(), store, this::storeFailed);
+    this.procedures = new ProcedureExecutor(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(
             loop,
@@ -132,7 +132,7 @@ final class ActiveMaster {
             () -> assignments.of(QuotaTarget.TABLE).stream().findFirst());
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
-        new Environment(
+        new ProcedureContext(
             loop,
             world.clock(),
             files,
@@ -151,7 +151,7 @@ final class ActiveMaster {
             calls,
             world.schemas());
     this.members =
-        new ClusterMembers(
+        new ServerManager(
             loop, world, servers, serverList, assignments, written, this::membersMoved);
     List<ProcedureRecord> repeated = load(stored, foreign);
     this.startup =
@@ -173,7 +173,7 @@ final class ActiveMaster {
   }
 
   /** Loads what was stored. Returns the procedures that take the place of HBase's. */
-  private List<ProcedureRecord> load(Stored stored, ForeignProcedures foreign) throws IOException {
+  private List<ProcedureRecord> load(Stored stored, HBaseProcedures foreign) throws IOException {
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);
     for (MasterStore.Entry entry : stored.state()) {
       switches.load(entry);
@@ -201,11 +201,11 @@ final class ActiveMaster {
     }
   }
 
-  MasterWorld world() {
+  MasterContext world() {
     return world;
   }
 
-  LiveServers servers() {
+  OnlineServers servers() {
     return servers;
   }
 
@@ -229,7 +229,7 @@ final class ActiveMaster {
     return quotas;
   }
 
-  Procedures procedures() {
+  ProcedureExecutor procedures() {
     return procedures;
   }
 
@@ -237,7 +237,7 @@ final class ActiveMaster {
     return mobCompactions;
   }
 
-  Environment environment() {
+  ProcedureContext environment() {
     return environment;
   }
 
@@ -245,7 +245,7 @@ final class ActiveMaster {
     return activeSinceMillis;
   }
 
-  ClusterMembers members() {
+  ServerManager members() {
     return members;
   }
 

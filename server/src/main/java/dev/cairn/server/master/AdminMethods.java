@@ -70,7 +70,7 @@ final class AdminMethods {
   private static GetRegionInfoResponse info(ActiveMaster master, RegionSpecifier region)
       throws IOException {
     byte[] name = region.getValue().toByteArray();
-    Optional<RegionNode> node = RegionMethods.find(master, name);
+    Optional<RegionStateNode> node = RegionMethods.find(master, name);
     if (node.isPresent()) {
       return GetRegionInfoResponse.newBuilder()
           .setRegionInfo(Messages.message(node.get().region))

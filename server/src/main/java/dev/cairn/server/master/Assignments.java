@@ -39,13 +39,13 @@ final class Assignments {
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
   private final MasterLoop loop;
-  private final CatalogWriter catalog;
-  private final LiveServers servers;
+  private final RegionStateStore catalog;
+  private final OnlineServers servers;
   private final MetaPublisher publisher;
   private final ToIntFunction<TableName> replicas;
-  private final RegionNodes nodes;
+  private final RegionStates nodes;
   private final RegionRequests requests;
-  private final RegionNode meta;
+  private final RegionStateNode meta;
 
   /** Tells clients where {@code hbase:meta} is; waits. */
   @FunctionalInterface
@@ -61,8 +61,8 @@ final class Assignments {
   Assignments(
       MasterLoop loop,
       Clock clock,
-      CatalogWriter catalog,
-      LiveServers servers,
+      RegionStateStore catalog,
+      OnlineServers servers,
       RegionServerCalls calls,
       MetaPublisher publisher,
       ToIntFunction<TableName> replicas) {
@@ -71,13 +71,14 @@ final class Assignments {
     this.servers = servers;
     this.publisher = publisher;
     this.replicas = replicas;
-    this.nodes = new RegionNodes(clock);
+    this.nodes = new RegionStates(clock);
     this.requests = new RegionRequests(loop, calls, nodes, new Answers());
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
   /** Takes a region as it was read at start, or a new one, without a goal. */
-  RegionNode load(RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
+  RegionStateNode load(
+      RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
     return nodes.add(region, state, server, openSequence);
   }
 
@@ -86,11 +87,11 @@ final class Assignments {
     nodes.remove(region);
   }
 
-  Optional<RegionNode> find(String encodedName) {
+  Optional<RegionStateNode> find(String encodedName) {
     return nodes.find(encodedName);
   }
 
-  Collection<RegionNode> of(TableName table) {
+  Collection<RegionStateNode> of(TableName table) {
     return nodes.of(table);
   }
 
@@ -98,13 +99,13 @@ final class Assignments {
     return of(table).stream().map(node -> node.region).toList();
   }
 
-  Collection<RegionNode> all() {
+  Collection<RegionStateNode> all() {
     return nodes.all();
   }
 
   /** Returns the regions that should be open but are not served. */
   List<RegionInfo> notOpen() {
-    return all().stream().filter(RegionNode::isMissed).map(node -> node.region).toList();
+    return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
   }
 
   Optional<ServerName> metaLocation() {
@@ -138,28 +139,28 @@ final class Assignments {
   }
 
   /** Wants regions open or closed; completes once all are. */
-  void want(List<RegionNode> regions, boolean open, Completion completion) {
+  void want(List<RegionStateNode> regions, boolean open, Completion completion) {
     each(regions, node -> node.wantOpen = open, completion);
   }
 
   /** Wants one region open or closed; completes once it is. */
-  void want(RegionNode node, boolean open, Completion completion) {
+  void want(RegionStateNode node, boolean open, Completion completion) {
     each(List.of(node), one -> one.wantOpen = open, completion);
   }
 
   /** Wants an open region at another server; completes once it is open, there or elsewhere. */
-  void move(RegionNode node, ServerName target, Completion completion) {
+  void move(RegionStateNode node, ServerName target, Completion completion) {
     each(List.of(node), one -> one.target = Optional.of(target), completion);
   }
 
   private void each(
-      Collection<RegionNode> wanted, Consumer<RegionNode> change, Completion completion) {
+      Collection<RegionStateNode> wanted, Consumer<RegionStateNode> change, Completion completion) {
     if (wanted.isEmpty()) {
       completion.done();
       return;
     }
     int[] left = {wanted.size()};
-    for (RegionNode node : List.copyOf(wanted)) {
+    for (RegionStateNode node : List.copyOf(wanted)) {
       change.accept(node);
       node.whenSettled(
           () -> {
@@ -172,7 +173,7 @@ final class Assignments {
   }
 
   /** Asks again what a master before this one may have asked. */
-  void resume(RegionNode node) {
+  void resume(RegionStateNode node) {
     if (node.state == State.OPENING) {
       requests.open(node);
     } else if (node.state == State.CLOSING) {
@@ -186,7 +187,7 @@ final class Assignments {
   }
 
   /** Takes the next action for one region, if there is one to take now. */
-  void drive(RegionNode node) {
+  void drive(RegionStateNode node) {
     if (node.writing || !nodes.contains(node)) {
       return;
     }
@@ -221,7 +222,7 @@ final class Assignments {
     }
   }
 
-  private void beginOpen(RegionNode node) {
+  private void beginOpen(RegionStateNode node) {
     Optional<ServerName> server = choose(node);
     if (server.isEmpty()) {
       return; // The next server that comes drives again.
@@ -230,7 +231,7 @@ final class Assignments {
     write(node, State.OPENING, server, () -> requests.open(node));
   }
 
-  private Optional<ServerName> choose(RegionNode node) {
+  private Optional<ServerName> choose(RegionStateNode node) {
     if (node.target.isPresent() && servers.isLive(node.target.get())) {
       return node.target;
     }
@@ -253,7 +254,7 @@ final class Assignments {
 
   /** A server reports that a region is open there; completes once clients may be sent there. */
   void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
-    RegionNode node = nodes.find(region.encodedName()).orElse(null);
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !servers.isLive(server)) {
       completion.failed(
           new IOException(
@@ -319,13 +320,13 @@ final class Assignments {
 
   /** A server reports that it could not open a region. */
   void failedOpen(ServerName server, RegionInfo region) {
-    RegionNode node = nodes.find(region.encodedName()).orElse(null);
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node != null && node.state == State.OPENING && node.isAt(server) && !node.writing) {
       failedOpen(node);
     }
   }
 
-  private void failedOpen(RegionNode node) {
+  private void failedOpen(RegionStateNode node) {
     node.failures++;
     Duration pause = node.pause();
     LOG.warn(
@@ -343,7 +344,7 @@ final class Assignments {
         });
   }
 
-  private void beginClose(RegionNode node) {
+  private void beginClose(RegionStateNode node) {
     if (node == meta) {
       node.reopen = false;
       node.target = Optional.empty();
@@ -354,7 +355,7 @@ final class Assignments {
 
   /** A server reports that a region is closed there. */
   void closed(ServerName server, RegionInfo region, Completion completion) {
-    RegionNode node = nodes.find(region.encodedName()).orElse(null);
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
       completion.done(); // It is known already, or nobody's concern.
       return;
@@ -373,7 +374,7 @@ final class Assignments {
   /** A server is gone. Its regions wait until its log is recovered. */
   void serverGone(ServerName server) {
     requests.forget(server);
-    for (RegionNode node : nodes.all()) {
+    for (RegionStateNode node : nodes.all()) {
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
@@ -388,7 +389,7 @@ final class Assignments {
 
   /** A dead server's log is recovered: its regions may be opened elsewhere. */
   void serverRecovered(ServerName server) {
-    for (RegionNode node : nodes.copy()) {
+    for (RegionStateNode node : nodes.copy()) {
       if (node.state == State.ABNORMALLY_CLOSED && node.isAt(server)) {
         nodes.change(node, State.OFFLINE, node.server);
         drive(node);
@@ -397,7 +398,7 @@ final class Assignments {
   }
 
   private void write(
-      RegionNode node, State state, Optional<ServerName> server, Runnable afterwards) {
+      RegionStateNode node, State state, Optional<ServerName> server, Runnable afterwards) {
     nodes.change(node, state, server);
     if (node == meta || server.isEmpty()) {
       // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
@@ -424,17 +425,17 @@ final class Assignments {
   /** What servers say at once, and do not report. */
   private final class Answers implements RegionRequests.Answers {
     @Override
-    public void alreadyOpen(ServerName server, RegionNode node) {
+    public void alreadyOpen(ServerName server, RegionStateNode node) {
       opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
     }
 
     @Override
-    public void failedOpen(RegionNode node) {
+    public void failedOpen(RegionStateNode node) {
       Assignments.this.failedOpen(node);
     }
 
     @Override
-    public void alreadyClosed(ServerName server, RegionNode node) {
+    public void alreadyClosed(ServerName server, RegionStateNode node) {
       closed(server, node.region, UNHEARD);
     }
   }

@@ -24,15 +24,15 @@ final class Balancer {
    * @param node the region
    * @param target where it shall be
    */
-  record Move(RegionNode node, ServerName target) {}
+  record Move(RegionStateNode node, ServerName target) {}
 
   /** Plans and begins moves, unless the switch is off or regions are on their way. */
   static BalanceResponse run(ActiveMaster master, BalanceRequest request) {
-    boolean busy = master.assignments().all().stream().anyMatch(RegionNode::isInTransition);
+    boolean busy = master.assignments().all().stream().anyMatch(RegionStateNode::isInTransition);
     if (!master.switches().isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
       return BalanceResponse.newBuilder().setBalancerRan(false).build();
     }
-    List<RegionNode> movable =
+    List<RegionStateNode> movable =
         master.assignments().all().stream()
             .filter(node -> !node.region.table().isMeta() && node.state == State.OPEN)
             .toList();
@@ -50,10 +50,10 @@ final class Balancer {
   }
 
   /** Returns the moves after which the servers' numbers of regions differ by one at most. */
-  static List<Move> plan(List<RegionNode> regions, Set<ServerName> servers) {
-    Map<ServerName, Deque<RegionNode>> hosted = new HashMap<>();
+  static List<Move> plan(List<RegionStateNode> regions, Set<ServerName> servers) {
+    Map<ServerName, Deque<RegionStateNode>> hosted = new HashMap<>();
     servers.forEach(server -> hosted.put(server, new ArrayDeque<>()));
-    for (RegionNode node : regions) {
+    for (RegionStateNode node : regions) {
       node.server.map(hosted::get).ifPresent(there -> there.add(node));
     }
     List<Move> moves = new ArrayList<>();
@@ -66,7 +66,7 @@ final class Balancer {
       if (hosted.get(most).size() - hosted.get(least).size() < 2) {
         break;
       }
-      RegionNode node = hosted.get(most).removeLast();
+      RegionStateNode node = hosted.get(most).removeLast();
       hosted.get(least).addFirst(node);
       moves.add(new Move(node, least));
     }

@@ -36,7 +36,7 @@ public final class CatalogJanitor {
   private final TableFiles files;
   private final Tables tables;
   private final Assignments assignments;
-  private final CatalogWriter catalog;
+  private final RegionStateStore catalog;
   private final Switches switches;
   private final Predicate<String> isBusy;
   private final Duration interval;
@@ -52,7 +52,7 @@ public final class CatalogJanitor {
       TableFiles files,
       Tables tables,
       Assignments assignments,
-      CatalogWriter catalog,
+      RegionStateStore catalog,
       Switches switches,
       Predicate<String> isBusy,
       Duration interval) {

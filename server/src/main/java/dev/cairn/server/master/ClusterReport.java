@@ -51,7 +51,7 @@ final class ClusterReport {
         case BACKUP_MASTERS ->
             state.backupMasters().forEach(server -> status.addBackupMasters(server.message()));
         case REGIONS_IN_TRANSITION -> {
-          for (RegionNode node : active.assignments().all()) {
+          for (RegionStateNode node : active.assignments().all()) {
             if (node.isInTransition()) {
               status.addRegionsInTransition(transition(node));
             }
@@ -77,7 +77,7 @@ final class ClusterReport {
     return status.build();
   }
 
-  private static RegionInTransition transition(RegionNode node) {
+  private static RegionInTransition transition(RegionStateNode node) {
     return RegionInTransition.newBuilder()
         .setSpec(Messages.specifier(node.region))
         .setRegionState(
@@ -93,7 +93,7 @@ final class ClusterReport {
     int closed = 0;
     int inTransition = 0;
     int total = 0;
-    for (RegionNode node : active.assignments().of(table)) {
+    for (RegionStateNode node : active.assignments().of(table)) {
       total++;
       if (node.isInTransition()) {
         inTransition++;

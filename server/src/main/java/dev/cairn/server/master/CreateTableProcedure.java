@@ -20,7 +20,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Makes a table: its directory, its rows in the catalog, its regions opened. */
 final class CreateTableProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final TableSchema schema;
   private final List<byte[]> splitKeys;
@@ -28,7 +28,7 @@ final class CreateTableProcedure implements Procedure {
 
   /** Creates the procedure. As in HBase, the table's descriptor names the store file tracker. */
   CreateTableProcedure(
-      Environment environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
+      ProcedureContext environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
     this.environment = environment;
     this.owner = owner;
     this.schema = schema.withDefault(StoreFileTracking.KEY, StoreFileTracking.DEFAULT);
@@ -36,7 +36,7 @@ final class CreateTableProcedure implements Procedure {
     this.regions = List.of();
   }
 
-  CreateTableProcedure(Environment environment, CreateTableStateData data) {
+  CreateTableProcedure(ProcedureContext environment, CreateTableStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),
@@ -73,9 +73,9 @@ final class CreateTableProcedure implements Procedure {
       throw new TableExistsException(name.toString());
     }
     environment.namespaces().require(name.namespace());
-    TableChecks.check(schema, environment.schemas());
+    TableDescriptorChecker.check(schema, environment.schemas());
     List<RegionInfo> cut =
-        TableChecks.regions(name, splitKeys, environment.clock().currentTimeMillis());
+        TableDescriptorChecker.regions(name, splitKeys, environment.clock().currentTimeMillis());
     environment.namespaceQuota().checkCreate(name, cut.size());
     regions = cut;
     environment.schemas().warn(schema, Optional.empty());

@@ -18,19 +18,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * its store files go to the archive, since snapshots and clones may need them.
  */
 final class DeleteTableProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final TableName table;
   private List<RegionInfo> regions;
 
-  DeleteTableProcedure(Environment environment, String owner, TableName table) {
+  DeleteTableProcedure(ProcedureContext environment, String owner, TableName table) {
     this.environment = environment;
     this.owner = owner;
     this.table = table;
     this.regions = List.of();
   }
 
-  DeleteTableProcedure(Environment environment, DeleteTableStateData data) {
+  DeleteTableProcedure(ProcedureContext environment, DeleteTableStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),

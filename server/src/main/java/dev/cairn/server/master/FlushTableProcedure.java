@@ -20,18 +20,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Has every open region of a table write its memory to files. */
 final class FlushTableProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final TableName table;
   private final List<byte[]> families;
 
   /** Creates a flush of {@code families}, all of them if there are none. */
-  FlushTableProcedure(Environment environment, TableName table, List<byte[]> families) {
+  FlushTableProcedure(ProcedureContext environment, TableName table, List<byte[]> families) {
     this.environment = environment;
     this.table = table;
     this.families = families;
   }
 
-  FlushTableProcedure(Environment environment, FlushTableProcedureStateData data) {
+  FlushTableProcedure(ProcedureContext environment, FlushTableProcedureStateData data) {
     this(
         environment,
         Messages.tableName(data.getTableName()),
@@ -82,7 +82,7 @@ final class FlushTableProcedure implements Procedure {
   private void flush(Completion completion) {
     // A region that is on its way is flushed by being closed.
     List<OpenRegion> open = new ArrayList<>();
-    for (RegionNode node : environment.assignments().of(table)) {
+    for (RegionStateNode node : environment.assignments().of(table)) {
       if (node.state == RegionState.State.OPEN) {
         open.add(new OpenRegion(node.region, node.server.orElseThrow()));
       }

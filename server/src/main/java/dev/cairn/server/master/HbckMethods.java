@@ -49,7 +49,7 @@ final class HbckMethods {
             "SetTableStateInMeta",
             MasterProtos.SetTableStateInMetaRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               TableState.State state = request.getTableState().getState();
               return gate.<MasterProtos.GetTableStateResponse>request(
                   call,
@@ -78,7 +78,7 @@ final class HbckMethods {
                     (master, future) -> {
                       RequestedRegions wanted =
                           RequestedRegions.of(master, request.getRegionList());
-                      for (RegionNode node : wanted.known()) {
+                      for (RegionStateNode node : wanted.known()) {
                         if (!node.region.table().isMeta()) {
                           master.tables().requireEnabled(node.region.table());
                         }
@@ -105,7 +105,7 @@ final class HbckMethods {
                     (master, future) -> {
                       RequestedRegions wanted =
                           RequestedRegions.of(master, request.getRegionList());
-                      for (RegionNode node : wanted.known()) {
+                      for (RegionStateNode node : wanted.known()) {
                         RegionMethods.refuseMeta(node);
                       }
                       master
@@ -198,13 +198,14 @@ final class HbckMethods {
   }
 
   /** The regions that a request names. */
-  private record RequestedRegions(List<RegionNode> known, List<Long> ids) {
+  private record RequestedRegions(List<RegionStateNode> known, List<Long> ids) {
     static RequestedRegions of(ActiveMaster master, List<RegionSpecifier> specifiers)
         throws IOException {
-      List<RegionNode> known = new ArrayList<>();
+      List<RegionStateNode> known = new ArrayList<>();
       List<Long> ids = new ArrayList<>();
       for (RegionSpecifier specifier : specifiers) {
-        Optional<RegionNode> node = RegionMethods.find(master, specifier.getValue().toByteArray());
+        Optional<RegionStateNode> node =
+            RegionMethods.find(master, specifier.getValue().toByteArray());
         if (node.isPresent() && node.get().held) {
           throw new PleaseHoldException(node.get().region + " is being split, merged or emptied");
         }

@@ -32,7 +32,7 @@ public final class Master implements Closeable {
 
   private final ServerName self;
   private final int infoPort;
-  private final MasterWorld world;
+  private final MasterContext world;
   private final MasterLoop loop;
   private final Optional<MasterThreads> threads;
   private final Optional<Thread> driver;
@@ -58,7 +58,7 @@ public final class Master implements Closeable {
   private Master(
       ServerName self,
       int infoPort,
-      MasterWorld world,
+      MasterContext world,
       MasterLoop.Lanes lanes,
       Optional<MasterThreads> threads,
       Optional<ThreadFactory> driverThreads) {
@@ -77,14 +77,14 @@ public final class Master implements Closeable {
    * @param infoPort the port of its web page, 0 if it has none
    */
   public static Master create(
-      ServerName self, int infoPort, MasterWorld world, ThreadFactory threadFactory) {
+      ServerName self, int infoPort, MasterContext world, ThreadFactory threadFactory) {
     MasterThreads threads = new MasterThreads(threadFactory);
     return new Master(
         self, infoPort, world, threads, Optional.of(threads), Optional.of(threadFactory));
   }
 
   /** Creates a master whose owner polls it. */
-  static Master simulated(ServerName self, MasterWorld world, MasterLoop.Lanes lanes) {
+  static Master simulated(ServerName self, MasterContext world, MasterLoop.Lanes lanes) {
     return new Master(self, 0, world, lanes, Optional.empty(), Optional.empty());
   }
 
@@ -256,7 +256,7 @@ public final class Master implements Closeable {
     return loop;
   }
 
-  MasterWorld world() {
+  MasterContext world() {
     return world;
   }
 

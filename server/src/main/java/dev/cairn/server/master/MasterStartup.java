@@ -50,11 +50,11 @@ final class MasterStartup {
     INITIALIZED
   }
 
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final MasterLoop loop;
   private final Coordination coordination;
-  private final ClusterMembers members;
-  private final Procedures procedures;
+  private final ServerManager members;
+  private final ProcedureExecutor procedures;
   private final Takeover takeover;
   private final MasterStore store;
   private final List<MasterStore.Change> foreign;
@@ -77,10 +77,10 @@ final class MasterStartup {
    * @param abort called with the reason if the cluster cannot start until somebody repairs it
    */
   MasterStartup(
-      Environment environment,
+      ProcedureContext environment,
       Coordination coordination,
-      ClusterMembers members,
-      Procedures procedures,
+      ServerManager members,
+      ProcedureExecutor procedures,
       Takeover takeover,
       MasterStore store,
       List<MasterStore.Change> foreign,

@@ -19,19 +19,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * beside them, {@code hbase:meta} puts it in their place in one step, and it is opened.
  */
 final class MergeRegionsProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final List<RegionInfo> regions;
   private Optional<RegionMerge> merge = Optional.empty();
 
   /** Creates a merge of open regions. */
-  MergeRegionsProcedure(Environment environment, String owner, List<RegionInfo> regions) {
+  MergeRegionsProcedure(ProcedureContext environment, String owner, List<RegionInfo> regions) {
     this.environment = environment;
     this.owner = owner;
     this.regions = regions;
   }
 
-  MergeRegionsProcedure(Environment environment, MergeTableRegionsStateData data) {
+  MergeRegionsProcedure(ProcedureContext environment, MergeTableRegionsStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),

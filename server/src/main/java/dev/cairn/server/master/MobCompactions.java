@@ -52,7 +52,7 @@ public final class MobCompactions {
 
   /** As {@link #request()}, for one family of a table. */
   void request(Tables.Table table, FamilySchema family) {
-    for (RegionNode node : assignments.of(table.name())) {
+    for (RegionStateNode node : assignments.of(table.name())) {
       if (node.state == State.OPEN) {
         RegionInfo region = node.region;
         ServerName server = node.server.orElseThrow();

@@ -25,7 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * files of families that it no longer has are removed.
  */
 final class ModifyTableProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final TableName table;
   private final Change change;
@@ -43,14 +43,14 @@ final class ModifyTableProcedure implements Procedure {
     TableSchema apply(TableSchema present) throws IOException;
   }
 
-  ModifyTableProcedure(Environment environment, String owner, TableName table, Change change) {
+  ModifyTableProcedure(ProcedureContext environment, String owner, TableName table, Change change) {
     this.environment = environment;
     this.owner = owner;
     this.table = table;
     this.change = change;
   }
 
-  ModifyTableProcedure(Environment environment, ModifyTableStateData data) {
+  ModifyTableProcedure(ProcedureContext environment, ModifyTableStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),
@@ -71,7 +71,8 @@ final class ModifyTableProcedure implements Procedure {
                 + present.name()
                 + "' already exists so cannot be added");
       }
-      return TableChecks.parse(present.message().toBuilder().addColumnFamilies(family).build());
+      return TableDescriptorChecker.parse(
+          present.message().toBuilder().addColumnFamilies(family).build());
     };
   }
 
@@ -79,7 +80,7 @@ final class ModifyTableProcedure implements Procedure {
   static Change modify(HBaseProtos.ColumnFamilySchema family) {
     return present -> {
       int index = index(present, family.getName().toByteArray(), "modified");
-      return TableChecks.parse(
+      return TableDescriptorChecker.parse(
           present.message().toBuilder().setColumnFamilies(index, family).build());
     };
   }
@@ -96,7 +97,8 @@ final class ModifyTableProcedure implements Procedure {
                 + present.name()
                 + "', cannot delete it");
       }
-      return TableChecks.parse(present.message().toBuilder().removeColumnFamilies(index).build());
+      return TableDescriptorChecker.parse(
+          present.message().toBuilder().removeColumnFamilies(index).build());
     };
   }
 
@@ -144,7 +146,7 @@ final class ModifyTableProcedure implements Procedure {
     }
     TableSchema present = environment.tables().require(table).schema();
     TableSchema wanted = change.apply(present);
-    TableChecks.check(wanted, environment.schemas());
+    TableDescriptorChecker.check(wanted, environment.schemas());
     environment.schemas().warn(wanted, Optional.of(present));
     before = Optional.of(present);
     after = Optional.of(wanted);

@@ -87,7 +87,7 @@ final class NamespaceLoading {
     pause = pause.compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
   }
 
-  private void await(RegionNode node) {
+  private void await(RegionStateNode node) {
     awaiting = true;
     node.whenSettled(
         () -> {

@@ -23,7 +23,7 @@ final class NamespaceProcedure implements Procedure {
   private static final Logger LOG = LoggerFactory.getLogger(NamespaceProcedure.class);
   private static final Pattern NAME = Pattern.compile("[\\p{IsAlphabetic}\\p{IsDigit}_]+");
 
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final ProcedureKind kind;
   private final NamespaceDescriptor descriptor;
   private final Predicate<String> hasTableProcedures;
@@ -35,7 +35,7 @@ final class NamespaceProcedure implements Procedure {
    * @param hasTableProcedures tells whether a namespace has tables that are being made
    */
   NamespaceProcedure(
-      Environment environment,
+      ProcedureContext environment,
       ProcedureKind kind,
       NamespaceDescriptor descriptor,
       Predicate<String> hasTableProcedures) {
@@ -46,7 +46,8 @@ final class NamespaceProcedure implements Procedure {
   }
 
   /** Goes on with a stored one. */
-  static NamespaceProcedure restore(Environment environment, ProcedureKind kind, Message data) {
+  static NamespaceProcedure restore(
+      ProcedureContext environment, ProcedureKind kind, Message data) {
     NamespaceDescriptor descriptor =
         switch (kind) {
           case CREATE_NAMESPACE -> ((CreateNamespaceStateData) data).getNamespaceDescriptor();
@@ -98,7 +99,7 @@ final class NamespaceProcedure implements Procedure {
           throw new DoNotRetryIOException(
               "Illegal namespace <" + name() + ">: letters, digits and underscores only");
         }
-        TableChecks.checkDirectory("A namespace's name", name());
+        TableDescriptorChecker.checkDirectory("A namespace's name", name());
         if (environment.namespaces().find(name()).isPresent()) {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }

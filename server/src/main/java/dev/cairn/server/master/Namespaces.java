@@ -31,7 +31,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 final class Namespaces {
   private final MasterLoop loop;
   private final ServerCalls calls;
-  private final Supplier<Optional<RegionNode>> home;
+  private final Supplier<Optional<RegionStateNode>> home;
   private final NamespaceTable table;
   private final TreeMap<String, NamespaceDescriptor> namespaces = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
@@ -46,7 +46,7 @@ final class Namespaces {
       MasterLoop loop,
       ServerCalls calls,
       NamespaceTable table,
-      Supplier<Optional<RegionNode>> home) {
+      Supplier<Optional<RegionStateNode>> home) {
     this.loop = loop;
     this.calls = calls;
     this.table = table;
@@ -167,7 +167,7 @@ final class Namespaces {
   /** Works with the table, where its region is open now; else that fails. */
   private <T> void withTable(
       Work<T> work, java.util.function.Consumer<T> done, Completion completion) {
-    Optional<RegionNode> region =
+    Optional<RegionStateNode> region =
         home.get().filter(node -> node.server.isPresent() && node.isOpenAt(node.server.get()));
     if (region.isEmpty()) {
       completion.failed(

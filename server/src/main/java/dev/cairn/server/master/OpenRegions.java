@@ -28,7 +28,7 @@ final class OpenRegions {
    *
    * @param what what is to be done with it, for the error
    */
-  static RegionInfo require(Environment environment, RegionInfo region, String what)
+  static RegionInfo require(ProcedureContext environment, RegionInfo region, String what)
       throws IOException {
     if (region.table().isMeta()) {
       throw new DoNotRetryIOException("Can't " + what + " region in catalog tables");
@@ -38,7 +38,7 @@ final class OpenRegions {
           "Can't " + what + " replicas directly. They go with their primary: " + region);
     }
     environment.tables().requireEnabled(region.table());
-    Optional<RegionNode> node = environment.assignments().find(region.encodedName());
+    Optional<RegionStateNode> node = environment.assignments().find(region.encodedName());
     if (node.isEmpty()) {
       throw new UnknownRegionException(region.regionNameAsString());
     }
@@ -51,15 +51,15 @@ final class OpenRegions {
 
   /** Wants regions open or closed; completes once all are. A region that is gone is passed over. */
   static void want(
-      Environment environment, List<RegionInfo> regions, boolean open, Completion completion) {
-    List<RegionNode> nodes = nodes(environment, regions);
+      ProcedureContext environment, List<RegionInfo> regions, boolean open, Completion completion) {
+    List<RegionStateNode> nodes = nodes(environment, regions);
     nodes.forEach(node -> node.held = !open);
     environment.assignments().want(nodes, open, completion);
   }
 
   /** Does something to regions once they are closed. */
   static void close(
-      Environment environment, List<RegionInfo> regions, Work work, Completion completion) {
+      ProcedureContext environment, List<RegionInfo> regions, Work work, Completion completion) {
     // A master that has just started wants them open, as all regions of their tables.
     want(
         environment,
@@ -74,7 +74,8 @@ final class OpenRegions {
             completion::failed));
   }
 
-  private static List<RegionNode> nodes(Environment environment, List<RegionInfo> regions) {
+  private static List<RegionStateNode> nodes(
+      ProcedureContext environment, List<RegionInfo> regions) {
     return regions.stream()
         .flatMap(region -> environment.assignments().find(region.encodedName()).stream())
         .toList();

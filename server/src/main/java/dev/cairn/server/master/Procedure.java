@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A change that takes several steps. {@link Procedures} runs them in order, and stores after each
- * one that it is done; after a kill the step under way is begun again, so every step may be done
- * twice. All methods are called by the loop's owner and must not wait.
+ * A change that takes several steps. {@link ProcedureExecutor} runs them in order, and stores after
+ * each one that it is done; after a kill the step under way is begun again, so every step may be
+ * done twice. All methods are called by the loop's owner and must not wait.
  */
 interface Procedure {
   /** Returns what kind it is. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.T
 final class ProcedureFactory {
   private ProcedureFactory() {}
 
-  static Procedure restore(Environment environment, ProcedureRecord record) {
+  static Procedure restore(ProcedureContext environment, ProcedureRecord record) {
     return switch (record.kind()) {
       case CREATE_TABLE ->
           new CreateTableProcedure(environment, (CreateTableStateData) record.data());

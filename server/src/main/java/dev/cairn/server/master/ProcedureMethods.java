@@ -161,7 +161,7 @@ final class ProcedureMethods {
     return response.build();
   }
 
-  private static GetLocksResponse locks(Procedures procedures, ClientVersion client) {
+  private static GetLocksResponse locks(ProcedureExecutor procedures, ClientVersion client) {
     GetLocksResponse.Builder response = GetLocksResponse.newBuilder();
     for (Map.Entry<String, List<Long>> lock : procedures.locks().entrySet()) {
       int colon = lock.getKey().indexOf(':');

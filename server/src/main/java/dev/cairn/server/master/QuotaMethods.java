@@ -149,7 +149,7 @@ final class QuotaMethods {
   private static QuotaTarget target(SetQuotaRequest request) throws IOException {
     Optional<TableName> table =
         request.hasTableName()
-            ? Optional.of(TableChecks.name(request.getTableName()))
+            ? Optional.of(TableDescriptorChecker.name(request.getTableName()))
             : Optional.empty();
     return QuotaTarget.of(request, table);
   }

@@ -30,7 +30,7 @@ final class QuotaSettings {
   private final MasterLoop loop;
   private final ServerCalls calls;
   private final QuotaTable table;
-  private final Supplier<Optional<RegionNode>> home;
+  private final Supplier<Optional<RegionStateNode>> home;
 
   /**
    * Creates the settings.
@@ -43,7 +43,7 @@ final class QuotaSettings {
       MasterLoop loop,
       ServerCalls calls,
       QuotaTable table,
-      Supplier<Optional<RegionNode>> home) {
+      Supplier<Optional<RegionStateNode>> home) {
     this.enabled = enabled;
     this.loop = loop;
     this.calls = calls;
@@ -138,7 +138,7 @@ final class QuotaSettings {
 
   /** Works with the table, where its region is open now; else that fails. */
   private <T> void withTable(Work<T> work, Consumer<T> done, Consumer<IOException> failed) {
-    Optional<RegionNode> region =
+    Optional<RegionStateNode> region =
         home.get().filter(node -> node.server.isPresent() && node.isOpenAt(node.server.get()));
     if (region.isEmpty()) {
       failed.accept(new NotServingRegionException(QuotaTarget.TABLE + " is not open anywhere"));

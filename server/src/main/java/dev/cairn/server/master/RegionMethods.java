@@ -31,7 +31,7 @@ final class RegionMethods {
                 gate.<MasterProtos.MoveRegionResponse>request(
                     call,
                     (master, future) -> {
-                      RegionNode node = require(master, request.getRegion());
+                      RegionStateNode node = require(master, request.getRegion());
                       Optional<ServerName> target =
                           request.hasDestServerName()
                               ? Optional.of(ServerName.of(request.getDestServerName()))
@@ -68,7 +68,7 @@ final class RegionMethods {
                 gate.<MasterProtos.AssignRegionResponse>request(
                     call,
                     (master, future) -> {
-                      RegionNode node = require(master, request.getRegion());
+                      RegionStateNode node = require(master, request.getRegion());
                       if (!node.region.table().isMeta()) {
                         master.tables().requireEnabled(node.region.table());
                       }
@@ -94,7 +94,7 @@ final class RegionMethods {
                 gate.<MasterProtos.UnassignRegionResponse>request(
                     call,
                     (master, future) -> {
-                      RegionNode node = require(master, request.getRegion());
+                      RegionStateNode node = require(master, request.getRegion());
                       refuseMeta(node);
                       master
                           .assignments()
@@ -116,7 +116,7 @@ final class RegionMethods {
             "getLastMajorCompactionTimestamp",
             MasterProtos.MajorCompactionTimestampRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               return RegionLoads.ask(
                   gate,
                   call,
@@ -149,18 +149,18 @@ final class RegionMethods {
   }
 
   /** Returns what the region's server reported last about it. */
-  static Stream<RegionLoad> load(ActiveMaster master, RegionNode node) {
+  static Stream<RegionLoad> load(ActiveMaster master, RegionStateNode node) {
     byte[] name = node.region.regionName();
     return node.server.flatMap(server -> master.servers().load(server)).stream()
         .flatMap(load -> load.getRegionLoadsList().stream())
         .filter(load -> Arrays.equals(load.getRegionSpecifier().getValue().toByteArray(), name));
   }
 
-  private static LongStream compacted(ActiveMaster master, RegionNode node) {
+  private static LongStream compacted(ActiveMaster master, RegionStateNode node) {
     return load(master, node).mapToLong(RegionLoad::getLastMajorCompactionTs);
   }
 
-  static void refuseMeta(RegionNode node) throws DoNotRetryIOException {
+  static void refuseMeta(RegionStateNode node) throws DoNotRetryIOException {
     if (node.region.table().isMeta()) {
       throw new DoNotRetryIOException(
           "hbase:meta is not moved; stop its server, and it opens at another one");
@@ -173,13 +173,14 @@ final class RegionMethods {
    *
    * @throws UnknownRegionException if there is no such region
    */
-  static RegionNode require(ActiveMaster master, RegionSpecifier specifier) throws IOException {
+  static RegionStateNode require(ActiveMaster master, RegionSpecifier specifier)
+      throws IOException {
     byte[] value = specifier.getValue().toByteArray();
     return find(master, value).orElseThrow(() -> unknown(value));
   }
 
   /** Returns the region with this name or encoded name, if any. */
-  static Optional<RegionNode> find(ActiveMaster master, byte[] name) {
+  static Optional<RegionStateNode> find(ActiveMaster master, byte[] name) {
     return master
         .assignments()
         .find(Bytes.utf8(name))

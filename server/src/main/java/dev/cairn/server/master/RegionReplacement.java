@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
  * @param decided tells the tables of it
  */
 record RegionReplacement(
-    Environment environment,
+    ProcedureContext environment,
     List<RegionInfo> parents,
     List<RegionInfo> heirs,
     OpenRegions.Work files,
@@ -43,7 +43,7 @@ record RegionReplacement(
   }
 
   private void decideNow(Completion completion) {
-    Optional<RegionNode> first = environment.assignments().find(parents.get(0).encodedName());
+    Optional<RegionStateNode> first = environment.assignments().find(parents.get(0).encodedName());
     if (first.isEmpty()) {
       completion.done(); // It was decided, and the master ended before it had written so.
       return;

@@ -27,25 +27,25 @@ final class RegionRequests {
 
   private final MasterLoop loop;
   private final RegionServerCalls calls;
-  private final RegionNodes nodes;
+  private final RegionStates nodes;
   private final Answers answers;
 
   /** The regions that servers are asked to open at the end of this round of events. */
-  private final Map<ServerName, List<RegionNode>> toOpen = new LinkedHashMap<>();
+  private final Map<ServerName, List<RegionStateNode>> toOpen = new LinkedHashMap<>();
 
   /** Is told what a server's answer says that no report will follow for. */
   interface Answers {
     /** It is open there already. */
-    void alreadyOpen(ServerName server, RegionNode node);
+    void alreadyOpen(ServerName server, RegionStateNode node);
 
     /** It cannot be opened there. */
-    void failedOpen(RegionNode node);
+    void failedOpen(RegionStateNode node);
 
     /** It is not there any more. */
-    void alreadyClosed(ServerName server, RegionNode node);
+    void alreadyClosed(ServerName server, RegionStateNode node);
   }
 
-  RegionRequests(MasterLoop loop, RegionServerCalls calls, RegionNodes nodes, Answers answers) {
+  RegionRequests(MasterLoop loop, RegionServerCalls calls, RegionStates nodes, Answers answers) {
     this.loop = loop;
     this.calls = calls;
     this.nodes = nodes;
@@ -53,8 +53,8 @@ final class RegionRequests {
   }
 
   /** Asks, once for all regions of a server that are due in this round of events. */
-  void open(RegionNode node) {
-    List<RegionNode> queue =
+  void open(RegionStateNode node) {
+    List<RegionStateNode> queue =
         toOpen.computeIfAbsent(
             node.server.orElseThrow(),
             server -> {
@@ -65,17 +65,17 @@ final class RegionRequests {
   }
 
   private void sendOpen(ServerName server) {
-    List<RegionNode> batch = toOpen.remove(server);
+    List<RegionStateNode> batch = toOpen.remove(server);
     if (batch == null) {
       return;
     }
-    Map<RegionNode, Long> epochs = new LinkedHashMap<>();
-    for (RegionNode node : batch) {
+    Map<RegionStateNode, Long> epochs = new LinkedHashMap<>();
+    for (RegionStateNode node : batch) {
       if (node.state == State.OPENING && node.isAt(server)) {
         epochs.put(node, node.epoch);
       }
     }
-    List<RegionNode> asked = List.copyOf(epochs.keySet());
+    List<RegionStateNode> asked = List.copyOf(epochs.keySet());
     if (asked.isEmpty()) {
       return;
     }
@@ -85,7 +85,7 @@ final class RegionRequests {
         () -> calls.open(server, regions),
         openings -> {
           for (int i = 0; i < asked.size(); i++) {
-            RegionNode node = asked.get(i);
+            RegionStateNode node = asked.get(i);
             if (node.epoch == epochs.get(node)) {
               opening(node, server, i < openings.size() ? openings.get(i) : null);
             }
@@ -97,7 +97,7 @@ final class RegionRequests {
               server,
               asked.size(),
               cause.toString());
-          for (RegionNode node : asked) {
+          for (RegionStateNode node : asked) {
             if (node.epoch == epochs.get(node)) {
               node.failures++;
               after(node, node.pause(), () -> open(node));
@@ -106,7 +106,7 @@ final class RegionRequests {
         });
   }
 
-  private void opening(RegionNode node, ServerName server, RegionServerCalls.Opening answer) {
+  private void opening(RegionStateNode node, ServerName server, RegionServerCalls.Opening answer) {
     if (answer == RegionServerCalls.Opening.ALREADY_OPEN) {
       answers.alreadyOpen(server, node);
     } else if (answer == RegionServerCalls.Opening.FAILED) {
@@ -117,7 +117,7 @@ final class RegionRequests {
   }
 
   /** Asks to close a region that is {@code CLOSING}. */
-  void close(RegionNode node) {
+  void close(RegionStateNode node) {
     if (node.state != State.CLOSING || node.server.isEmpty()) {
       return;
     }
@@ -161,7 +161,7 @@ final class RegionRequests {
   }
 
   /** Runs {@code action} after {@code delay}, unless the region's state changed meanwhile. */
-  void after(RegionNode node, Duration delay, Runnable action) {
+  void after(RegionStateNode node, Duration delay, Runnable action) {
     long epoch = node.epoch;
     loop.after(
         delay,

@@ -24,7 +24,7 @@ final class SplitRegionProcedure implements Procedure {
   private static final String NEVER_SPLITS =
       "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
 
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final RegionInfo parent;
   private final byte[] row;
@@ -35,14 +35,14 @@ final class SplitRegionProcedure implements Procedure {
    *
    * @param row the first row of the upper daughter
    */
-  SplitRegionProcedure(Environment environment, String owner, RegionInfo parent, byte[] row) {
+  SplitRegionProcedure(ProcedureContext environment, String owner, RegionInfo parent, byte[] row) {
     this.environment = environment;
     this.owner = owner;
     this.parent = parent;
     this.row = row;
   }
 
-  SplitRegionProcedure(Environment environment, SplitTableRegionStateData data) {
+  SplitRegionProcedure(ProcedureContext environment, SplitTableRegionStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),
@@ -91,7 +91,7 @@ final class SplitRegionProcedure implements Procedure {
               + ", region: "
               + parent.regionNameAsString());
     }
-    TableChecks.checkStart(parent.table(), row);
+    TableDescriptorChecker.checkStart(parent.table(), row);
   }
 
   private static String show(byte[] row) {

@@ -37,7 +37,7 @@ final class TableMethods {
             "CreateTable",
             CreateTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableSchema schema = TableChecks.parse(request.getTableSchema());
+              TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
               List<byte[]> splitKeys =
                   request.getSplitKeysList().stream().map(ByteString::toByteArray).toList();
               long id =
@@ -54,7 +54,7 @@ final class TableMethods {
             "DeleteTable",
             DeleteTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submit(
                       call,
@@ -67,7 +67,7 @@ final class TableMethods {
             "truncateTable",
             TruncateTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submitToEnd(
                       call,
@@ -85,7 +85,7 @@ final class TableMethods {
             "EnableTable",
             EnableTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submit(
                       call,
@@ -99,7 +99,7 @@ final class TableMethods {
             "DisableTable",
             DisableTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submit(
                       call,
@@ -113,7 +113,7 @@ final class TableMethods {
             "FlushTable",
             FlushTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               List<byte[]> families =
                   request.getColumnFamilyList().stream().map(ByteString::toByteArray).toList();
               long id =
@@ -133,8 +133,8 @@ final class TableMethods {
             "ModifyTable",
             ModifyTableRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
-              TableSchema schema = TableChecks.parse(request.getTableSchema());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
+              TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
               if (!schema.name().equals(table)) {
                 throw new DoNotRetryIOException(
                     "The descriptor is of " + schema.name() + ", the request of " + table);
@@ -157,7 +157,7 @@ final class TableMethods {
             "AddColumn",
             AddColumnRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submitToEnd(
                       call,
@@ -175,7 +175,7 @@ final class TableMethods {
             "ModifyColumn",
             ModifyColumnRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submitToEnd(
                       call,
@@ -193,7 +193,7 @@ final class TableMethods {
             "DeleteColumn",
             DeleteColumnRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = TableChecks.name(request.getTableName());
+              TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
                   gate.submitToEnd(
                       call,

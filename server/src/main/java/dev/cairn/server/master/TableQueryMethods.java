@@ -40,7 +40,7 @@ final class TableQueryMethods {
             (call, request) -> {
               List<TableName> names = new ArrayList<>();
               for (HBaseProtos.TableName name : request.getTableNamesList()) {
-                names.add(TableChecks.name(name));
+                names.add(TableDescriptorChecker.name(name));
               }
               TableSelection selection =
                   new TableSelection(
@@ -82,7 +82,7 @@ final class TableQueryMethods {
             "GetTableState",
             GetTableStateRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName name = TableChecks.name(request.getTableName());
+              TableName name = TableDescriptorChecker.name(request.getTableName());
               return gate.ask(
                   call,
                   master ->
@@ -96,7 +96,7 @@ final class TableQueryMethods {
             "GetSchemaAlterStatus",
             GetSchemaAlterStatusRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName name = TableChecks.name(request.getTableName());
+              TableName name = TableDescriptorChecker.name(request.getTableName());
               return gate.ask(
                   call,
                   master -> {

@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Enables or disables a table: says so, opens or closes its regions, says that it is done. */
 final class TableStateProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final TableName table;
   private final boolean enable;
@@ -24,12 +24,16 @@ final class TableStateProcedure implements Procedure {
   /** The table is on its way already, as its state says. */
   private final boolean resumed;
 
-  TableStateProcedure(Environment environment, String owner, TableName table, boolean enable) {
+  TableStateProcedure(ProcedureContext environment, String owner, TableName table, boolean enable) {
     this(environment, owner, table, enable, false);
   }
 
   private TableStateProcedure(
-      Environment environment, String owner, TableName table, boolean enable, boolean resumed) {
+      ProcedureContext environment,
+      String owner,
+      TableName table,
+      boolean enable,
+      boolean resumed) {
     this.environment = environment;
     this.owner = owner;
     this.table = table;
@@ -39,11 +43,11 @@ final class TableStateProcedure implements Procedure {
 
   /** Brings to its end what somebody began and did not finish. */
   static TableStateProcedure resumed(
-      Environment environment, String owner, TableName table, boolean enable) {
+      ProcedureContext environment, String owner, TableName table, boolean enable) {
     return new TableStateProcedure(environment, owner, table, enable, true);
   }
 
-  static TableStateProcedure of(Environment environment, EnableTableStateData data) {
+  static TableStateProcedure of(ProcedureContext environment, EnableTableStateData data) {
     return new TableStateProcedure(
         environment,
         data.getUserInfo().getEffectiveUser(),
@@ -51,7 +55,7 @@ final class TableStateProcedure implements Procedure {
         true);
   }
 
-  static TableStateProcedure of(Environment environment, DisableTableStateData data) {
+  static TableStateProcedure of(ProcedureContext environment, DisableTableStateData data) {
     return new TableStateProcedure(
         environment,
         data.getUserInfo().getEffectiveUser(),

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.
 
 /** The tables: their descriptors and states. Owned by the loop. */
 final class Tables {
-  private final CatalogWriter catalog;
+  private final RegionStateStore catalog;
   private final NavigableMap<TableName, Table> tables = new TreeMap<>();
 
   /** Tables with an unreadable descriptor; {@link #tables} has none of them. */
@@ -49,7 +49,7 @@ final class Tables {
    */
   record Damaged(State state, String reason) {}
 
-  Tables(CatalogWriter catalog) {
+  Tables(RegionStateStore catalog) {
     this.catalog = catalog;
   }
 

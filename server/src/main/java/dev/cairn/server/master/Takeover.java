@@ -35,19 +35,19 @@ final class Takeover {
   private final TableFiles files;
   private final Catalog catalog;
   private final TableStateMirror tableStates;
-  private final ForeignProcedures foreign;
+  private final HBaseProcedures foreign;
   private final Tables tables;
   private final Assignments assignments;
-  private final ClusterMembers members;
+  private final ServerManager members;
 
   Takeover(
       TableFiles files,
       Catalog catalog,
       TableStateMirror tableStates,
-      ForeignProcedures foreign,
+      HBaseProcedures foreign,
       Tables tables,
       Assignments assignments,
-      ClusterMembers members) {
+      ServerManager members) {
     this.files = files;
     this.catalog = catalog;
     this.tableStates = tableStates;
@@ -183,7 +183,7 @@ final class Takeover {
     } else {
       state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;
     }
-    RegionNode node = assignments.load(row.region(), state, row.server(), row.openSequence());
+    RegionStateNode node = assignments.load(row.region(), state, row.server(), row.openSequence());
     node.wantOpen = wantOpen;
     assignments.resume(node);
   }

@@ -10,17 +10,17 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Empties one open region: it is closed, its files go to the archive, it is opened again. */
 final class TruncateRegionProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final RegionInfo region;
 
-  TruncateRegionProcedure(Environment environment, String owner, RegionInfo region) {
+  TruncateRegionProcedure(ProcedureContext environment, String owner, RegionInfo region) {
     this.environment = environment;
     this.owner = owner;
     this.region = region;
   }
 
-  TruncateRegionProcedure(Environment environment, TruncateRegionStateData data) {
+  TruncateRegionProcedure(ProcedureContext environment, TruncateRegionStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),

@@ -18,7 +18,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Empties a disabled table: its regions give way to new ones, and it is enabled. */
 final class TruncateTableProcedure implements Procedure {
-  private final Environment environment;
+  private final ProcedureContext environment;
   private final String owner;
   private final TableName table;
   private final boolean preserveSplits;
@@ -28,14 +28,14 @@ final class TruncateTableProcedure implements Procedure {
   private List<RegionInfo> regions = List.of();
 
   TruncateTableProcedure(
-      Environment environment, String owner, TableName table, boolean preserveSplits) {
+      ProcedureContext environment, String owner, TableName table, boolean preserveSplits) {
     this.environment = environment;
     this.owner = owner;
     this.table = table;
     this.preserveSplits = preserveSplits;
   }
 
-  TruncateTableProcedure(Environment environment, TruncateTableStateData data) {
+  TruncateTableProcedure(ProcedureContext environment, TruncateTableStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),
@@ -79,7 +79,7 @@ final class TruncateTableProcedure implements Procedure {
     if (preserveSplits) {
       old.stream().map(RegionInfo::startKey).filter(key -> key.length > 0).forEach(splitKeys::add);
     }
-    regions = TableChecks.regions(table, splitKeys, regionId);
+    regions = TableDescriptorChecker.regions(table, splitKeys, regionId);
   }
 
   @Override

@@ -15,7 +15,7 @@ import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
-import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.RootDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -378,7 +378,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /** What the master may ask of the process. */
-  private final class Lifecycle implements MasterWorld.Lifecycle {
+  private final class Lifecycle implements MasterContext.Lifecycle {
     @Override
     public void stopMaster() {
       stopCluster();

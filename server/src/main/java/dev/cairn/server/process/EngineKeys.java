@@ -9,7 +9,7 @@ import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
-import dev.cairn.server.regionserver.UpkeepSettings;
+import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -121,7 +121,7 @@ final class EngineKeys {
 
   static RegionSettings regions(SiteConfig config, MemoryAccount memory) {
     return new RegionSettings(
-        config.get(UpkeepSettings.REGION_FLUSH_BYTES),
+        config.get(MaintenanceSettings.REGION_FLUSH_BYTES),
         config.get(BLOCK_MULTIPLIER).intValue(),
         config.get(ROW_LOCK_MILLIS),
         CallLimits.cellSize(config, memory),
@@ -130,7 +130,7 @@ final class EngineKeys {
             config.get(FLUSH_POLICY),
             config.get(FLUSH_LOWER_BOUND_MIN_BYTES),
             OptionalLong.empty(),
-            config.get(UpkeepSettings.FLUSH_INTERVAL_MILLIS),
+            config.get(MaintenanceSettings.FLUSH_INTERVAL_MILLIS),
             config.get(FLUSH_CHANGES)));
   }
 

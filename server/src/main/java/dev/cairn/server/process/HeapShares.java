@@ -3,7 +3,7 @@ package dev.cairn.server.process;
 import dev.cairn.engine.hfile.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.regionserver.UpkeepSettings;
+import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.util.function.LongSupplier;
 
 /**
@@ -61,7 +61,7 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
    * @param javaVersion the feature release of the Java that runs, for example 17
    */
   static HeapShares of(SiteConfig config, long heapBytes, int javaVersion) {
-    long memStores = (long) (config.get(UpkeepSettings.GLOBAL_MEMSTORE_SHARE) * heapBytes);
+    long memStores = (long) (config.get(MaintenanceSettings.GLOBAL_MEMSTORE_SHARE) * heapBytes);
     long cache = (long) (config.get(EngineKeys.CACHE_SHARE) * heapBytes);
     long cacheMin = cache / CACHE_PARTS_MIN;
     long gaps =

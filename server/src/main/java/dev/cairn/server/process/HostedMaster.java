@@ -6,7 +6,7 @@ import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.CatalogJanitor;
 import dev.cairn.server.master.Master;
-import dev.cairn.server.master.MasterWorld;
+import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.SchemaRules;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.quota.QuotaKeys;
@@ -30,10 +30,10 @@ final class HostedMaster implements HostedServer {
 
   private final Host host;
   private final BoundServer bound;
-  private final MasterWorld.Lifecycle lifecycle;
+  private final MasterContext.Lifecycle lifecycle;
   private volatile Optional<Master> master = Optional.empty();
 
-  private HostedMaster(Host host, BoundServer bound, MasterWorld.Lifecycle lifecycle) {
+  private HostedMaster(Host host, BoundServer bound, MasterContext.Lifecycle lifecycle) {
     this.host = host;
     this.bound = bound;
     this.lifecycle = lifecycle;
@@ -44,7 +44,7 @@ final class HostedMaster implements HostedServer {
    *
    * @param lifecycle the orders that the master may give the process
    */
-  static HostedMaster bind(Host host, MasterWorld.Lifecycle lifecycle) throws IOException {
+  static HostedMaster bind(Host host, MasterContext.Lifecycle lifecycle) throws IOException {
     return new HostedMaster(
         host,
         BoundServer.bind(
@@ -95,11 +95,11 @@ final class HostedMaster implements HostedServer {
     return master.isPresent() ? master.get().damagedTables() : List.of();
   }
 
-  private MasterWorld world(Coordination coordination) {
+  private MasterContext world(Coordination coordination) {
     EngineParts engine = host.engine();
     Storage storage = host.storage();
     LogSplitter splitter = engine.splitter("");
-    return new MasterWorld(
+    return new MasterContext(
         host.clock(),
         storage,
         engine.shapes(),

@@ -1,9 +1,9 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.store.OffPeakHours;
-import dev.cairn.engine.store.PressureAwarePace;
+import dev.cairn.engine.store.PressureAwareController;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.WritePace;
+import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
@@ -35,13 +35,13 @@ final class PaceKeys {
   static final ConfigKey<Long> FLUSHES_LOWEST =
       bytes(
           "hbase.hstore.flush.throughput.lower.bound",
-          PressureAwarePace.Limits.FLUSHES.lowest(),
+          PressureAwareController.Limits.FLUSHES.lowest(),
           "How many bytes a second all flushes together may write while memstores are empty.");
 
   static final ConfigKey<Long> FLUSHES_HIGHEST =
       bytes(
           "hbase.hstore.flush.throughput.upper.bound",
-          PressureAwarePace.Limits.FLUSHES.highest(),
+          PressureAwareController.Limits.FLUSHES.highest(),
           "How many bytes a second they may write when a region holds half of what it may hold before"
               + " writes are refused, or all together what they may before the largest are flushed; in"
               + " between the rate grows with that, and above nothing holds them up.");
@@ -49,14 +49,14 @@ final class PaceKeys {
   static final ConfigKey<Long> LOWEST =
       bytes(
           "hbase.hstore.compaction.throughput.lower.bound",
-          PressureAwarePace.Limits.COMPACTIONS.lowest(),
+          PressureAwareController.Limits.COMPACTIONS.lowest(),
           "How many bytes a second all compactions together may write while no family has more store"
               + " files than hbase.hstore.compaction.min.");
 
   static final ConfigKey<Long> HIGHEST =
       bytes(
           "hbase.hstore.compaction.throughput.higher.bound",
-          PressureAwarePace.Limits.COMPACTIONS.highest(),
+          PressureAwareController.Limits.COMPACTIONS.highest(),
           "How many bytes a second they may write when a family has"
               + " hbase.hstore.blockingStoreFiles store files; in between the rate grows with their"
               + " number, and above nothing holds them up.");
@@ -64,13 +64,13 @@ final class PaceKeys {
   static final ConfigKey<Long> OFF_PEAK =
       bytes(
           "hbase.hstore.compaction.throughput.offpeak",
-          PressureAwarePace.Limits.COMPACTIONS.offPeak(),
+          PressureAwareController.Limits.COMPACTIONS.offPeak(),
           "How many bytes a second they may write at off-peak hours.");
 
   static final ConfigKey<Long> TUNE_MILLIS =
       ConfigKey.number(
           "hbase.hstore.compaction.throughput.tune.period",
-          PressureAwarePace.Limits.COMPACTIONS.tunePeriodMillis(),
+          PressureAwareController.Limits.COMPACTIONS.tunePeriodMillis(),
           1,
           Integer.MAX_VALUE,
           "The milliseconds after which the rate is determined anew.");
@@ -108,9 +108,9 @@ final class PaceKeys {
     }
   }
 
-  private static PressureAwarePace.Limits flushes(SiteConfig config) {
-    PressureAwarePace.Limits defaults = PressureAwarePace.Limits.FLUSHES;
-    return new PressureAwarePace.Limits(
+  private static PressureAwareController.Limits flushes(SiteConfig config) {
+    PressureAwareController.Limits defaults = PressureAwareController.Limits.FLUSHES;
+    return new PressureAwareController.Limits(
         config.get(FLUSHES_LOWEST),
         config.get(FLUSHES_HIGHEST),
         defaults.offPeak(),
@@ -118,8 +118,8 @@ final class PaceKeys {
         defaults.tunePeriodMillis());
   }
 
-  private static PressureAwarePace.Limits compactions(SiteConfig config) {
-    return new PressureAwarePace.Limits(
+  private static PressureAwareController.Limits compactions(SiteConfig config) {
+    return new PressureAwareController.Limits(
         config.get(LOWEST),
         config.get(HIGHEST),
         config.get(OFF_PEAK),
@@ -133,10 +133,12 @@ final class PaceKeys {
         config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue());
   }
 
-  private static WritePace pace(boolean limited, PressureAwarePace.Limits limits, Clock clock) {
+  private static ThroughputController pace(
+      boolean limited, PressureAwareController.Limits limits, Clock clock) {
     return limited
-        ? new PressureAwarePace(limits, clock, ZoneId.systemDefault(), TimeUnit.NANOSECONDS::sleep)
-        : WritePace.UNLIMITED;
+        ? new PressureAwareController(
+            limits, clock, ZoneId.systemDefault(), TimeUnit.NANOSECONDS::sleep)
+        : ThroughputController.UNLIMITED;
   }
 
   private static ConfigKey<Long> bytes(String name, long bytes, String sentence) {

@@ -17,7 +17,7 @@ import dev.cairn.server.master.MobCompactions;
 import dev.cairn.server.master.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
-import dev.cairn.server.regionserver.UpkeepSettings;
+import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class ProcessSettings {
     keys.addAll(QuotaKeys.all());
     keys.addAll(RpcKeys.all());
     keys.addAll(CallLimits.all());
-    keys.addAll(UpkeepSettings.all());
+    keys.addAll(MaintenanceSettings.all());
     keys.addAll(EngineKeys.all());
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());

@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.wal.DamagedLogs;
+import dev.cairn.engine.wal.CorruptWalPolicy;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalCompression;
 import dev.cairn.engine.wal.WalConfig;
@@ -116,7 +116,7 @@ final class WalKeys {
             archive,
             // As HBase names its files.
             URLEncoder.encode(server.toString(), StandardCharsets.UTF_8),
-            config.get(HSYNC) ? Wal.Safety.SYNCED : Wal.Safety.FLUSHED,
+            config.get(HSYNC) ? Wal.SyncLevel.SYNCED : Wal.SyncLevel.FLUSHED,
             Math.max(1, rollBytes),
             config.get(FILES_MAX).intValue())
         .withCompression(compression(config))
@@ -141,7 +141,7 @@ final class WalKeys {
   }
 
   /** Returns what happens to damaged logs of dead servers. */
-  static DamagedLogs damagedLogs(SiteConfig config) {
-    return config.get(SKIP_DAMAGED) ? DamagedLogs.SET_ASIDE : DamagedLogs.REFUSED;
+  static CorruptWalPolicy damagedLogs(SiteConfig config) {
+    return config.get(SKIP_DAMAGED) ? CorruptWalPolicy.SET_ASIDE : CorruptWalPolicy.REFUSED;
   }
 }

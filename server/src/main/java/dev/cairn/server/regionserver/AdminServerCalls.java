@@ -22,7 +22,7 @@ final class AdminServerCalls {
   private static final Logger LOG = LoggerFactory.getLogger(AdminServerCalls.class);
 
   private final ServerState state;
-  private final LogUpkeep log;
+  private final WalMaintenance log;
   private final LoadReports loads;
   private final Consumer<String> stop;
 
@@ -31,7 +31,8 @@ final class AdminServerCalls {
    *
    * @param stop begins to stop the server, for the reason that it is given, and returns
    */
-  AdminServerCalls(ServerState state, LogUpkeep log, LoadReports loads, Consumer<String> stop) {
+  AdminServerCalls(
+      ServerState state, WalMaintenance log, LoadReports loads, Consumer<String> stop) {
     this.state = state;
     this.log = log;
     this.loads = loads;

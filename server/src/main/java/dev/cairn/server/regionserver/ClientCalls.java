@@ -29,7 +29,7 @@ public final class ClientCalls {
   public static RpcService service(
       OnlineRegions regions,
       OpenScanners scanners,
-      Nonces nonces,
+      NonceManager nonces,
       ClassLoader filterClasses,
       EvaluationGuard evaluations,
       CallTimes times,
@@ -41,12 +41,10 @@ public final class ClientCalls {
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, queries, limits);
     MutateCalls mutates =
-        new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
+        new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);
     CoprocessorCalls services =
         new CoprocessorCalls(
-            regions,
-            new MultiRowMutations(mutations, conditions, new NumberedChanges(nonces)),
-            times);
+            regions, new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)), times);
     MultiCalls multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** An open region of the engine, as calls and the server's own work use it. Thread-safe. */
-record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionUpkeep {
+record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionMaintenance {
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     return region.read(request, budget);

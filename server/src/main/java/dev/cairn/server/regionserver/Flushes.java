@@ -17,7 +17,7 @@ final class Flushes {
 
   private final Executor executor;
   private final Compactions compactions;
-  private final FileBacklog backlog;
+  private final BlockingStoreFiles backlog;
   private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
@@ -34,7 +34,7 @@ final class Flushes {
   Flushes(
       Executor executor,
       Compactions compactions,
-      FileBacklog backlog,
+      BlockingStoreFiles backlog,
       StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.executor = executor;

@@ -19,7 +19,7 @@ public final class HostedRegion {
   private final TableSchema schema;
   private final RegionReads reads;
   private final RegionWrites writes;
-  private final RegionUpkeep upkeep;
+  private final RegionMaintenance upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final InlineBackoff shortScans = new InlineBackoff();
@@ -32,7 +32,7 @@ public final class HostedRegion {
       TableSchema schema,
       RegionReads reads,
       RegionWrites writes,
-      RegionUpkeep upkeep) {
+      RegionMaintenance upkeep) {
     this(info, schema, reads, writes, upkeep, new LongAdder());
   }
 
@@ -41,7 +41,7 @@ public final class HostedRegion {
       TableSchema schema,
       RegionReads reads,
       RegionWrites writes,
-      RegionUpkeep upkeep,
+      RegionMaintenance upkeep,
       LongAdder readRequests) {
     this.readRequests = readRequests;
     this.info = info;
@@ -154,7 +154,7 @@ public final class HostedRegion {
   }
 
   /** Returns how to flush, compact, measure and close. */
-  public RegionUpkeep upkeep() {
+  public RegionMaintenance upkeep() {
     return upkeep;
   }
 

@@ -75,7 +75,7 @@ final class MasterReports {
     }
   }
 
-  private void tell(Duty.Work report) {
+  private void tell(Chore.Work report) {
     try {
       report.run();
       lastProblem = "";

@@ -24,7 +24,7 @@ final class MemStorePressure implements MemStoreRoom {
 
   private final OnlineRegions regions;
   private final Flushes flushes;
-  private final UpkeepSettings settings;
+  private final MaintenanceSettings settings;
 
   /** The approximate bytes that writes have added since the server started. */
   private final AtomicLong writtenBytes = new AtomicLong();
@@ -44,7 +44,7 @@ final class MemStorePressure implements MemStoreRoom {
    */
   private record Measurement(long heldBytes, long writtenBytes) {}
 
-  MemStorePressure(OnlineRegions regions, Flushes flushes, UpkeepSettings settings) {
+  MemStorePressure(OnlineRegions regions, Flushes flushes, MaintenanceSettings settings) {
     this.regions = regions;
     this.flushes = flushes;
     this.settings = settings;
@@ -64,7 +64,7 @@ final class MemStorePressure implements MemStoreRoom {
           "All memstores of this server together would hold "
               + held
               + " bytes, more than "
-              + UpkeepSettings.GLOBAL_MEMSTORE_SHARE.name()
+              + MaintenanceSettings.GLOBAL_MEMSTORE_SHARE.name()
               + " allows ("
               + settings.globalMemStoreBytes()
               + "). Flushes or running scans free the memory; try again later");

@@ -46,7 +46,7 @@ final class MultiCalls {
   private final MutationDecoder mutations;
   private final PutGroups puts = new PutGroups();
   private final ConditionDecoder conditions;
-  private final Nonces nonces;
+  private final NonceManager nonces;
   private final CallTimes times;
   private final CallLimits limits;
 
@@ -56,7 +56,7 @@ final class MultiCalls {
       CoprocessorCalls services,
       MutationDecoder mutations,
       ConditionDecoder conditions,
-      Nonces nonces,
+      NonceManager nonces,
       CallTimes times,
       CallLimits limits) {
     this.regions = regions;
@@ -92,7 +92,7 @@ final class MultiCalls {
         continue;
       }
       if (!puts.apply(group, region, in, result)) {
-        oneByOne(call, Nonces.NO_NONCE, group.inMessage(), region, in, out, result);
+        oneByOne(call, NonceManager.NO_NONCE, group.inMessage(), region, in, out, result);
       }
       response.addRegionActionResult(result);
     }
@@ -203,7 +203,7 @@ final class MultiCalls {
       ResponseCells out,
       RegionActionResult.Builder result) {
     List<Mutation> all = new ArrayList<>(group.getActionCount());
-    long nonce = Nonces.NO_NONCE;
+    long nonce = NonceManager.NO_NONCE;
     int mark = out.mark();
     try {
       IOException failure = null;
@@ -214,7 +214,8 @@ final class MultiCalls {
                 "An atomic group takes mutations only, no gets or service calls");
           }
           all.add(mutations.decode(action.getMutation(), in, region.schema()));
-          nonce = nonce == Nonces.NO_NONCE ? MutationDecoder.nonce(action.getMutation()) : nonce;
+          nonce =
+              nonce == NonceManager.NO_NONCE ? MutationDecoder.nonce(action.getMutation()) : nonce;
         } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
           failure = failure == null ? EngineErrors.forClient(e) : failure;
@@ -223,11 +224,11 @@ final class MultiCalls {
       if (failure != null) {
         throw failure;
       }
-      if (nonce != Nonces.NO_NONCE) {
+      if (nonce != NonceManager.NO_NONCE) {
         all.set(0, all.get(0).numbered(new Nonce(request.getNonceGroup(), nonce)));
       }
-      Nonces.Remembered outcome =
-          new NumberedChanges(nonces)
+      NonceManager.Remembered outcome =
+          new NonceGuard(nonces)
               .run(
                   request.getNonceGroup(),
                   nonce,
@@ -237,7 +238,7 @@ final class MultiCalls {
       try {
         addOutcome(outcome, all.size(), out, result);
       } catch (MemoryShortageException e) {
-        throw EngineErrors.ofResult(e, nonce != Nonces.NO_NONCE);
+        throw EngineErrors.ofResult(e, nonce != NonceManager.NO_NONCE);
       }
     } catch (IOException | RuntimeException e) {
       out.buffer().truncate(mark);
@@ -245,7 +246,7 @@ final class MultiCalls {
     }
   }
 
-  private NumberedChanges.Change change(
+  private NonceGuard.Change change(
       MultiRequest request, RegionAction group, HostedRegion region, List<Mutation> all)
       throws IOException {
     if (all.isEmpty()) {
@@ -269,7 +270,7 @@ final class MultiCalls {
   }
 
   private static void addOutcome(
-      Nonces.Remembered outcome,
+      NonceManager.Remembered outcome,
       int actions,
       ResponseCells out,
       RegionActionResult.Builder result) {

@@ -32,10 +32,9 @@ final class MultiRowMutations {
 
   private final MutationDecoder mutations;
   private final ConditionDecoder conditions;
-  private final NumberedChanges changes;
+  private final NonceGuard changes;
 
-  MultiRowMutations(
-      MutationDecoder mutations, ConditionDecoder conditions, NumberedChanges changes) {
+  MultiRowMutations(MutationDecoder mutations, ConditionDecoder conditions, NonceGuard changes) {
     this.mutations = mutations;
     this.conditions = conditions;
     this.changes = changes;
@@ -72,13 +71,13 @@ final class MultiRowMutations {
       return MutateRowsMessage.response(true);
     }
     WriteRequest write = new WriteRequest.Atomic(all, together);
-    Nonces.Remembered outcome =
+    NonceManager.Remembered outcome =
         changes.run(
             message.nonce().group(),
             message.nonce().number(),
             waitMillis,
             () -> MutateCalls.write(region.writes(together.size()), write),
-            () -> new Nonces.Remembered(true, new CellBuffer(0, 0)));
+            () -> new NonceManager.Remembered(true, new CellBuffer(0, 0)));
     return MutateRowsMessage.response(outcome.processed());
   }
 

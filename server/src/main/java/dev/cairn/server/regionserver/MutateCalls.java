@@ -40,14 +40,14 @@ final class MutateCalls {
   private final OnlineRegions regions;
   private final MutationDecoder mutations;
   private final ConditionDecoder conditions;
-  private final NumberedChanges changes;
+  private final NonceGuard changes;
   private final CallTimes times;
 
   MutateCalls(
       OnlineRegions regions,
       MutationDecoder mutations,
       ConditionDecoder conditions,
-      NumberedChanges changes,
+      NonceGuard changes,
       CallTimes times) {
     this.regions = regions;
     this.mutations = mutations;
@@ -64,7 +64,7 @@ final class MutateCalls {
         message instanceof MutateMessage.Plain plain
             ? mutations.decode(plain.mutation(), region.schema())
             : decode(call, ((MutateMessage.Any) message).request(), region);
-    NumberedChanges.Change change;
+    NonceGuard.Change change;
     if (conditional.isPresent()) {
       Condition condition = conditions.decode(conditional.get().getCondition(), mutation.row());
       WriteRequest request = new WriteRequest.Atomic(List.of(condition), List.of(mutation));
@@ -72,7 +72,7 @@ final class MutateCalls {
     } else {
       change = () -> plainly(region.writes(1), mutation);
     }
-    Nonces.Remembered outcome =
+    NonceManager.Remembered outcome =
         changes.run(
             mutation.nonce().group(),
             mutation.nonce().number(),
@@ -83,8 +83,8 @@ final class MutateCalls {
   }
 
   /** Returns the response to a change that was made, and waits for its memory if need be. */
-  private static MutateResponse answer(RpcCall call, Mutation mutation, Nonces.Remembered outcome)
-      throws IOException {
+  private static MutateResponse answer(
+      RpcCall call, Mutation mutation, NonceManager.Remembered outcome) throws IOException {
     while (true) {
       try {
         return response(call, mutation, outcome.processed(), outcome.cells());
@@ -136,7 +136,7 @@ final class MutateCalls {
     if (!mutation.nonce().isPresent()) {
       return tryMutate(call, region, mutation, Optional.empty());
     }
-    Optional<Nonces.Admission.First> admitted = changes.tryAdmit(mutation.nonce());
+    Optional<NonceManager.Admission.First> admitted = changes.tryAdmit(mutation.nonce());
     if (admitted.isEmpty()) {
       return Attempt.declined();
     }
@@ -155,7 +155,7 @@ final class MutateCalls {
       RpcCall call,
       HostedRegion region,
       Mutation mutation,
-      Optional<Nonces.Admission.First> admitted)
+      Optional<NonceManager.Admission.First> admitted)
       throws IOException {
     PendingWrite pending;
     try {
@@ -172,7 +172,7 @@ final class MutateCalls {
     region.writes(1);
     Answer answer = new Answer(call, mutation, admitted);
     pending.whenDone(answer);
-    call.afterReading(pending.hurry());
+    call.afterReading(pending.requestSync());
     return new Attempt.Deferred<>(answer.response);
   }
 
@@ -180,10 +180,10 @@ final class MutateCalls {
   private static final class Answer implements WriteListener {
     private final RpcCall call;
     private final Mutation mutation;
-    private final Optional<Nonces.Admission.First> admitted;
+    private final Optional<NonceManager.Admission.First> admitted;
     private final CompletableFuture<MutateResponse> response = new CompletableFuture<>();
 
-    Answer(RpcCall call, Mutation mutation, Optional<Nonces.Admission.First> admitted) {
+    Answer(RpcCall call, Mutation mutation, Optional<NonceManager.Admission.First> admitted) {
       this.call = call;
       this.mutation = mutation;
       this.admitted = admitted;
@@ -204,7 +204,7 @@ final class MutateCalls {
 
     @Override
     public void failed(Throwable cause) {
-      admitted.ifPresent(Nonces.Admission.First::failed);
+      admitted.ifPresent(NonceManager.Admission.First::failed);
       response.completeExceptionally(cause);
     }
   }
@@ -213,7 +213,8 @@ final class MutateCalls {
    * Returns what the columns that {@code mutations} change hold now, as far as they want cells
    * back: the answer to a change that was made before a crash, and comes again.
    */
-  static Nonces.Remembered now(HostedRegion region, List<Mutation> mutations) throws IOException {
+  static NonceManager.Remembered now(HostedRegion region, List<Mutation> mutations)
+      throws IOException {
     CellBuffer found = new CellBuffer();
     for (Mutation mutation : mutations) {
       int columns = mutation.returnResult() ? mutation.cells().size() : 0;
@@ -226,15 +227,16 @@ final class MutateCalls {
         region.reads(1).row(column, found, ReadBudget.WHOLE_ROWS);
       }
     }
-    return new Nonces.Remembered(true, found);
+    return new NonceManager.Remembered(true, found);
   }
 
   /** Applies a change with a single outcome, and returns the outcome. */
-  static Nonces.Remembered write(RegionWrites writes, WriteRequest request) throws IOException {
-    return Nonces.Remembered.of(writes.write(request, WriteBudget.UNLIMITED).outcome());
+  static NonceManager.Remembered write(RegionWrites writes, WriteRequest request)
+      throws IOException {
+    return NonceManager.Remembered.of(writes.write(request, WriteBudget.UNLIMITED).outcome());
   }
 
-  private static Nonces.Remembered plainly(RegionWrites writes, Mutation mutation)
+  private static NonceManager.Remembered plainly(RegionWrites writes, Mutation mutation)
       throws IOException {
     try {
       return write(writes, mutation);

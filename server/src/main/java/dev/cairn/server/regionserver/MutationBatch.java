@@ -19,10 +19,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrEx
  * region logs and syncs them together. One thread.
  */
 final class MutationBatch {
-  private record Waiting(int index, Mutation mutation, Optional<Nonces.Admission.First> numbered) {}
+  private record Waiting(
+      int index, Mutation mutation, Optional<NonceManager.Admission.First> numbered) {}
 
   private final HostedRegion region;
-  private final Nonces nonces;
+  private final NonceManager nonces;
   private final long nonceGroup;
   private final long waitMillis;
   private final ResponseCells out;
@@ -31,7 +32,7 @@ final class MutationBatch {
 
   MutationBatch(
       HostedRegion region,
-      Nonces nonces,
+      NonceManager nonces,
       long nonceGroup,
       long waitMillis,
       ResponseCells out,
@@ -46,7 +47,7 @@ final class MutationBatch {
 
   /** Adds a mutation; if it is known to have happened, its result is the one of that time. */
   void add(int index, Mutation mutation, long nonce) throws IOException {
-    if (nonce == Nonces.NO_NONCE) {
+    if (nonce == NonceManager.NO_NONCE) {
       waiting.add(new Waiting(index, mutation, Optional.empty()));
       return;
     }
@@ -54,11 +55,11 @@ final class MutationBatch {
       // Nobody may wait for others while its own numbers are waited for.
       apply();
     }
-    Nonces.Admission admission = nonces.admit(nonceGroup, nonce, waitMillis);
-    if (admission instanceof Nonces.Admission.Repeated repeated) {
+    NonceManager.Admission admission = nonces.admit(nonceGroup, nonce, waitMillis);
+    if (admission instanceof NonceManager.Admission.Repeated repeated) {
       apply();
       done(index, repeated.outcome().cells(), true);
-    } else if (admission instanceof Nonces.Admission.Recovered) {
+    } else if (admission instanceof NonceManager.Admission.Recovered) {
       apply();
       done(index, MutateCalls.now(region, List.of(mutation)).cells(), true);
     } else {
@@ -66,7 +67,7 @@ final class MutationBatch {
           new Waiting(
               index,
               mutation.numbered(new Nonce(nonceGroup, nonce)),
-              Optional.of((Nonces.Admission.First) admission)));
+              Optional.of((NonceManager.Admission.First) admission)));
     }
   }
 
@@ -83,7 +84,7 @@ final class MutationBatch {
       outcomes = region.writes(batch.size()).write(request, WriteBudget.UNLIMITED).join();
     } catch (IOException | RuntimeException e) {
       for (Waiting one : batch) {
-        one.numbered().ifPresent(Nonces.Admission.First::failed);
+        one.numbered().ifPresent(NonceManager.Admission.First::failed);
         failed(one.index(), e);
       }
       return;

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * @param reason the whole message
  * @param openSequence the sequence number to report
  */
-record RefusedRegion(String reason, long openSequence) implements RegionReads, RegionUpkeep {
+record RefusedRegion(String reason, long openSequence) implements RegionReads, RegionMaintenance {
   private DoNotRetryIOException error() {
     return new DoNotRetryIOException(reason);
   }

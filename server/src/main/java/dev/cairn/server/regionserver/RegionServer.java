@@ -86,14 +86,14 @@ public final class RegionServer {
   private final ServerState state;
   private final Surroundings around;
   private final Workers workers;
-  private final UpkeepSettings settings;
+  private final MaintenanceSettings settings;
   private final OnlineRegions regions;
   private final OpenScanners scanners;
-  private final Nonces nonces;
+  private final NonceManager nonces;
   private final Flushes flushes;
   private final Compactions compactions;
   private final MemStorePressure pressure;
-  private final LogUpkeep log;
+  private final WalMaintenance log;
   private final MasterReports reports;
   private final RegionCloser closer;
   private final ThrottleRefresh throttling;
@@ -111,25 +111,26 @@ public final class RegionServer {
     this.state = new ServerState(name);
     this.around = around;
     this.workers = workers;
-    this.settings = UpkeepSettings.of(config, around.heap().maxBytes());
+    this.settings = MaintenanceSettings.of(config, around.heap().maxBytes());
     CallLimits limits = CallLimits.of(config, around.memory());
     this.regions = new OnlineRegions(name, clock);
     this.scanners =
         new OpenScanners(
             clock, limits.scannerLeaseMillis(), around.firstScannerId(), around.memory());
     this.nonces =
-        new Nonces(clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
+        new NonceManager(
+            clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
     this.compactions = new Compactions(workers.compactions(), settings.compacts());
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(
             workers.flushes(),
             compactions,
-            new FileBacklog(clock, settings.blockingWaitMillis(), compactions),
+            new BlockingStoreFiles(clock, settings.blockingWaitMillis(), compactions),
             retries,
             this::fatal);
     this.pressure = new MemStorePressure(regions, flushes, settings);
-    this.log = new LogUpkeep(around.wal(), regions, flushes, clock, settings.logRollMillis());
+    this.log = new WalMaintenance(around.wal(), regions, flushes, clock, settings.logRollMillis());
     LoadReports loads =
         new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
     this.reports =
@@ -315,12 +316,12 @@ public final class RegionServer {
   }
 
   private synchronized Optional<ScheduledFuture<?>> every(
-      long millis, String name, Duty.Work work) {
+      long millis, String name, Chore.Work work) {
     if (state.isGoingDown()) {
       return Optional.empty();
     }
     ScheduledFuture<?> duty =
-        new Duty(name, workers.regions(), work).every(millis, workers.timer());
+        new Chore(name, workers.regions(), work).every(millis, workers.timer());
     duties.add(duty);
     return Optional.of(duty);
   }

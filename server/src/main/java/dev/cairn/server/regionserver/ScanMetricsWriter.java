@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cursor.ReadFigures;
-import dev.cairn.engine.scan.CellFate;
+import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ScanStatistics;
-import dev.cairn.engine.scan.SourceTrace.Use;
+import dev.cairn.engine.scan.SourceMetrics.Use;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.metrics.ServerSideScanMetrics;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
@@ -36,7 +36,7 @@ final class ScanMetricsWriter {
   }
 
   private void addHBases(ScanStatistics looked, long queueNanos, long nanos) {
-    ReadFigures reads = looked.reads();
+    ReadMetrics reads = looked.reads();
     add(ServerSideScanMetrics.COUNT_OF_ROWS_SCANNED_KEY_METRIC_NAME, looked.rowsScanned());
     add(ServerSideScanMetrics.COUNT_OF_ROWS_FILTERED_KEY_METRIC_NAME, looked.rowsFiltered());
     add(ServerSideScanMetrics.BLOCK_BYTES_SCANNED_KEY_METRIC_NAME, reads.blockBytesLookedAt());
@@ -56,7 +56,7 @@ final class ScanMetricsWriter {
       addIfAny(OURS + "FILES_" + use, looked.files(use));
     }
     add(OURS + "CELLS_LOOKED_AT", looked.cells());
-    for (CellFate fate : CellFate.values()) {
+    for (CellOutcome fate : CellOutcome.values()) {
       addIfAny(OURS + "CELLS_" + fate, looked.cells(fate));
     }
   }

@@ -42,8 +42,8 @@ record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements 
     }
 
     @Override
-    public Runnable hurry() {
-      return pending.hurry();
+    public Runnable requestSync() {
+      return pending.requestSync();
     }
   }
 

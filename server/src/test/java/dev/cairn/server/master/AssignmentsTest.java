@@ -144,7 +144,8 @@ class AssignmentsTest {
   void aMoveEndsWhereItShall() throws IOException {
     SimulatedCluster cluster = cluster(ONE, TWO);
     cluster.run(cluster.createTable());
-    RegionNode node = cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
+    RegionStateNode node =
+        cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
     ServerName target = node.isAt(ONE) ? TWO : ONE;
     cluster.active().assignments().move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
     cluster.runUntil(cluster::isIdle);
@@ -208,7 +209,7 @@ class AssignmentsTest {
           cluster.startMaster();
         }
         default -> {
-          for (RegionNode node :
+          for (RegionStateNode node :
               cluster
                   .master
                   .active()

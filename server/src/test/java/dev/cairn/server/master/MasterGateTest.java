@@ -106,8 +106,8 @@ class MasterGateTest {
   private void create(Optional<ServerName> leader, int handlers) {
     ClusterState state =
         new ClusterState(Optional.empty(), leader, List.of(), Optional.empty(), Set.of(), true);
-    MasterWorld world =
-        new MasterWorld(
+    MasterContext world =
+        new MasterContext(
             Clock.SYSTEM,
             new MemoryStorage(Clock.SYSTEM),
             null,

@@ -89,7 +89,7 @@ final class SimulatedCluster {
     master =
         Master.simulated(
             self,
-            new MasterWorld(
+            new MasterContext(
                 lanes,
                 mortal,
                 new RegionShapes(stores(mortal)),
@@ -102,7 +102,7 @@ final class SimulatedCluster {
                 1,
                 JANITOR_INTERVAL,
                 () -> new UUID(1, 2),
-                new MasterWorld.Lifecycle() {
+                new MasterContext.Lifecycle() {
                   @Override
                   public void stopMaster() {}
 
@@ -197,7 +197,7 @@ final class SimulatedCluster {
   boolean isIdle() {
     return master.isInitialized()
         && active().procedures().locks().isEmpty()
-        && active().assignments().all().stream().noneMatch(RegionNode::isInTransition);
+        && active().assignments().all().stream().noneMatch(RegionStateNode::isInTransition);
   }
 
   /** Runs a procedure to its end. */

@@ -127,8 +127,8 @@ class TableAttributesTest {
   }
 
   private static void check(HBaseProtos.TableSchema message) throws IOException {
-    TableChecks.check(
-        TableChecks.parse(message),
+    TableDescriptorChecker.check(
+        TableDescriptorChecker.parse(message),
         new SchemaRules(TableAttributesTest::checkFiles, true, new SchemaReview(Set.of())));
   }
 }

@@ -41,7 +41,7 @@ class AuditLogTest {
     return ClientCalls.service(
         regions,
         new OpenScanners(clock, 60_000, 1, MemoryAccount.unlimited()),
-        new Nonces(clock, 1_000, 1 << 20),
+        new NonceManager(clock, 1_000, 1 << 20),
         getClass().getClassLoader(),
         new EvaluationGuard(clock),
         new CallTimes(clock, 1_000),

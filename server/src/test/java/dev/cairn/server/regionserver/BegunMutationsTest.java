@@ -23,7 +23,7 @@ import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
@@ -75,13 +75,13 @@ class BegunMutationsTest {
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final RegionInfo info =
       new RegionInfo(FakeRegion.SCHEMA.name(), Bytes.EMPTY, Bytes.EMPTY, 7);
-  private final Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
+  private final NonceManager nonces = new NonceManager(clock, 60_000, 1 << 20);
   private final MutateCalls calls =
       new MutateCalls(
           regions,
           new MutationDecoder(CellSizeLimit.of(0)),
           new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
-          new NumberedChanges(nonces),
+          new NonceGuard(nonces),
           new CallTimes(clock, 1_000));
   private GroupCommitWal wal;
   private Region region;
@@ -89,7 +89,7 @@ class BegunMutationsTest {
   @BeforeEach
   void open() throws IOException {
     WalConfig config =
-        new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32, 1 << 20, 1_000_000);
+        new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32, 1 << 20, 1_000_000);
     WalRecovery quick = new WalRecovery(2, 1_000_000, 1_000_000);
     wal =
         GroupCommitWal.open(

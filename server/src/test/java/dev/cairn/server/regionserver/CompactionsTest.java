@@ -94,7 +94,7 @@ class CompactionsTest {
     }
   }
 
-  private final class Recorded implements RegionUpkeep {
+  private final class Recorded implements RegionMaintenance {
     @Override
     public boolean flush(FlushScope scope) {
       return false;

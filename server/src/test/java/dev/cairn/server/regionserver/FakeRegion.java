@@ -36,7 +36,7 @@ import java.util.function.Function;
  * A region with the family f that keeps the newest value of each column in a map, under {@code
  * row:qualifier}. Its scans are whatever the test hands it.
  */
-final class FakeRegion implements RegionReads, RegionWrites, RegionUpkeep {
+final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
   /**

@@ -32,7 +32,7 @@ class FlushesTest {
   private final Flushes flushes = make(work::add, clock, fatal::add);
   private final MemStorePressure pressure =
       new MemStorePressure(
-          regions, flushes, new UpkeepSettings(10_000, 1_000, 0.95, 90_000, 1, 1, true, 1));
+          regions, flushes, new MaintenanceSettings(10_000, 1_000, 0.95, 90_000, 1, 1, true, 1));
 
   /** Returns flushes that wait for no compaction. */
   static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
@@ -40,7 +40,7 @@ class FlushesTest {
     return new Flushes(
         executor,
         compactions,
-        new FileBacklog(clock, 90_000, compactions),
+        new BlockingStoreFiles(clock, 90_000, compactions),
         new StorageRetries(clock),
         fatal);
   }
@@ -156,7 +156,7 @@ class FlushesTest {
     assertThat(region.flushes).isEqualTo(1);
   }
 
-  private HostedRegion hosted(RegionUpkeep upkeep) {
+  private HostedRegion hosted(RegionMaintenance upkeep) {
     return new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
   }
 
@@ -166,7 +166,7 @@ class FlushesTest {
     }
   }
 
-  private final class FailingUpkeep implements RegionUpkeep {
+  private final class FailingUpkeep implements RegionMaintenance {
     private IOException cause;
     private int tries;
 

@@ -20,7 +20,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.Messages;
@@ -85,7 +85,7 @@ class HurriedWritesTest {
             "WALs/s",
             "oldWALs",
             "s",
-            Safety.SYNCED,
+            SyncLevel.SYNCED,
             1 << 20,
             32,
             1 << 20,
@@ -129,17 +129,18 @@ class HurriedWritesTest {
 
   private MemStorePressure pressure() {
     Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
-    UpkeepSettings settings = new UpkeepSettings(1 << 20, 1 << 20, 0.95, 90_000, 1, 1, true, 1);
+    MaintenanceSettings settings =
+        new MaintenanceSettings(1 << 20, 1 << 20, 0.95, 90_000, 1, 1, true, 1);
     return new MemStorePressure(regions, flushes, settings);
   }
 
   private MutateCalls calls() {
-    Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
+    NonceManager nonces = new NonceManager(clock, 60_000, 1 << 20);
     return new MutateCalls(
         regions,
         new MutationDecoder(CellSizeLimit.of(0)),
         new ConditionDecoder(TestFilters.parser(getClass().getClassLoader())),
-        new NumberedChanges(nonces),
+        new NonceGuard(nonces),
         new CallTimes(clock, 1_000));
   }
 

@@ -63,18 +63,16 @@ final class MultiCallsFixture {
   void configure(Map<String, String> settings) {
     CallLimits limits = CallLimits.of(new SiteConfig(settings), MemoryAccount.unlimited());
     FilterParser filters = TestFilters.parser(getClass().getClassLoader());
-    Nonces nonces = new Nonces(clock, 60_000, 1 << 20);
+    NonceManager nonces = new NonceManager(clock, 60_000, 1 << 20);
     CallTimes times = new CallTimes(clock, 1_000);
     MutationDecoder mutations = new MutationDecoder(CellSizeLimit.of(FakeRegion.CELL_BYTES_MAX));
     ConditionDecoder conditions = new ConditionDecoder(filters);
     GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), limits);
     CoprocessorCalls services =
         new CoprocessorCalls(
-            regions,
-            new MultiRowMutations(mutations, conditions, new NumberedChanges(nonces)),
-            times);
+            regions, new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)), times);
     multis = new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
-    mutates = new MutateCalls(regions, mutations, conditions, new NumberedChanges(nonces), times);
+    mutates = new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);
   }
 
   /** Sends groups of puts whose cells lie beside them, in their order. */

@@ -3,7 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.Safety;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
@@ -29,7 +29,7 @@ class RegionServerServicesTest {
   @Test
   void servesItsTables() throws IOException {
     ManualClock clock = new ManualClock();
-    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", Safety.SYNCED, 1 << 20, 32);
+    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32);
     GroupCommitWal wal =
         GroupCommitWal.open(new MemoryStorage(clock), config, clock, Thread::new, WalListener.NONE);
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

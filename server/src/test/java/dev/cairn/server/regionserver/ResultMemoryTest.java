@@ -76,7 +76,7 @@ class ResultMemoryTest {
                     .addAction(append(0, "a", "x", 7))
                     .addAction(append(1, "b", "x", 8))
                     .addAction(append(2, "c", "x", 9))
-                    .addAction(append(3, "d", "x", Nonces.NO_NONCE)));
+                    .addAction(append(3, "d", "x", NonceManager.NO_NONCE)));
     call.growth = ResultMemoryTest::lendLittle;
     RegionActionResult first = fixture.multis.multi(call, request.build()).getRegionActionResult(0);
     assertThat(first.getResultOrException(0).getResult().getAssociatedCellCount()).isEqualTo(1);
@@ -120,7 +120,7 @@ class ResultMemoryTest {
     for (String row : new String[] {"a", "b", "c"}) {
       region.values.put(row + ":q", new byte[5_000]);
     }
-    MutateMessage message = append("a", "x", Nonces.NO_NONCE);
+    MutateMessage message = append("a", "x", NonceManager.NO_NONCE);
     call.growth = ResultMemoryTest::lendLittle;
     call.memory =
         new MemoryThatComes() {

@@ -58,7 +58,7 @@ class WatchedWritesTest {
     }
 
     @Override
-    public Runnable hurry() {
+    public Runnable requestSync() {
       return () -> {};
     }
   }

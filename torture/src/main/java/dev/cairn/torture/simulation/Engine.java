@@ -66,7 +66,7 @@ public final class Engine {
                     Storage.join(LOGS, name),
                     LOG_ARCHIVE,
                     name,
-                    Wal.Safety.SYNCED,
+                    Wal.SyncLevel.SYNCED,
                     settings.rollBytes(),
                     settings.logFilesMax(),
                     WalConfig.DEFAULT_QUEUED_BYTES_MAX,

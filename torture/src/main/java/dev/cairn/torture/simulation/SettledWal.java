@@ -1,6 +1,6 @@
 package dev.cairn.torture.simulation;
 
-import dev.cairn.engine.wal.SafetyListener;
+import dev.cairn.engine.wal.DurabilityListener;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
@@ -29,25 +29,25 @@ record SettledWal(Wal wal, LogThread thread) implements Wal {
   }
 
   @Override
-  public void sync(long ticket, Safety safety) throws IOException {
+  public void sync(long ticket, SyncLevel safety) throws IOException {
     thread.settle();
     wal.sync(ticket, safety);
   }
 
   @Override
-  public void whenSafe(long ticket, Safety safety, SafetyListener told) {
+  public void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
     thread.settle();
-    wal.whenSafe(ticket, safety, told);
+    wal.whenDurable(ticket, safety, told);
   }
 
   @Override
-  public void hurry() {
+  public void requestSync() {
     thread.settle();
-    wal.hurry();
+    wal.requestSync();
   }
 
   @Override
-  public CompletableFuture<Void> settled(long ticket, Safety safety) {
+  public CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
     thread.settle();
     return wal.settled(ticket, safety);
   }

@@ -1,0 +1,170 @@
+package dev.cairn.engine.cursor;
+
+import dev.cairn.engine.time.Clock;
+
+/**
+ * Counts what one read takes out of memory and files. Plain fields, so that counting costs next to
+ * nothing: one read, one thread at a time.
+ *
+ * <p>Sizes of blocks are those that blocks have in their file, with header and checksums, whether
+ * they came from there or from the cache; index blocks and parts of Bloom filters count like data
+ * blocks. What was <em>looked at</em> is counted differently, as HBase does it: the cells of a data
+ * block before compression, once per visit, and only if a cell of the block was the next one of its
+ * store. Who opens the cursors says whether that is counted, by giving each one figures of its own.
+ */
+public final class ReadMetrics {
+  private static final Clock STOPPED =
+      new Clock() {
+        @Override
+        public long currentTimeMillis() {
+          return 0;
+        }
+
+        @Override
+        public long nanoTime() {
+          return 0;
+        }
+      };
+
+  private final Clock clock;
+  private FileAccess access;
+  private long cachedBlocks;
+  private long cachedBytes;
+  private long diskBlocks;
+  private long diskBytes;
+  private long diskNanos;
+  private long blockBytesLookedAt;
+  private long memoryBytesLookedAt;
+  private long enteredBytes;
+
+  /** Creates figures that are all 0; the clock says how long the disk takes. */
+  public ReadMetrics(Clock clock) {
+    this(clock, FileAccess.ALWAYS);
+  }
+
+  private ReadMetrics(Clock clock, FileAccess access) {
+    this.clock = clock;
+    this.access = access;
+  }
+
+  /** Returns figures for a read of which nobody wants to know how long the disk takes. */
+  public static ReadMetrics untimed() {
+    return new ReadMetrics(STOPPED);
+  }
+
+  /** Returns figures that are all 0, of the same read. */
+  public ReadMetrics another() {
+    return new ReadMetrics(clock, access);
+  }
+
+  /**
+   * Begins again with nothing counted, for another read.
+   *
+   * @param files decides whether that read may load blocks from files
+   */
+  public void restart(FileAccess files) {
+    access = files;
+    cachedBlocks = 0;
+    cachedBytes = 0;
+    diskBlocks = 0;
+    diskBytes = 0;
+    diskNanos = 0;
+    blockBytesLookedAt = 0;
+    memoryBytesLookedAt = 0;
+    enteredBytes = 0;
+  }
+
+  /** Counts a block that was found in the cache. */
+  public void fromCache(int bytes) {
+    cachedBlocks++;
+    cachedBytes += bytes;
+  }
+
+  /**
+   * Returns the moment at which a block begins to be read, for {@link #fromDisk}.
+   *
+   * @throws NotInMemoryException if nothing may be read from files
+   */
+  public long startOfRead() throws NotInMemoryException {
+    access.beforeFile();
+    return clock.nanoTime();
+  }
+
+  /** Counts a block that was read from its file since {@code startNanos}. */
+  public void fromDisk(int bytes, long startNanos) {
+    diskBlocks++;
+    diskBytes += bytes;
+    diskNanos += clock.nanoTime() - startNanos;
+  }
+
+  /** Says that the cursor has come into a data block whose cells take so many bytes. */
+  public void entered(int bytes) {
+    enteredBytes = bytes;
+  }
+
+  /** Says that the cursor's cell was looked at, and with it the block that it lies in. */
+  public void lookedIntoBlock() {
+    blockBytesLookedAt += enteredBytes;
+    enteredBytes = 0;
+  }
+
+  /** Says that a cell in memory was looked at. */
+  public void lookedAtMemory(int bytes) {
+    memoryBytesLookedAt += bytes;
+  }
+
+  /** Adds all of {@code other}. */
+  public void add(ReadMetrics other) {
+    add(other, 1);
+  }
+
+  /** Takes all of {@code earlier} off. */
+  public void subtract(ReadMetrics earlier) {
+    add(earlier, -1);
+  }
+
+  private void add(ReadMetrics other, int times) {
+    cachedBlocks += times * other.cachedBlocks;
+    cachedBytes += times * other.cachedBytes;
+    diskBlocks += times * other.diskBlocks;
+    diskBytes += times * other.diskBytes;
+    diskNanos += times * other.diskNanos;
+    blockBytesLookedAt += times * other.blockBytesLookedAt;
+    memoryBytesLookedAt += times * other.memoryBytesLookedAt;
+  }
+
+  /** Returns how many blocks were found in the cache. */
+  public long cachedBlocks() {
+    return cachedBlocks;
+  }
+
+  /** Returns the bytes of blocks found in the cache. */
+  public long cachedBytes() {
+    return cachedBytes;
+  }
+
+  /** Returns how many blocks were read from files. */
+  public long diskBlocks() {
+    return diskBlocks;
+  }
+
+  /** Returns the bytes of blocks read from files. */
+  public long diskBytes() {
+    return diskBytes;
+  }
+
+  /** Returns how long reading from files took, with decompression, nanoseconds. */
+  public long diskNanos() {
+    return diskNanos;
+  }
+
+  /** Returns the bytes of data blocks looked at. */
+  public long blockBytesLookedAt() {
+    return blockBytesLookedAt;
+  }
+
+  /** Returns the bytes of cells in memory looked at. */
+  public long memoryBytesLookedAt() {
+    return memoryBytesLookedAt;
+  }
+}

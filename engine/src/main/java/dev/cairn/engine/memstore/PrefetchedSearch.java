@@ -1,0 +1,228 @@
+package dev.cairn.engine.memstore;
+
+import dev.cairn.engine.cell.Cell;
+
+/**
+ * Searches the places of several keys in a {@link SkipList} in turns, each one step at a time. What
+ * a search costs is waiting for nodes that are in none of the processor's caches, one after the
+ * other; here the next nodes of all searches are touched first, which the processor does side by
+ * side, and only then compared.
+ *
+ * <p>What is found stays true while others add: the node that was before a key on some level lies
+ * before it for good, and the one behind it behind. What a search takes over from a finger on its
+ * upper levels is before its key, too, but what is behind the finger's cell there may have been
+ * linked late, and lie before the key: {@link #result} tells up to which level it is sure. One
+ * thread; used again and again.
+ *
+ * <p>Source: the "group prefetching" of S. Chen, A. Ailamaki, P. Gibbons and T. Mowry, "Improving
+ * Hash Join Performance through Prefetching", ICDE 2004.
+ */
+final class PrefetchedSearch {
+  /** How many keys a group has at most. */
+  static final int KEYS_MAX = 32;
+
+  /** How many searches take turns: about as many lines as a processor fetches at once. */
+  private static final int TURNS_MAX = 16;
+
+  private final SkipList list;
+  private final NodeSlabs nodes;
+
+  // The keys.
+  private byte[] bytes;
+  private long sequence;
+  private int count;
+  private final int[] keyOffsets = new int[KEYS_MAX];
+  private final int[] keyLengths = new int[KEYS_MAX];
+  private final long[] firstPrefixes = new long[KEYS_MAX];
+  private final long[] secondPrefixes = new long[KEYS_MAX];
+
+  // Of each key's search, where it is: on a level between two nodes, and what it looks at next.
+  private static final int STATE = 4;
+  private static final int FROM = 0;
+  private static final int BOUND = 1;
+  private static final int LEVEL = 2;
+  private static final int CANDIDATE = 3;
+  private final int[] state = new int[KEYS_MAX * STATE];
+
+  /** The keys whose search goes on. */
+  private final int[] open = new int[TURNS_MAX];
+
+  /** What was found, of each key and level: the node before and the one behind that. */
+  private final int[] found = new int[KEYS_MAX * SkipList.MAX_HEIGHT * 2];
+
+  /** Of each key, the highest level of which what is behind was seen to be so. */
+  private final int[] sure = new int[KEYS_MAX];
+
+  private int levels;
+
+  /** How many searches have begun. */
+  private int begun;
+
+  /** Whether prefixes turned out not to decide, so that cells are touched, too. */
+  private boolean tied;
+
+  /** Keeps the compiler from leaving out reads whose result nobody wants. */
+  private int touched;
+
+  PrefetchedSearch(SkipList list) {
+    this.list = list;
+    this.nodes = list.nodes();
+  }
+
+  /** Begins a group of keys that lie in {@code cells} and share a sequence number. */
+  void begin(byte[] cells, long number) {
+    bytes = cells;
+    sequence = number;
+    count = 0;
+  }
+
+  /** Adds a cell's key to the group. */
+  void add(Cell cell) {
+    int offset = cell.keyOffset();
+    keyOffsets[count] = offset;
+    keyLengths[count] = cell.keyLength();
+    firstPrefixes[count] = list.firstPrefix(bytes, offset);
+    secondPrefixes[count] = list.secondPrefix(bytes, offset);
+    count++;
+  }
+
+  /**
+   * Searches all keys.
+   *
+   * @param finger where an inserter put its last cell: from there, where it helps, searches begin
+   */
+  void run(Splice finger) {
+    levels = finger.node == 0 ? list.height() : finger.levels;
+    for (int key = 0; key < count; key++) {
+      start(key, finger);
+    }
+    tied = false;
+    begun = 0;
+    int left = begin(0);
+    while (left > 0) {
+      touch(left);
+      left = begin(step(left));
+    }
+  }
+
+  /** Begins with as many further searches as there are turns; returns how many go on. */
+  private int begin(int left) {
+    int all = left;
+    while (all < TURNS_MAX && begun < count) {
+      int own = begun * STATE;
+      if (state[own + LEVEL] >= 0) {
+        state[own + CANDIDATE] = nodes.next(state[own + FROM], state[own + LEVEL]);
+        open[all++] = begun;
+      }
+      begun++;
+    }
+    return all;
+  }
+
+  /**
+   * Brings a finger to a key.
+   *
+   * @param onward whether the finger is at a cell before the key: then, on levels where both have
+   *     the same behind them, what the finger knows is nearer than what was found
+   * @return the highest level of which what is behind was seen to be so; above, it may lie before
+   *     the key
+   */
+  int result(int key, Splice finger, boolean onward) {
+    int at = key * SkipList.MAX_HEIGHT * 2;
+    for (int i = 0; i < levels; i++) {
+      int behind = found[at + 2 * i + 1];
+      if (!onward || i >= finger.levels || finger.behind[i] != behind) {
+        finger.before[i] = found[at + 2 * i];
+        finger.behind[i] = behind;
+      }
+    }
+    finger.levels = levels;
+    return sure[key];
+  }
+
+  private void start(int key, Splice finger) {
+    int at = key * SkipList.MAX_HEIGHT * 2;
+    int known = levels;
+    if (finger.node != 0 && isBehind(key, finger.node)) {
+      known = 0;
+      while (known < levels && finger.behind[known] != 0 && isBehind(key, finger.behind[known])) {
+        known++;
+      }
+    }
+    for (int i = known; i < levels; i++) {
+      found[at + 2 * i] = finger.before[i];
+      found[at + 2 * i + 1] = finger.behind[i];
+    }
+    sure[key] = Math.min(known, levels - 1);
+    int own = key * STATE;
+    state[own + LEVEL] = known - 1;
+    state[own + BOUND] = known == levels ? 0 : finger.behind[known];
+    state[own + FROM] = known == levels || known == 0 ? list.head() : finger.behind[known - 1];
+  }
+
+  private boolean isBehind(int key, int node) {
+    long first = firstPrefixes[key];
+    long second = secondPrefixes[key];
+    return list.compare(node, first, second, bytes, keyOffsets[key], keyLengths[key], sequence) < 0;
+  }
+
+  /** Reads of each search what it is going to compare; none of these reads waits for another. */
+  private void touch(int left) {
+    int sum = 0;
+    for (int i = 0; i < left; i++) {
+      sum += nodes.touch(state[open[i] * STATE + CANDIDATE]);
+    }
+    for (int i = 0; tied && i < left; i++) {
+      int next = state[open[i] * STATE + CANDIDATE];
+      sum += next == 0 ? 0 : list.touchCell(next);
+    }
+    touched = sum;
+  }
+
+  /**
+   * Compares all candidates: searches go on behind those that are before their key, and one level
+   * down before the others. There are no branches for a processor to guess wrong, which it would
+   * half of the time.
+   *
+   * @return how many searches go on
+   */
+  private int step(int left) {
+    int[] at = state;
+    int[] places = found;
+    int[] keys = open;
+    int still = 0;
+    for (int i = 0; i < left; i++) {
+      int key = keys[i];
+      int own = key * STATE;
+      int next = at[own + CANDIDATE];
+      int isBehind = next == 0 ? 0 : behindBit(key, next);
+      int node = at[own + FROM];
+      int end = at[own + BOUND];
+      int level = at[own + LEVEL];
+      node ^= (node ^ next) & -isBehind;
+      end ^= (end ^ next) & isBehind - 1;
+      int place = (key * SkipList.MAX_HEIGHT + level) * 2;
+      places[place] = node;
+      places[place + 1] = end;
+      level -= 1 - isBehind;
+      at[own + FROM] = node;
+      at[own + BOUND] = end;
+      at[own + LEVEL] = level;
+      if (level >= 0) {
+        at[own + CANDIDATE] = nodes.next(node, level);
+        keys[still++] = key;
+      }
+    }
+    return still;
+  }
+
+  /** Returns 1 if a key lies behind a node, 0 if not. */
+  private int behindBit(int key, int node) {
+    int bits = nodes.prefixOrder(node, firstPrefixes[key], secondPrefixes[key]);
+    if (bits < 0) {
+      tied = true;
+      bits = list.compare(node, bytes, keyOffsets[key], keyLengths[key], sequence) < 0 ? 1 : 0;
+    }
+    return bits;
+  }
+}

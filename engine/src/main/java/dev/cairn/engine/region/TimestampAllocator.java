@@ -1,0 +1,145 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.RowLocks.Stripe;
+import dev.cairn.engine.time.Clock;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Gives writes the times that stand in for the latest timestamp, so that two writes of one row that
+ * follow each other do not share one: a put is seen although the row was deleted in the same
+ * millisecond, and a delete hides what was put in it. Each stripe of rows remembers the last time
+ * that it gave; the next is the clock's, or a millisecond after the last one if that is later.
+ *
+ * <p><b>Ahead of the clock.</b> A stripe that is written more than once per millisecond runs ahead
+ * of the clock, but by no more than {@link #LEAD_MAX_MILLIS}. Beyond that, writes share the last
+ * time, where that does no harm: a put takes the place of an older put, and a delete hides it. Only
+ * a put after a delete needs a new time; it waits for a millisecond first, so that the lead does
+ * not grow on the whole. The same holds when the clock was set back: rows that had been written go
+ * on from where they were, and share times until the clock has caught up; rows that had not go by
+ * the clock.
+ *
+ * <p><b>After an opening</b> the stripes begin at the highest timestamp in the region's files, but
+ * no more than {@link #LEAD_MAX_MILLIS} ahead of the clock: no server that kept to the above has
+ * given later times, and what clients have set themselves, perhaps years ahead, is no reason to
+ * follow it. So nothing has to be remembered beside the data. If the clock was set back by more
+ * while the region was closed, a put may be hidden by an older delete until the clock has passed
+ * it, as in HBase.
+ *
+ * <p><b>Together or in a batch.</b> Mutations that are applied atomically have one timestamp. Those
+ * of a batch share one timestamp per stripe, as in HBase, so a delete hides a put of the same row
+ * at any position in the batch. The API does not define an order within a batch: clients reorder it
+ * before they send it, and some rely on the delete.
+ *
+ * <p>All methods are called by the thread that holds the locks of the rows, which guard the
+ * stripes' state. Nothing is allocated. If the write would have to wait for a time, and its budget
+ * does not allow that, a {@link WouldWaitException} ends it.
+ */
+final class TimestampAllocator {
+  /** How far ahead of the clock a time may be. */
+  static final long LEAD_MAX_MILLIS = 1_000;
+
+  private final Clock clock;
+
+  TimestampAllocator(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Returns where the stripes of a region begin whose files have no timestamp above {@code
+   * newestTimestamp}.
+   */
+  static long floor(long newestTimestamp, Clock clock) {
+    return Math.min(newestTimestamp, clock.currentTimeMillis() + LEAD_MAX_MILLIS);
+  }
+
+  /** Returns one time for mutations that are applied together, whose rows are locked. */
+  long together(RowLocks.Held held, List<Mutation> mutations, WriteBudget budget) {
+    boolean puts = false;
+    boolean deletes = false;
+    for (Mutation mutation : mutations) {
+      puts |= puts(mutation);
+      deletes |= deletes(mutation);
+    }
+    long time = Long.MIN_VALUE;
+    for (int i = 0; i < held.count(); i++) {
+      time = Math.max(time, next(held.stripe(i), puts, budget));
+    }
+    for (int i = 0; i < held.count(); i++) {
+      held.stripe(i).gave(time, deletes);
+    }
+    return time;
+  }
+
+  /** Returns the time of a mutation alone, whose row is locked. */
+  long alone(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
+    Stripe stripe = held.stripe(0);
+    long time = next(stripe, puts(mutation), budget);
+    stripe.gave(time, deletes(mutation));
+    return time;
+  }
+
+  /**
+   * Returns the time of the next mutation of a batch, whose rows are all locked. To be asked for
+   * each of them.
+   */
+  long oneOfMany(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
+    return oneOfMany(held, held.stripeOf(mutation.row()), deletes(mutation), budget);
+  }
+
+  /**
+   * As the other one, of a batch that has nothing but puts without markers.
+   *
+   * @param put the put's index in the batch
+   */
+  long onePutOfMany(RowLocks.Held held, int put, WriteBudget budget) {
+    return oneOfMany(held, held.stripeOfAsked(put), false, budget);
+  }
+
+  /**
+   * Returns a timestamp for one mutation of a batch. Treats the first mutation as a put, because
+   * puts may follow.
+   */
+  private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes, WriteBudget budget) {
+    long time = stripe.begins(held) ? next(stripe, true, budget) : stripe.lastMillis();
+    stripe.gave(time, deletes);
+    return time;
+  }
+
+  private long next(Stripe stripe, boolean puts, WriteBudget budget) {
+    long now = clock.currentTimeMillis();
+    if (waits(stripe, puts, now)) {
+      if (!budget.mayWait()) {
+        throw WouldWaitException.INSTANCE;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      return stripe.lastMillis() + 1;
+    }
+    return next(stripe, now);
+  }
+
+  private static boolean waits(Stripe stripe, boolean puts, long now) {
+    long last = stripe.lastMillis();
+    return now <= last && last - now >= LEAD_MAX_MILLIS && stripe.isMarked() && puts;
+  }
+
+  /** Returns the next time of a write that need not wait for it. */
+  private static long next(Stripe stripe, long now) {
+    long last = stripe.lastMillis();
+    if (now > last) {
+      return now;
+    }
+    return last - now < LEAD_MAX_MILLIS ? last + 1 : last;
+  }
+
+  private static boolean puts(Mutation mutation) {
+    return mutation.kind() != Kind.DELETE;
+  }
+
+  private static boolean deletes(Mutation mutation) {
+    return mutation.kind() == Kind.DELETE
+        || mutation.kind() == Kind.PUT && mutation.cells().hasMarkers();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.cairn.engine.scan;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.FileAccess;
+import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Notes which of a family's memstores and files a scan reads, and what it takes out of them. Always
+ * counts; in a scan that is <em>tracked</em> it also keeps each source apart, and notes of each
+ * cell that is looked at where it lies. One thread at a time.
+ */
+public final class SourceMetrics implements ScanObserver.Family {
+  /** Whether a source is read, or why it need not be. */
+  public enum Use {
+    /** It is read. */
+    READ,
+    /** It has no cells. */
+    EMPTY,
+    /** None of its rows is among those asked for. */
+    OUTSIDE_ROWS,
+    /** None of its timestamps is in the time range, and no marker in it reaches there. */
+    OUTSIDE_TIMES,
+    /** Its Bloom filter knows that it does not have the row, or none of the columns. */
+    NOT_IN_BLOOM_FILTER
+  }
+
+  /**
+   * One memstore or file.
+   *
+   * @param name the file's name; empty for a memstore
+   * @param frozen whether it is a memstore that waits to be flushed
+   * @param use whether it is read
+   * @param cursor what it is read by, if it is
+   * @param figures what was taken out of it
+   */
+  public record Source(
+      String name, boolean frozen, Use use, Optional<CellCursor> cursor, ReadMetrics figures) {
+    /** Tells whether it is a memstore. */
+    public boolean inMemory() {
+      return name.isEmpty();
+    }
+  }
+
+  private final boolean tracked;
+  private final boolean separate;
+  private final ReadMetrics common;
+  private final List<Source> sources;
+  private final int[] uses = new int[Use.values().length];
+
+  private SourceMetrics(boolean tracked, boolean separate, ReadMetrics common) {
+    this.tracked = tracked;
+    this.separate = separate;
+    this.sources = tracked ? new ArrayList<>() : List.of();
+    this.common = common;
+  }
+
+  /** Returns a trace that counts everything in {@code figures}, which is the caller's. */
+  public static SourceMetrics counting(ReadMetrics figures) {
+    return new SourceMetrics(false, false, figures);
+  }
+
+  /** Returns a trace with figures of its own, for one read after another. */
+  public static SourceMetrics separate(Clock clock) {
+    return new SourceMetrics(false, true, new ReadMetrics(clock));
+  }
+
+  /** Returns a trace that keeps sources apart. */
+  public static SourceMetrics tracking(ReadMetrics figures) {
+    return new SourceMetrics(true, false, figures);
+  }
+
+  /**
+   * Begins another read with all figures at zero. A trace that is not separate serves only one
+   * read, so it is at zero already.
+   *
+   * @param files decides whether that read may load blocks from files
+   */
+  public void restart(FileAccess files) {
+    if (separate) {
+      common.restart(files);
+    }
+    Arrays.fill(uses, 0);
+  }
+
+  /** Tells whether sources are kept apart. */
+  public boolean isTracked() {
+    return tracked;
+  }
+
+  /** Returns where the next source is to count what is taken out of it. */
+  public ReadMetrics figures() {
+    return tracked ? common.another() : common;
+  }
+
+  /** Says that a memstore is read. */
+  public void memory(boolean frozen, CellCursor cursor) {
+    if (tracked) {
+      sources.add(new Source("", frozen, Use.READ, Optional.of(cursor), common.another()));
+    }
+  }
+
+  /** Says that a file is read. */
+  public void file(String name, CellCursor cursor, ReadMetrics figures) {
+    uses[Use.READ.ordinal()]++;
+    if (tracked) {
+      sources.add(new Source(name, false, Use.READ, Optional.of(cursor), figures));
+    }
+  }
+
+  /** Says that a file need not be read. */
+  public void ruledOut(String name, Use why, ReadMetrics figures) {
+    uses[why.ordinal()]++;
+    if (tracked) {
+      sources.add(new Source(name, false, why, Optional.empty(), figures));
+    }
+  }
+
+  /** Returns the sources, newest first; none if they are not kept apart. */
+  public List<Source> sources() {
+    return sources;
+  }
+
+  /** Returns how many files there are of which this holds. */
+  public int files(Use use) {
+    return uses[use.ordinal()];
+  }
+
+  /** Adds what was taken out and is counted nowhere else to {@code sum}. */
+  void addTo(ReadMetrics sum) {
+    if (separate) {
+      sum.add(common);
+    }
+    for (Source source : sources) {
+      sum.add(source.figures());
+    }
+  }
+
+  /**
+   * Returns the index of the source whose cursor stands on {@code cell}, of which it is the own
+   * flyweight; -1 if none does.
+   */
+  public int indexOf(Cell cell) {
+    for (int i = 0; i < sources.size(); i++) {
+      Optional<CellCursor> cursor = sources.get(i).cursor();
+      if (cursor.isPresent() && cursor.get().cell() == cell) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public void looked(Cell cell) {
+    int index = indexOf(cell);
+    if (index >= 0) {
+      Source source = sources.get(index);
+      if (source.inMemory()) {
+        source.figures().lookedAtMemory(cell.serializedLength(true));
+      } else {
+        source.figures().lookedIntoBlock();
+      }
+    }
+  }
+
+  @Override
+  public void judged(Cell cell, CellOutcome fate) {
+    // Counted by the scan itself.
+  }
+
+  @Override
+  public void columnEnds(CellOutcome rest) {
+    // Changes nothing that is counted here.
+  }
+
+  @Override
+  public void rowEnds(CellOutcome rest) {
+    // Changes nothing that is counted here.
+  }
+}

@@ -1,0 +1,178 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.time.Clock;
+import java.time.ZoneId;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Lets all compactions together, or all flushes, write so many bytes a second: the fewer, the less
+ * the neediest store needs them. Once something has to wait for them, nothing holds them up. The
+ * numbers are those of HBase's {@code PressureAwareCompactionThroughputController} and {@code
+ * PressureAwareFlushThroughputController}.
+ *
+ * <p>A writer waits after every small piece, some milliseconds each: what it takes from requests on
+ * a machine with few processors is then spread evenly, and none of them meets more of it than a
+ * piece takes. HBase's compactions wait after every 50 MB, for a second.
+ */
+public final class PressureAwareController implements ThroughputController {
+  /** Some 4 ms at 50 MB a second, of which the work is one. */
+  private static final long PIECE_BYTES = 256 << 10;
+
+  /** What a writer may catch up on at most after it was slower than it might have been. */
+  private static final long ARREARS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** How long it takes at most until a waiting writer hears that it is to hurry. */
+  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Limits limits;
+  private final Clock clock;
+  private final ZoneId zone;
+  private final Nap nap;
+  private final Set<DoubleSupplier> stores = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile Tuning tuning;
+
+  /**
+   * How many bytes may be written, a second each.
+   *
+   * @param lowest while no store is in need, at least 1
+   * @param highest while something is about to wait for files, at least {@code lowest}
+   * @param offPeak at off-peak hours, at least 1
+   * @param hours the off-peak hours
+   * @param tunePeriodMillis for how long a look at the stores counts
+   */
+  public record Limits(
+      long lowest, long highest, long offPeak, OffPeakHours hours, long tunePeriodMillis) {
+    /** HBase's defaults for compactions. */
+    public static final Limits COMPACTIONS =
+        new Limits(50L << 20, 100L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 60_000);
+
+    /**
+     * HBase's bounds for flushes. A region's memory may fill within seconds, so there is a look at
+     * it more often than HBase's every 20 seconds.
+     */
+    public static final Limits FLUSHES =
+        new Limits(100L << 20, 200L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 100);
+
+    /** Checks the numbers. */
+    public Limits {
+      if (lowest < 1 || highest < lowest || offPeak < 1) {
+        throw new IllegalArgumentException(
+            "Store files cannot be written with "
+                + lowest
+                + " to "
+                + highest
+                + " bytes a second, nor "
+                + offPeak
+                + " at off-peak hours");
+      }
+    }
+  }
+
+  /** Waits. */
+  @FunctionalInterface
+  public interface Nap {
+    /** Waits for {@code nanos}. */
+    void take(long nanos) throws InterruptedException;
+  }
+
+  /** What a look at the stores led to. */
+  private record Tuning(double bytesPerSecond, long untilNanos) {}
+
+  /**
+   * Creates a pace.
+   *
+   * @param zone where the hours of the day are those that people live by
+   * @param nap waits, in the thread that writes
+   */
+  public PressureAwareController(Limits limits, Clock clock, ZoneId zone, Nap nap) {
+    this.limits = limits;
+    this.clock = clock;
+    this.zone = zone;
+    this.nap = nap;
+    this.tuning = new Tuning(limits.lowest(), clock.nanoTime()); // to be looked up at first use
+  }
+
+  @Override
+  public void watch(DoubleSupplier pressure) {
+    stores.add(pressure);
+  }
+
+  @Override
+  public void forget(DoubleSupplier pressure) {
+    stores.remove(pressure);
+  }
+
+  @Override
+  public Run begin() {
+    running.incrementAndGet();
+    return new PacedRun();
+  }
+
+  private double bytesPerSecond(long now) {
+    Tuning current = tuning;
+    if (now - current.untilNanos() >= 0) {
+      long until = now + TimeUnit.MILLISECONDS.toNanos(limits.tunePeriodMillis());
+      current = new Tuning(tune(), until);
+      tuning = current; // of two threads that look at once either's result will do
+    }
+    return current.bytesPerSecond();
+  }
+
+  private double tune() {
+    double pressure = stores.stream().mapToDouble(DoubleSupplier::getAsDouble).max().orElse(0);
+    if (pressure > 1) {
+      return Double.MAX_VALUE;
+    }
+    return limits.hours().contain(clock.currentTimeMillis(), zone)
+        ? limits.offPeak()
+        : limits.lowest() + (limits.highest() - limits.lowest()) * Math.max(0, pressure);
+  }
+
+  private final class PacedRun implements Run {
+    private long piece;
+    private long pieceBegunNanos = clock.nanoTime();
+
+    /** When what was written so far is paid off. */
+    private long dueNanos = pieceBegunNanos;
+
+    @Override
+    public void wrote(int bytes, BooleanSupplier hurry) {
+      piece += bytes;
+      if (piece >= PIECE_BYTES) {
+        await(hurry);
+        piece = 0;
+        pieceBegunNanos = clock.nanoTime();
+      }
+    }
+
+    private void await(BooleanSupplier hurry) {
+      long now = clock.nanoTime();
+      double share = bytesPerSecond(now) / Math.max(1, running.get());
+      long cost = (long) (piece * (double) TimeUnit.SECONDS.toNanos(1) / share);
+      if (pieceBegunNanos - dueNanos > ARREARS_NANOS) {
+        dueNanos = pieceBegunNanos - ARREARS_NANOS;
+      }
+      dueNanos += cost;
+      while (dueNanos - now > 0 && !hurry.getAsBoolean()) {
+        try {
+          nap.take(Math.min(NAP_NANOS, dueNanos - now));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt(); // who interrupts is in a hurry
+          return;
+        }
+        now = clock.nanoTime();
+      }
+    }
+
+    @Override
+    public void close() {
+      running.decrementAndGet();
+    }
+  }
+}

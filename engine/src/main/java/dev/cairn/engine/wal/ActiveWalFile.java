@@ -1,0 +1,241 @@
+package dev.cairn.engine.wal;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.SyncLevel;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The end of the log: the file that is being written, and the step from one file to the next. It
+ * belongs to whoever's turn it is to write, except for {@link #path}.
+ *
+ * <p>A file that failed is set aside and gets nothing more. Its successor begins with all that is
+ * not safe yet: what the caller was about to write, and what had been handed to the operating
+ * system without being synced. So that the latter stays little, the caller is asked for a sync
+ * ({@link #wantsSync}) when much has gathered.
+ */
+final class ActiveWalFile {
+  /** The log's directory was taken away; whoever declares this server dead does that first. */
+  static final class FencedException extends IOException {
+    FencedException() {
+      super(
+          "its directory was taken away: this server was declared dead and others recover its"
+              + " log");
+    }
+  }
+
+  private final Storage storage;
+  private final WalConfig config;
+  private final Clock clock;
+  private final WalFiles files;
+  private final WalListener listener;
+  private final WalBuffer buffer = new WalBuffer();
+  private final UnsyncedEntries unsynced = new UnsyncedEntries();
+  private long fileNumber;
+  private WalWriter writer;
+  private Optional<WalWriter> failed = Optional.empty();
+
+  private volatile String path;
+
+  /**
+   * Begins the first file.
+   *
+   * @param newest the highest number of a file that is there already
+   */
+  ActiveWalFile(
+      Storage storage,
+      WalConfig config,
+      Clock clock,
+      WalFiles files,
+      WalListener listener,
+      long newest)
+      throws IOException {
+    this.storage = storage;
+    this.config = config;
+    this.clock = clock;
+    this.files = files;
+    this.listener = listener;
+    this.fileNumber = newest;
+    this.writer = create();
+    this.path = writer.path();
+  }
+
+  /** Returns the path of the file that is being written. Any thread. */
+  String path() {
+    return path;
+  }
+
+  /** Returns the length of the file that is being written, bytes. */
+  long position() {
+    return writer.position();
+  }
+
+  /** Tells whether so much has been written without a sync that it should get one. */
+  boolean wantsSync() {
+    return unsynced.heapBytes() > config.queuedBytesMax() / 2;
+  }
+
+  /** Writes entries and makes them safe. If it fails, so has the file: {@link #replace} is next. */
+  void write(List<WalEntry> entries, SyncLevel safety) throws IOException {
+    try {
+      for (int i = 0; i < entries.size(); i++) {
+        writer.append(entries.get(i));
+      }
+      if (safety == SyncLevel.SYNCED) {
+        writer.sync();
+        unsynced.clear();
+      } else {
+        writer.flush();
+        entries.forEach(unsynced::add);
+      }
+    } catch (IOException e) {
+      setAside(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Goes on after a failure: makes a new file that begins with all that is not safe yet and with
+   * {@code entries}, and syncs it. If that fails, nothing has changed, and it can be tried again.
+   */
+  void replace(List<WalEntry> entries) throws IOException {
+    WalWriter old = failed.orElseThrow();
+    WalWriter next = create();
+    try {
+      checkNotFenced(old);
+      unsynced.forEach(next::append);
+      for (WalEntry entry : entries) {
+        next.append(entry);
+      }
+      next.sync();
+    } catch (IOException | RuntimeException | Error e) {
+      discard(next, e);
+      throw e;
+    }
+    files.add(old.path(), old.highestSequences());
+    failed = Optional.empty();
+    unsynced.clear();
+    writer = next;
+    path = next.path();
+  }
+
+  /** Tells whether the file has failed and {@link #replace} is next. */
+  boolean hasFailed() {
+    return failed.isPresent();
+  }
+
+  /**
+   * Ends the file and begins the next. If the next cannot be begun, the log goes on in the one that
+   * it has; if that one has failed, {@link #replace} is next.
+   */
+  void roll() throws IOException {
+    if (writer.isEmpty()) {
+      return;
+    }
+    syncAll();
+    WalWriter next = create();
+    WalWriter old = writer;
+    try {
+      checkNotFenced(old);
+    } catch (IOException | RuntimeException | Error e) {
+      discard(next, e);
+      throw e;
+    }
+    writer = next;
+    path = next.path();
+    finish(old);
+    listener.rolled(old.path(), old.position());
+  }
+
+  /** Ends the log. If the file fails before all in it is safe, {@link #replace} is next. */
+  void finish() throws IOException {
+    syncAll();
+    finish(writer);
+  }
+
+  /** Closes what is open and leaves the file as it is. */
+  void abandon() throws IOException {
+    buffer.clear();
+    if (failed.isEmpty()) {
+      writer.abandon();
+    }
+  }
+
+  private void syncAll() throws IOException {
+    if (!unsynced.isEmpty()) {
+      write(List.of(), SyncLevel.SYNCED);
+    }
+  }
+
+  /** Writes the trailer. All that matters is safe; without its trailer the file is as good. */
+  private void finish(WalWriter old) {
+    try {
+      old.finish();
+    } catch (IOException e) {
+      listener.fileFailed(old.path(), e);
+      close(old, e);
+    }
+    files.add(old.path(), old.highestSequences());
+  }
+
+  private void setAside(IOException cause) {
+    failed = Optional.of(writer);
+    close(writer, cause);
+    listener.fileFailed(writer.path(), cause);
+  }
+
+  /** Creates the next file, with header and name on the device. */
+  private WalWriter create() throws IOException {
+    fileNumber = Math.max(clock.currentTimeMillis(), fileNumber + 1);
+    String name = WalFileName.of(config.directory(), config.prefix(), fileNumber);
+    Optional<WalWriter> next = Optional.empty();
+    try {
+      next =
+          Optional.of(
+              WalWriter.create(storage, name, buffer, config.compression(), config.safety()));
+      next.get().sync();
+      return next.get();
+    } catch (IOException | RuntimeException | Error e) {
+      next.ifPresent(begun -> close(begun, e));
+      buffer.clear();
+      delete(name, Map.of(), e);
+      throw e;
+    }
+  }
+
+  private void discard(WalWriter unwanted, Throwable cause) {
+    close(unwanted, cause);
+    delete(unwanted.path(), unwanted.highestSequences(), cause);
+  }
+
+  /** Nothing in the file has been acknowledged on its account; if it stays, that does no harm. */
+  private void delete(String unwanted, Map<String, Long> highest, Throwable cause) {
+    try {
+      storage.delete(unwanted);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+      files.add(unwanted, highest);
+    }
+  }
+
+  private static void close(WalWriter unwanted, Throwable cause) {
+    try {
+      unwanted.abandon();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Makes sure that the log's directory was not taken away. Creating a file brings the directory
+   * back, so the old file is asked for.
+   */
+  private void checkNotFenced(WalWriter old) throws IOException {
+    if (!storage.exists(old.path())) {
+      throw new FencedException();
+    }
+  }
+}

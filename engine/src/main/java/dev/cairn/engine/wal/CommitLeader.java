@@ -1,0 +1,64 @@
+package dev.cairn.engine.wal;
+
+import java.util.Optional;
+
+/**
+ * Whose turn it is to write the log's file: that of the log's own thread, or that of a thread that
+ * waits for its entry and has been lent the turn while the other one rests, for one group. So a
+ * write costs no switch between threads where one thread alone writes.
+ *
+ * <p>What goes wrong in a lent turn is for the log's thread to mend, which is handed what was to be
+ * written. All is for whoever holds the lock of the {@link WalQueue} that this belongs to.
+ */
+final class CommitLeader {
+  private boolean lent;
+  private Optional<WalQueue.Work> undone = Optional.empty();
+  private Optional<Throwable> broken = Optional.empty();
+
+  /** Tells whether it is not the turn of the log's thread. */
+  boolean isLent() {
+    return lent;
+  }
+
+  /** Tells whether the log's thread has to see to what a lent turn has left. */
+  boolean hasLeft() {
+    return undone.isPresent() || broken.isPresent();
+  }
+
+  /** The turn is another thread's, until it gives it back. */
+  void lend() {
+    lent = true;
+  }
+
+  /** The turn is given back, all that was to be written is. */
+  void giveBack() {
+    lent = false;
+  }
+
+  /** The turn is given back, and {@code work} is still to be done: the file has failed. */
+  void giveBack(WalQueue.Work work) {
+    undone = Optional.of(work); // first: without it, what was taken would count as written
+    lent = false;
+  }
+
+  /** The turn is given back by a thread that was thrown out of it, which fails the log. */
+  void giveBack(Throwable thrown) {
+    broken = Optional.of(thrown);
+    lent = false;
+  }
+
+  /**
+   * Takes what a lent turn has left undone. Throws what has thrown a thread out of its lent turn.
+   */
+  Optional<WalQueue.Work> takeUndone() {
+    if (broken.isPresent()) {
+      if (broken.get() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) broken.get();
+    }
+    Optional<WalQueue.Work> taken = undone;
+    undone = Optional.empty();
+    return taken;
+  }
+}

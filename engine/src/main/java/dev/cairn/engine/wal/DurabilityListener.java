@@ -1,0 +1,21 @@
+package dev.cairn.engine.wal;
+
+import java.io.IOException;
+
+/**
+ * Is told whether an entry of the log became safe ({@link Wal#whenDurable}): by one of the two
+ * methods, once, on any thread, which must not be kept; perhaps before the question has returned.
+ * Neither throws anything.
+ */
+public interface DurabilityListener {
+  /** The entry is as safe as was asked for. */
+  void safe();
+
+  /**
+   * It is not.
+   *
+   * @param cause what {@link Wal#sync(long, Wal.SyncLevel)} would throw; a {@link
+   *     WalStalledException} leaves the entry's fate open
+   */
+  void notDurable(IOException cause);
+}

@@ -1,0 +1,63 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps back flushes of regions that have too many store files already, until a compaction has
+ * lowered their number, but no longer than a certain time: reads would have to look into ever more
+ * files. Meanwhile the region's memory fills, until it takes no more writes. Thread-safe.
+ */
+final class BlockingStoreFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockingStoreFiles.class);
+
+  private final Clock clock;
+  private final long waitNanos;
+  private final Compactions compactions;
+  private final Map<String, Long> waitingSinceNanos = new ConcurrentHashMap<>();
+
+  /**
+   * Creates a backlog.
+   *
+   * @param waitMillis how long a flush waits at most
+   * @param compactions asked for a compaction when a flush has to wait
+   */
+  BlockingStoreFiles(Clock clock, long waitMillis, Compactions compactions) {
+    this.clock = clock;
+    this.waitNanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+    this.compactions = compactions;
+  }
+
+  /** Tells whether a flush of the region has to wait; whoever wants one asks again. */
+  boolean holds(HostedRegion region) {
+    String name = region.encodedName();
+    if (region.info().table().isMeta() || !region.upkeep().hasTooManyFiles()) {
+      waitingSinceNanos.remove(name);
+      return false;
+    }
+    long now = clock.nanoTime();
+    Long since = waitingSinceNanos.putIfAbsent(name, now);
+    if (since == null) {
+      LOG.warn(
+          "{} has too many store files; a flush waits for a compaction, at most {} ms",
+          region,
+          TimeUnit.NANOSECONDS.toMillis(waitNanos));
+      compactions.request(region, false);
+      return waitNanos > 0;
+    }
+    if (now - since < waitNanos) {
+      return true;
+    }
+    waitingSinceNanos.remove(name);
+    return false;
+  }
+
+  /** Forgets a region that is flushed now, or gone. */
+  void forget(HostedRegion region) {
+    waitingSinceNanos.remove(region.encodedName());
+  }
+}

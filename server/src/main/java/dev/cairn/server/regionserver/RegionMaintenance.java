@@ -1,0 +1,59 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionStatistics;
+import java.io.IOException;
+import java.util.Optional;
+
+/** What the server does with a region besides answering calls. Thread-safe. */
+public interface RegionMaintenance {
+  /**
+   * Writes memstores to store files, of all families or of some; false if there was nothing to
+   * write.
+   */
+  boolean flush(FlushScope scope) throws IOException;
+
+  /**
+   * Tells whether a write has waited so long that {@link FlushScope#DUE} should be flushed, by the
+   * clock or by the number of writes after it.
+   */
+  default boolean isFlushOverdue() {
+    return false;
+  }
+
+  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  default boolean hasTooManyFiles() {
+    return false;
+  }
+
+  /** Tells whether there are files that should be merged or dropped. */
+  default boolean needsCompaction() {
+    return false;
+  }
+
+  /**
+   * Merges store files of one family or of all, and all files if {@code major}; returns once done.
+   */
+  void compact(Optional<byte[]> family, boolean major) throws IOException;
+
+  /** Closes the region, flushing it first unless {@code abort}. */
+  void close(boolean abort) throws IOException;
+
+  /** Returns why every call of the region is refused; empty if it can be used. */
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  /** Tells whether some of the region's cells lie in files of regions that it was made of. */
+  default boolean hasReferences() {
+    return false;
+  }
+
+  /** Returns a row that divides the region's files about in half; empty if there is none. */
+  default Optional<byte[]> splitPoint() throws IOException {
+    return Optional.empty();
+  }
+
+  /** Returns sizes and counts, cheaply. */
+  RegionStatistics statistics();
+}

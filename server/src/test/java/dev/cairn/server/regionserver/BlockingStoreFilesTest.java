@@ -1,0 +1,99 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.server.rpc.ManualClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Flushes of regions that have too many store files. */
+class BlockingStoreFilesTest {
+  private static final long WAIT_MILLIS = 90_000;
+
+  private final ManualClock clock = new ManualClock();
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final List<Throwable> fatal = new ArrayList<>();
+  private final Compactions compactions = new Compactions(work::add, true);
+  private final BlockingStoreFiles backlog =
+      new BlockingStoreFiles(clock, WAIT_MILLIS, compactions);
+  private final Flushes flushes =
+      new Flushes(work::add, compactions, backlog, new StorageRetries(clock), fatal::add);
+  private final Crowded upkeep = new Crowded();
+  private final FakeRegion fake = new FakeRegion("a");
+  private final HostedRegion region =
+      new HostedRegion(fake.info, FakeRegion.SCHEMA, fake, fake, upkeep);
+
+  @Test
+  void aFlushWaitsUntilACompactionHasMadeRoom() {
+    upkeep.tooMany = true;
+    assertThat(flushes.request(region, "test")).isFalse();
+    assertThat(upkeep.done).isEmpty();
+    runAll();
+    assertThat(upkeep.done).containsExactly("compaction");
+    upkeep.tooMany = false;
+    assertThat(flushes.request(region, "test")).isTrue();
+    runAll();
+    assertThat(upkeep.done).containsExactly("compaction", "flush");
+  }
+
+  @Test
+  void aFlushDoesNotWaitForever() {
+    upkeep.tooMany = true;
+    assertThat(flushes.request(region, "test")).isFalse();
+    clock.advanceMillis(WAIT_MILLIS - 1);
+    assertThat(flushes.request(region, "test")).isFalse();
+    clock.advanceMillis(1);
+    assertThat(flushes.request(region, "test")).isTrue();
+    assertThat(flushes.request(region, "test")).as("the next one waits anew").isFalse();
+  }
+
+  @Test
+  void whenMemoryIsShortAFlushDoesNotWait() {
+    upkeep.tooMany = true;
+    flushes.requestUrgently(region, "test");
+    runAll();
+    assertThat(upkeep.done).containsExactly("flush");
+  }
+
+  private void runAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private final class Crowded implements RegionMaintenance {
+    private final List<String> done = new ArrayList<>();
+    private boolean tooMany;
+
+    @Override
+    public boolean flush(FlushScope scope) {
+      done.add("flush");
+      return true;
+    }
+
+    @Override
+    public boolean hasTooManyFiles() {
+      return tooMany;
+    }
+
+    @Override
+    public void compact(Optional<byte[]> family, boolean major) {
+      done.add("compaction");
+    }
+
+    @Override
+    public void close(boolean abort) throws IOException {}
+
+    @Override
+    public RegionStatistics statistics() {
+      return fake.statistics();
+    }
+  }
+}
