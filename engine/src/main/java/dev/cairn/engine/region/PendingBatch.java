@@ -20,6 +20,9 @@ final class PendingBatch implements PendingWrite {
 
   private final Runnable requestSync;
 
+  /** The number of writes that are complete. */
+  private int settled;
+
   /** Creates a batch of that many mutations, none of which has a write yet. */
   PendingBatch(int mutations, Runnable requestSync) {
     this.requestSync = requestSync;
@@ -41,6 +44,19 @@ final class PendingBatch implements PendingWrite {
       }
     }
     writes.add(write);
+  }
+
+  /**
+   * Blocks until the writes that have begun are complete, so that later writes become visible.
+   *
+   * @throws IOException as {@link #join}
+   */
+  void settle() throws IOException {
+    while (settled < writes.size()) {
+      PendingWrite begun = writes.set(settled, PendingWrite.of(List.of())); // is joined once only
+      writes.set(settled, PendingWrite.of(List.of(begun.outcome())));
+      settled++;
+    }
   }
 
   /** Lets the writes that have begun complete, without a caller. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.ToLongFunction;
 
@@ -38,6 +39,12 @@ import java.util.function.ToLongFunction;
  * or ever visible, and neither is anything after it.
  */
 final class RegionWriter {
+  /**
+   * How long the parts of a batch remain incomplete while the next ones read files or wait for
+   * rows: until they are complete, no later write of the region becomes visible.
+   */
+  private static final long BATCH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** How much memory a batch is given at once, before its cells are there. */
   private static final long MAX_ROOM_BYTES = 64L << 20;
 
@@ -206,6 +213,7 @@ final class RegionWriter {
       return PendingWrite.WOULD_WAIT;
     }
     PendingBatch pending = new PendingBatch(batch.size(), completion.requestSync());
+    long begunNanos = clock.nanoTime();
     boolean begun = false;
     try {
       List<Mutation> run = new ArrayList<>();
@@ -216,6 +224,10 @@ final class RegionWriter {
           pending.add(i, refused.get());
         } else if (mutation.kind().isComputed()) {
           addRun(pending, run, i, budget);
+          if (budget.mayWait() && clock.nanoTime() - begunNanos > BATCH_NANOS_MAX) {
+            pending.settle();
+            begunNanos = clock.nanoTime();
+          }
           pending.add(i, begun(() -> single(mutation, budget)));
         } else {
           run.add(mutation);
