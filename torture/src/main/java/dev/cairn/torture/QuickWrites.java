@@ -70,8 +70,8 @@ final class QuickWrites {
   }
 
   /**
-   * Begins mutations one after the other, as calls that come together are, and has the log
-   * sync request; does those that cannot be begun as a handler does.
+   * Begins mutations one after the other, as calls that arrive together do, and requests one sync.
+   * Mutations that cannot begin take the path of a handler.
    *
    * @return what is to become of each; if it fails, nobody knows
    */
