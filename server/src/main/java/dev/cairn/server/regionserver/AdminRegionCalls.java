@@ -72,6 +72,7 @@ final class AdminRegionCalls {
   }
 
   GetRegionLoadResponse load(RpcCall call, GetRegionLoadRequest request) {
+    regions.awaitReported();
     GetRegionLoadResponse.Builder response = GetRegionLoadResponse.newBuilder();
     if (request.hasTableName()) {
       var table = Messages.tableName(request.getTableName());

@@ -180,6 +180,18 @@ public final class OnlineRegions {
     return List.copyOf(byName.values());
   }
 
+  /**
+   * Waits for regions that are open and of which the master is being told, a tenth of a second each
+   * at most. The master may end a split before its answer puts the daughters online here.
+   */
+  void awaitReported() {
+    for (Status status : byEncodedName.values()) {
+      if (status instanceof Status.Opening opening && opening.reporting()) {
+        awaits(opening.accepted());
+      }
+    }
+  }
+
   /** Tells whether nothing is open, opening or closing. */
   boolean isEmpty() {
     return byEncodedName.isEmpty();
