@@ -87,7 +87,8 @@ public final class RegionInfoFormat {
       }
       return fromMessage(message);
     } catch (IOException e) {
-      throw new IllegalArgumentException("Not a region's description: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "Not a region's description: its message is cut or damaged", e);
     }
   }
 

@@ -84,7 +84,8 @@ public final class TableSchema {
     try {
       return new TableSchema(HBaseProtos.TableSchema.parseFrom(bytes));
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalArgumentException("Not a table descriptor: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "Not a table descriptor: its message is cut or damaged", e);
     }
   }
 

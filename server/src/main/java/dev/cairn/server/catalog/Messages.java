@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
@@ -93,6 +95,20 @@ public final class Messages {
       return unprefixed(MessageChecksum.checked(content), path);
     } catch (IllegalArgumentException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the message in a file that holds one.
+   *
+   * @throws IOException if there is none, or it is damaged; it names {@code path}
+   */
+  public static <T> T fromFile(byte[] content, String path, Parser<T> parser) throws IOException {
+    byte[] bytes = fromFile(content, path);
+    try {
+      return parser.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IOException(path + ": its message is cut or damaged", e);
     }
   }
 

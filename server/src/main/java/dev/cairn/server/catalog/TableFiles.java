@@ -16,7 +16,6 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -223,25 +222,13 @@ public final class TableFiles {
   public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
     Optional<Storage.FileInfo> newest = newestDescriptor(table);
     if (newest.isEmpty()) {
-      Optional<Storage.FileInfo> part = descriptors(table).stream().findFirst();
-      if (part.isPresent()) {
-        throw new DamagedFileException(
-            part.get().path(),
-            part.get().length(),
-            "expected the length in the file's name, found " + part.get().length() + " bytes");
-      }
+      newest = descriptors(table).stream().findFirst();
+    }
+    if (newest.isEmpty()) {
       return Optional.empty();
     }
     String path = newest.get().path();
-    TableSchema schema;
-    try {
-      schema = descriptor(storage.readAll(path), path);
-    } catch (NoSuchFileException e) {
-      throw e; // the file was just replaced
-    } catch (IOException e) {
-      throw new DamagedFileException(
-          path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));
-    }
+    TableSchema schema = descriptor(storage.readAll(path), path);
     if (!schema.name().equals(table)) {
       throw new DamagedFileException(
           path, 0, "expected the descriptor of " + table + ", found that of " + schema.name());
@@ -289,15 +276,26 @@ public final class TableFiles {
   /**
    * Reads the content of a file in {@code .tabledesc}.
    *
-   * @param path where it lies, for the error
-   * @throws IOException if it is none
+   * @param path where it lies; its name may have the length
+   * @throws DamagedFileException if it is incomplete or no descriptor
    */
-  public static TableSchema descriptor(byte[] content, String path) throws IOException {
-    byte[] bytes = Messages.fromFile(content, path);
+  public static TableSchema descriptor(byte[] content, String path) throws DamagedFileException {
+    if (!isWhole(Storage.name(path), content.length)) {
+      throw new DamagedFileException(
+          path,
+          content.length,
+          lengthInName(Storage.name(path))
+                  .map(length -> "expected " + length + " bytes, the length in the file's name")
+                  .orElse("expected a table's descriptor")
+              + ", found "
+              + content.length
+              + " bytes");
+    }
     try {
-      return TableSchema.parse(bytes);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(path + ": " + e.getMessage(), e);
+      return TableSchema.parse(Messages.fromFile(content, path));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new DamagedFileException(
+          path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));
     }
   }
 
@@ -408,15 +406,19 @@ public final class TableFiles {
 
   private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
     return descriptors(table).stream()
-        .filter(file -> isWhole(file))
+        .filter(file -> isWhole(file.name(), file.length()))
         .max(Comparator.comparingInt(file -> generation(file.name())));
   }
 
-  private static boolean isWhole(Storage.FileInfo file) {
-    Matcher matcher = DESCRIPTOR.matcher(file.name());
-    return matcher.matches()
-        && file.length() > 0
-        && (matcher.group(2) == null || matcher.group(2).equals(Long.toString(file.length())));
+  private static boolean isWhole(String name, long length) {
+    return length > 0
+        && lengthInName(name).map(expected -> expected.equals(Long.toString(length))).orElse(true);
+  }
+
+  /** Returns the decimal length in a descriptor file's name. */
+  private static Optional<String> lengthInName(String name) {
+    Matcher matcher = DESCRIPTOR.matcher(name);
+    return matcher.matches() ? Optional.ofNullable(matcher.group(2)) : Optional.empty();
   }
 
   private static int generation(String name) {

@@ -126,7 +126,7 @@ public final class RootDirectory {
   private static String version(Storage storage) throws IOException {
     byte[] bytes = storage.readAll(VERSION_FILE);
     try {
-      return HBaseVersionFileContent.parseFrom(Messages.fromFile(bytes, VERSION_FILE)).getVersion();
+      return Messages.fromFile(bytes, VERSION_FILE, HBaseVersionFileContent.parser()).getVersion();
     } catch (IOException e) {
       throw damaged(storage, VERSION_FILE, e);
     }
@@ -135,7 +135,7 @@ public final class RootDirectory {
   private static String id(Storage storage) throws IOException {
     byte[] bytes = storage.readAll(ID_FILE);
     try {
-      return ClusterId.parseFrom(Messages.fromFile(bytes, ID_FILE)).getClusterId();
+      return Messages.fromFile(bytes, ID_FILE, ClusterId.parser()).getClusterId();
     } catch (IOException e) {
       throw damaged(storage, ID_FILE, e);
     }

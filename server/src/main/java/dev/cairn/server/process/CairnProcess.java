@@ -241,7 +241,10 @@ public final class CairnProcess implements AutoCloseable {
     if (servers.size() == ServerRole.values().length) {
       awaitServing();
     }
-    host.threads().background().execute(zooKeeper::purge);
+    host.threads()
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> host.threads().background().execute(zooKeeper::purge), 0, 1, TimeUnit.DAYS);
     host.failed()
         .whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
   }

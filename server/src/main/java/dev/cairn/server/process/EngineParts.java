@@ -72,7 +72,7 @@ final class EngineParts {
     this.storage = storage;
     this.clock = clock;
     long heapBytes = Runtime.getRuntime().maxMemory();
-    this.shares = HeapShares.of(config, heapBytes, Runtime.version().feature());
+    this.shares = HeapShares.of(config);
     int handlers = config.get(RpcKeys.HANDLER_COUNT).intValue();
     this.memory = new MemoryAccount(shares.callBytes(), Math.max(1, handlers / 3), clock);
     this.cache =

@@ -39,14 +39,14 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
 
   private static final long GAPS_BYTES_MAX = 128L << 20;
 
-  /**
-   * Smaller heaps have no share for gaps: it would leave calls too little, and {@code bin/cairn}
-   * gives them a collector that moves all arrays.
-   */
-  private static final long GAPS_HEAP_MIN = 1536L << 20;
-
   /** The first Java whose G1 moves large arrays when it needs contiguous room (JDK-8191565). */
   private static final int MOVES_LARGE_ARRAYS = 22;
+
+  /**
+   * The system property by which {@code bin/cairn} says that it chose a collector that moves all
+   * arrays. To ask Java for its collector costs a start 30 to 90 ms.
+   */
+  private static final String COMPACTED = "cairn.heap.compacted";
 
   private static final int CACHE_PARTS_MIN = 8;
 
@@ -55,19 +55,23 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
    */
   private static final int CALL_PARTS_MIN = 16;
 
+  /** Divides this process's heap by the shares in {@code config}. */
+  static HeapShares of(SiteConfig config) {
+    boolean movesLargeArrays =
+        Runtime.version().feature() >= MOVES_LARGE_ARRAYS || Boolean.getBoolean(COMPACTED);
+    return of(config, Runtime.getRuntime().maxMemory(), movesLargeArrays);
+  }
+
   /**
    * Divides a heap by the shares in {@code config}.
    *
-   * @param javaVersion the feature release of the Java that runs, for example 17
+   * @param movesLargeArrays whether the collector leaves no gaps between large arrays
    */
-  static HeapShares of(SiteConfig config, long heapBytes, int javaVersion) {
+  static HeapShares of(SiteConfig config, long heapBytes, boolean movesLargeArrays) {
     long memStores = (long) (config.get(MaintenanceSettings.GLOBAL_MEMSTORE_SHARE) * heapBytes);
     long cache = (long) (config.get(EngineKeys.CACHE_SHARE) * heapBytes);
     long cacheMin = cache / CACHE_PARTS_MIN;
-    long gaps =
-        javaVersion >= MOVES_LARGE_ARRAYS || heapBytes < GAPS_HEAP_MIN
-            ? 0
-            : (long) Math.min(GAPS_BYTES_MAX, GAPS_SHARE * heapBytes);
+    long gaps = movesLargeArrays ? 0 : (long) Math.min(GAPS_BYTES_MAX, GAPS_SHARE * heapBytes);
     long usable = heapBytes - BASE_BYTES - (long) (COLLECTOR_SHARE * heapBytes) - gaps;
     long calls = Math.max(heapBytes / CALL_PARTS_MIN, usable - memStores - cacheMin);
     return new HeapShares(usable, cache, cacheMin, calls);

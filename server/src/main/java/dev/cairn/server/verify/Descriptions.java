@@ -1,13 +1,12 @@
 package dev.cairn.server.verify;
 
 import dev.cairn.engine.schema.RegionInfoFormat;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableFiles;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
@@ -27,8 +26,8 @@ final class Descriptions {
     try {
       read(content, path);
       return List.of();
-    } catch (NoSuchFileException | FileNotFoundException e) {
-      throw e;
+    } catch (DamagedFileException e) {
+      return List.of(new Finding(path, e.offset(), e.what()));
     } catch (IOException | IllegalArgumentException e) {
       // The finding names the path already.
       return List.of(new Finding(path, 0, Messages.withoutPath(e, path)));
@@ -56,8 +55,8 @@ final class Descriptions {
   private static void read(byte[] content, String path) throws IOException {
     switch (Storage.name(path)) {
       case ".regioninfo" -> RegionInfoFormat.fromFile(content);
-      case "hbase.id" -> ClusterId.parseFrom(Messages.fromFile(content, path));
-      case "hbase.version" -> HBaseVersionFileContent.parseFrom(Messages.fromFile(content, path));
+      case "hbase.id" -> Messages.fromFile(content, path, ClusterId.parser());
+      case "hbase.version" -> Messages.fromFile(content, path, HBaseVersionFileContent.parser());
       default -> TableFiles.descriptor(content, path);
     }
   }

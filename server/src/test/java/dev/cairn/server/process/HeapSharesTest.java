@@ -21,7 +21,7 @@ class HeapSharesTest {
   @ValueSource(longs = {128, 256, 512, 1000, 4096, 32768})
   void allSharesTogetherLeaveTheCollectorItsPart(long megabytes) {
     long heap = megabytes * MB;
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap, 25);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), heap, true);
     long memStores = (long) (0.4 * heap);
     assertThat(memStores + shares.cacheBytesMin() + shares.callBytes())
         .isLessThanOrEqualTo((long) (0.8 * heap) - 32 * MB + 1);
@@ -30,26 +30,20 @@ class HeapSharesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "256, 25, 5",
-    "512, 25, 10",
-    "1000, 25, 10",
-    "256, 17, 5",
-    "512, 17, 10",
-    "1000, 17, 10"
-  })
-  void aHeapHoldsManyOfTheLargestCells(long megabytes, int java, long cellMegabytes) {
+  @CsvSource({"256, 5", "512, 10", "1000, 10"})
+  void aHeapHoldsManyOfTheLargestCells(long megabytes, long cellMegabytes) {
     SiteConfig defaults = new SiteConfig(Map.of());
-    HeapShares shares = HeapShares.of(defaults, megabytes * MB, java);
+    HeapShares shares = HeapShares.of(defaults, megabytes * MB, true);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
     assertThat(CallLimits.cellSize(defaults, account).bytes() / MB).isEqualTo(cellMegabytes);
   }
 
   @Test
-  void aJavaThatCannotMoveLargeArraysGetsRoomForTheGapsBetweenThem() {
+  void aCollectorThatCannotMoveLargeArraysGetsRoomForTheGapsBetweenThem() {
     SiteConfig defaults = new SiteConfig(Map.of());
-    long moving = HeapShares.of(defaults, 2000 * MB, 22).usableBytes();
-    assertThat(HeapShares.of(defaults, 2000 * MB, 21).usableBytes()).isEqualTo(moving - 128 * MB);
+    long moving = HeapShares.of(defaults, 2000 * MB, true).usableBytes();
+    assertThat(HeapShares.of(defaults, 2000 * MB, false).usableBytes())
+        .isEqualTo(moving - 128 * MB);
   }
 
   @Test
@@ -58,12 +52,12 @@ class HeapSharesTest {
         new SiteConfig(
             Map.of(
                 "hbase.regionserver.global.memstore.size", "0.8", "hfile.block.cache.size", "0.8"));
-    assertThat(HeapShares.of(config, 256 * MB, 25).callBytes()).isEqualTo(16 * MB);
+    assertThat(HeapShares.of(config, 256 * MB, true).callBytes()).isEqualTo(16 * MB);
   }
 
   @Test
   void theCacheShrinksForCallsAndMemStores() {
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, 25);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, true);
     long full = shares.cacheBytes();
     assertThat(shares.cacheBytes(0, 0)).isEqualTo(full);
     assertThat(shares.cacheBytes(300 * MB, 0)).isEqualTo(full);
@@ -73,7 +67,7 @@ class HeapSharesTest {
 
   @Test
   void theCacheIsResizedWhenCallsBorrow() {
-    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, 25);
+    HeapShares shares = HeapShares.of(new SiteConfig(Map.of()), 1000 * MB, true);
     MemoryAccount account = new MemoryAccount(shares.callBytes(), 1, Clock.SYSTEM);
     AtomicLong memStores = new AtomicLong(300 * MB);
     BlockCache cache = new BlockCache(shares.cacheBytes(), Runnable::run);

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -129,6 +130,26 @@ class FolderVerifierTest {
 
     assertThat(verify("").damagedFiles()).isEqualTo(3);
     assertThat(heard.findings).allSatisfy(f -> assertThat(f.what()).isNotBlank());
+  }
+
+  @Test
+  void aCutDescriptionIsFound() throws Exception {
+    TableName table = TableName.parse("t");
+    TableSchema schema = TableSchema.of(table, FamilySchema.of("f", Map.of()));
+    new TableFiles(storage).create(schema, List.of());
+    verify("");
+    String path = heard.checked.iterator().next();
+    byte[] bytes = storage.readAll(path);
+    storage.writeAll(path, Arrays.copyOf(bytes, bytes.length - 20));
+
+    assertThat(verify("").damagedFiles()).isEqualTo(1);
+    assertThat(heard.findings)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.path()).isEqualTo(path);
+              assertThat(finding.what()).contains("length in the file's name", bytes.length + "");
+            });
   }
 
   @Test
