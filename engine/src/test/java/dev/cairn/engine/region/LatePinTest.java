@@ -9,6 +9,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TestFilter;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -90,7 +91,7 @@ class LatePinTest {
 
   @Test
   void keepsItsFilesFromTheBeginningIfAFilterWouldSeeCellsTwice() throws IOException {
-    ScanRequest filtered = ROW.toBuilder().filter(new EverythingFilter()).build();
+    ScanRequest filtered = ROW.toBuilder().filter(new TestFilter()).build();
     try (RegionRead read = harness.region().read(filtered, WHOLE_ROWS)) {
       harness.region().compact(true);
       assertThat(harness.openFiles()).isEqualTo(3);

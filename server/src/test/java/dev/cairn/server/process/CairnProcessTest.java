@@ -14,6 +14,7 @@ import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -33,7 +34,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
@@ -355,12 +355,8 @@ class CairnProcessTest {
   /**
    * Waits until no thread runs that did not run before, but for those that Java and Netty share.
    */
-  private static void awaitThreadsOf(Set<Thread> before) throws InterruptedException {
-    BooleanSupplier noMore = () -> newThreads(before).isEmpty();
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!noMore.getAsBoolean() && System.nanoTime() < end) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
+  private static void awaitThreadsOf(Set<Thread> before) {
+    Waiting.reaches(() -> newThreads(before).isEmpty());
     assertThat(newThreads(before)).isEmpty();
   }
 

@@ -17,6 +17,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -24,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,7 +77,7 @@ class LogHealthTest {
       disk.blocked = Optional.of(answer);
       CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(log));
       // When the commit begins is unknown here, so advance the clock until the check reports it.
-      await(
+      Waiting.waitUntil(
           () -> {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
             return health.check().status() == HealthStatus.WARN;
@@ -101,11 +101,11 @@ class LogHealthTest {
       LogHealth health = new LogHealth(log);
       disk.full = true;
       CompletableFuture<Void> refused = CompletableFuture.runAsync(() -> write(log));
-      await(() -> health.check().status() == HealthStatus.FAIL);
+      Waiting.waitUntil(() -> health.check().status() == HealthStatus.FAIL);
       assertThat(health.check().message()).contains("Writes are refused", "full");
       assertThat(refused).failsWithin(20, TimeUnit.SECONDS);
       disk.full = false;
-      await(() -> health.check().status() == HealthStatus.OK);
+      Waiting.waitUntil(() -> health.check().status() == HealthStatus.OK);
     }
   }
 
@@ -125,14 +125,6 @@ class LogHealthTest {
       log.sync(log.append(new WalEntry(REGION, TableName.parse("t"), 1, 1, new CellBuffer())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(5);
     }
   }
 }

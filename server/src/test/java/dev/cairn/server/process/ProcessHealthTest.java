@@ -14,6 +14,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -29,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,7 +48,7 @@ class ProcessHealthTest {
           .extracting(HealthReport.Entry::name)
           .containsExactlyInAnyOrder(
               "server", "disk", "memory", "regions", "log", "tables", "files", "settings");
-      await(() -> process.health().status() == HealthStatus.OK);
+      Waiting.waitUntil(() -> process.health().status() == HealthStatus.OK);
       HttpResponse<String> answer = health(process);
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(HealthReport.parse(answer.body()).status()).isEqualTo(HealthStatus.OK);
@@ -101,7 +100,7 @@ class ProcessHealthTest {
         String old = "oldWALs/h%2C1%2C1.1";
         disk.writeAll(old, new byte[] {1});
         assertThat(health(process).statusCode()).isEqualTo(200);
-        await(() -> !exists(old));
+        Waiting.waitUntil(() -> !exists(old));
       } finally {
         for (Socket socket : sockets) {
           socket.close();
@@ -144,14 +143,6 @@ class ProcessHealthTest {
       return disk.exists(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(10);
     }
   }
 

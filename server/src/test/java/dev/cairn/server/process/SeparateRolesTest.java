@@ -11,16 +11,15 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.Timeout;
 /** A master and a region server serve clients from processes of their own, as from one. */
 @Timeout(120)
 class SeparateRolesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final byte[] FAMILY = {'f'};
   private static final byte[] QUALIFIER = {'q'};
 
@@ -204,11 +202,8 @@ class SeparateRolesTest {
     return new String(table.get(new Get(row.getBytes())).getValue(FAMILY, QUALIFIER));
   }
 
-  private static void awaitHealthy(CairnProcess process) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (process.health().status() != HealthStatus.OK && System.nanoTime() < end) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
+  private static void awaitHealthy(CairnProcess process) {
+    Waiting.reaches(() -> process.health().status() == HealthStatus.OK);
     assertThat(process.health().problems()).isEmpty();
   }
 }

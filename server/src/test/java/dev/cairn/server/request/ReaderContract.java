@@ -18,7 +18,7 @@ abstract class ReaderContract {
   static final TableSchema SCHEMA =
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f"), FamilySchema.of("g"));
 
-  private final long seed = System.nanoTime();
+  private final long seed = Long.getLong("cairn.seed", System.nanoTime());
   final RandomMessages random = new RandomMessages(seed);
 
   /** Makes up a message with any of the fields. */

@@ -154,7 +154,7 @@ final class RpcFixture implements AutoCloseable {
     server.close();
     loops.close();
     // A thread that gets no processor for long gives its buffers back behind the close.
-    assertThat(Waiting.isReached(() -> buffers() == 0))
+    assertThat(Waiting.reaches(() -> buffers() == 0))
         .as("network buffers that nobody gave back: %d", buffers())
         .isTrue();
   }

@@ -13,11 +13,11 @@ public final class Waiting {
 
   /** Returns once {@code condition} holds. */
   public static void waitUntil(BooleanSupplier condition) {
-    assertThat(isReached(condition)).as("in time").isTrue();
+    assertThat(reaches(condition)).as("in time").isTrue();
   }
 
   /** Waits until {@code condition} holds; returns false if it does not in time. */
-  static boolean isReached(BooleanSupplier condition) {
+  public static boolean reaches(BooleanSupplier condition) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     boolean reached = condition.getAsBoolean();
     while (!reached && System.nanoTime() < deadline) {
