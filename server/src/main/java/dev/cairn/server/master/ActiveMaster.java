@@ -11,6 +11,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.MasterLoop.Completion;
+import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -108,10 +109,8 @@ final class ActiveMaster {
             table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
     this.namespaces =
         new Namespaces(
-            loop,
-            world.calls(),
-            new NamespaceTable(world.clock()),
-            () -> assignments.of(NamespaceTable.NAME).stream().findFirst());
+            new SystemTable(loop, Lane.WORK, world.calls(), assignments, NamespaceTable.NAME),
+            new NamespaceTable(world.clock()));
     this.procedures = new ProcedureExecutor(loop, world.clock(), store, this::storeFailed);
     this.janitor =
         new CatalogJanitor(
@@ -126,10 +125,8 @@ final class ActiveMaster {
     this.quotas =
         new QuotaSettings(
             world.quotas(),
-            loop,
-            world.calls(),
-            new QuotaTable(world.clock()),
-            () -> assignments.of(QuotaTarget.TABLE).stream().findFirst());
+            new SystemTable(loop, Lane.CATALOG, world.calls(), assignments, QuotaTarget.TABLE),
+            new QuotaTable(world.clock()));
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new ProcedureContext(
@@ -152,7 +149,15 @@ final class ActiveMaster {
             world.schemas());
     this.members =
         new ServerManager(
-            loop, world, servers, serverList, assignments, written, this::membersMoved);
+            loop,
+            world.coordination(),
+            world.logs(),
+            servers,
+            serverList,
+            assignments,
+            written,
+            this::membersMoved,
+            world.lifecycle()::abort);
     List<ProcedureRecord> repeated = load(stored, foreign);
     this.startup =
         new MasterStartup(
@@ -201,54 +206,67 @@ final class ActiveMaster {
     }
   }
 
+  /** Returns what is outside the master. */
   MasterContext world() {
     return world;
   }
 
+  /** Returns the region servers that are registered. */
   OnlineServers servers() {
     return servers;
   }
 
+  /** Returns where every region is and shall be. */
   Assignments assignments() {
     return assignments;
   }
 
+  /** Returns the tables. */
   Tables tables() {
     return tables;
   }
 
+  /** Returns the namespaces. */
   Namespaces namespaces() {
     return namespaces;
   }
 
+  /** Returns the switches that administrators turn. */
   Switches switches() {
     return switches;
   }
 
+  /** Returns the settings in {@code hbase:quota}. */
   QuotaSettings quotas() {
     return quotas;
   }
 
+  /** Returns the procedures. */
   ProcedureExecutor procedures() {
     return procedures;
   }
 
+  /** Returns the compactions of MOB families. */
   MobCompactions mobCompactions() {
     return mobCompactions;
   }
 
+  /** Returns what procedures work with. */
   ProcedureContext environment() {
     return environment;
   }
 
+  /** Returns when it began to lead, milliseconds since 1970; on any thread. */
   long activeSinceMillis() {
     return activeSinceMillis;
   }
 
+  /** Returns who follows the region servers as they come and go. */
   ServerManager members() {
     return members;
   }
 
+  /** Tells whether clients are answered; on any thread. */
   boolean isInitialized() {
     return startup.isInitialized();
   }
@@ -279,7 +297,7 @@ final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region, server, node.openSequence, 1),
+                    new CatalogChange.RegionOpened(node.region(), server, node.openSequence(), 1),
                     written));
   }
 

@@ -73,7 +73,7 @@ final class AdminMethods {
     Optional<RegionStateNode> node = RegionMethods.find(master, name);
     if (node.isPresent()) {
       return GetRegionInfoResponse.newBuilder()
-          .setRegionInfo(Messages.message(node.get().region))
+          .setRegionInfo(Messages.message(node.get().region()))
           .build();
     }
     Tables.Table table =

@@ -50,6 +50,7 @@ final class Assignments {
   /** Tells clients where {@code hbase:meta} is; waits. */
   @FunctionalInterface
   interface MetaPublisher {
+    /** Publishes that {@code server} has it. */
     void publish(ServerName server) throws IOException;
   }
 
@@ -87,18 +88,22 @@ final class Assignments {
     nodes.remove(region);
   }
 
+  /** Returns a region by its encoded name. */
   Optional<RegionStateNode> find(String encodedName) {
     return nodes.find(encodedName);
   }
 
+  /** Returns the regions of a table, in the order in which they were added. */
   Collection<RegionStateNode> of(TableName table) {
     return nodes.of(table);
   }
 
+  /** Returns the descriptions of a table's regions. */
   List<RegionInfo> regionsOf(TableName table) {
     return of(table).stream().map(node -> node.region).toList();
   }
 
+  /** Returns all regions. */
   Collection<RegionStateNode> all() {
     return nodes.all();
   }
@@ -108,8 +113,9 @@ final class Assignments {
     return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
   }
 
+  /** Returns where {@code hbase:meta} is open. */
   Optional<ServerName> metaLocation() {
-    return meta.state == State.OPEN ? meta.server : Optional.empty();
+    return meta.openServer();
   }
 
   int hostedBy(ServerName server) {
@@ -143,6 +149,15 @@ final class Assignments {
     each(regions, node -> node.wantOpen = open, completion);
   }
 
+  /**
+   * Wants regions open or closed for a procedure; completes once all are. As long as it wants them
+   * closed, nobody else may want them open.
+   */
+  void wantExclusively(List<RegionStateNode> regions, boolean open, Completion completion) {
+    regions.forEach(node -> node.held = !open);
+    want(regions, open, completion);
+  }
+
   /** Wants one region open or closed; completes once it is. */
   void want(RegionStateNode node, boolean open, Completion completion) {
     each(List.of(node), one -> one.wantOpen = open, completion);
@@ -172,8 +187,9 @@ final class Assignments {
     }
   }
 
-  /** Asks again what a master before this one may have asked. */
-  void resume(RegionStateNode node) {
+  /** Sets a region's goal at start, and asks again what a master before this one may have asked. */
+  void resume(RegionStateNode node, boolean wantOpen) {
+    node.wantOpen = wantOpen;
     if (node.state == State.OPENING) {
       requests.open(node);
     } else if (node.state == State.CLOSING) {

@@ -27,19 +27,20 @@ final class Balancer {
   record Move(RegionStateNode node, ServerName target) {}
 
   /** Plans and begins moves, unless the switch is off or regions are on their way. */
-  static BalanceResponse run(ActiveMaster master, BalanceRequest request) {
-    boolean busy = master.assignments().all().stream().anyMatch(RegionStateNode::isInTransition);
-    if (!master.switches().isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
+  static BalanceResponse run(
+      Assignments assignments, Switches switches, Set<ServerName> servers, BalanceRequest request) {
+    boolean busy = assignments.all().stream().anyMatch(RegionStateNode::isInTransition);
+    if (!switches.isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
       return BalanceResponse.newBuilder().setBalancerRan(false).build();
     }
     List<RegionStateNode> movable =
-        master.assignments().all().stream()
-            .filter(node -> !node.region.table().isMeta() && node.state == State.OPEN)
+        assignments.all().stream()
+            .filter(node -> !node.region().table().isMeta() && node.state() == State.OPEN)
             .toList();
-    List<Move> moves = plan(movable, master.servers().all());
+    List<Move> moves = plan(movable, servers);
     if (!request.getDryRun()) {
       for (Move move : moves) {
-        master.assignments().move(move.node(), move.target(), Completion.of(() -> {}, cause -> {}));
+        assignments.move(move.node(), move.target(), Completion.of(() -> {}, cause -> {}));
       }
     }
     return BalanceResponse.newBuilder()
@@ -54,7 +55,7 @@ final class Balancer {
     Map<ServerName, Deque<RegionStateNode>> hosted = new HashMap<>();
     servers.forEach(server -> hosted.put(server, new ArrayDeque<>()));
     for (RegionStateNode node : regions) {
-      node.server.map(hosted::get).ifPresent(there -> there.add(node));
+      node.server().map(hosted::get).ifPresent(there -> there.add(node));
     }
     List<Move> moves = new ArrayList<>();
     Comparator<ServerName> bySize =

@@ -79,12 +79,12 @@ final class ClusterReport {
 
   private static RegionInTransition transition(RegionStateNode node) {
     return RegionInTransition.newBuilder()
-        .setSpec(Messages.specifier(node.region))
+        .setSpec(Messages.specifier(node.region()))
         .setRegionState(
             RegionState.newBuilder()
-                .setRegionInfo(Messages.message(node.region))
-                .setState(node.state)
-                .setStamp(node.changedMillis))
+                .setRegionInfo(Messages.message(node.region()))
+                .setState(node.state())
+                .setStamp(node.changedMillis()))
         .build();
   }
 
@@ -98,9 +98,9 @@ final class ClusterReport {
       if (node.isInTransition()) {
         inTransition++;
       }
-      if (node.state == RegionState.State.OPEN) {
+      if (node.state() == RegionState.State.OPEN) {
         open++;
-      } else if (node.state == RegionState.State.CLOSED) {
+      } else if (node.state() == RegionState.State.CLOSED) {
         closed++;
       }
     }

@@ -23,6 +23,7 @@ final class DeleteTableProcedure implements Procedure {
   private final TableName table;
   private List<RegionInfo> regions;
 
+  /** Creates the procedure; {@code owner} is the user who asked for it. */
   DeleteTableProcedure(ProcedureContext environment, String owner, TableName table) {
     this.environment = environment;
     this.owner = owner;

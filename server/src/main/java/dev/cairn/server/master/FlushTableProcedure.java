@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -83,9 +82,7 @@ final class FlushTableProcedure implements Procedure {
     // A region that is on its way is flushed by being closed.
     List<OpenRegion> open = new ArrayList<>();
     for (RegionStateNode node : environment.assignments().of(table)) {
-      if (node.state == RegionState.State.OPEN) {
-        open.add(new OpenRegion(node.region, node.server.orElseThrow()));
-      }
+      node.openServer().ifPresent(server -> open.add(new OpenRegion(node.region(), server)));
     }
     environment
         .loop()

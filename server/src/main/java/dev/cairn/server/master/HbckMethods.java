@@ -79,8 +79,8 @@ final class HbckMethods {
                       RequestedRegions wanted =
                           RequestedRegions.of(master, request.getRegionList());
                       for (RegionStateNode node : wanted.known()) {
-                        if (!node.region.table().isMeta()) {
-                          master.tables().requireEnabled(node.region.table());
+                        if (!node.region().table().isMeta()) {
+                          master.tables().requireEnabled(node.region().table());
                         }
                       }
                       master
@@ -206,8 +206,8 @@ final class HbckMethods {
       for (RegionSpecifier specifier : specifiers) {
         Optional<RegionStateNode> node =
             RegionMethods.find(master, specifier.getValue().toByteArray());
-        if (node.isPresent() && node.get().held) {
-          throw new PleaseHoldException(node.get().region + " is being split, merged or emptied");
+        if (node.isPresent() && node.get().isHeld()) {
+          throw new PleaseHoldException(node.get().region() + " is being split, merged or emptied");
         }
         node.ifPresent(known::add);
         ids.add(node.isPresent() ? DONE : NONE);

@@ -7,7 +7,6 @@ import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
-import dev.cairn.server.rpc.RpcService;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -107,11 +106,6 @@ public final class Master implements Closeable {
             });
     world.coordination().registerMaster(self, infoPort);
     loop.post(this::membersChanged);
-  }
-
-  /** Returns the services of the master's port. */
-  public List<RpcService> services() {
-    return MasterServices.of(this);
   }
 
   /** Tells whether it leads and clients are answered. */
@@ -252,18 +246,22 @@ public final class Master implements Closeable {
         });
   }
 
+  /** Returns the loop that owns the state; on any thread. */
   MasterLoop loop() {
     return loop;
   }
 
+  /** Returns what is outside the master; on any thread. */
   MasterContext world() {
     return world;
   }
 
+  /** Returns the port of the web page, 0 if there is none; on any thread. */
   int infoPort() {
     return infoPort;
   }
 
+  /** Returns the leading master, if this one leads; on any thread, but it is the loop's. */
   Optional<ActiveMaster> active() {
     return active;
   }

@@ -8,10 +8,11 @@ import java.util.List;
 /**
  * Puts together the services of the master's port. Methods that are not here are refused by name.
  */
-final class MasterServices {
+public final class MasterServices {
   private MasterServices() {}
 
-  static List<RpcService> of(Master master) {
+  /** Returns the services of {@code master}, which answer as soon as it leads. */
+  public static List<RpcService> of(Master master) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     // What a client calls first, first.
     RpcService service =

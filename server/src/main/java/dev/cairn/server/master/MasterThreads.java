@@ -19,6 +19,7 @@ final class MasterThreads implements MasterLoop.Lanes, Closeable {
   private final ThreadPoolExecutor store;
   private final ScheduledThreadPoolExecutor timer;
 
+  /** Creates lanes whose threads {@code threads} makes when they are needed. */
   MasterThreads(ThreadFactory threads) {
     this.work = pool(WORKERS, threads);
     this.catalog = pool(1, threads);

@@ -32,6 +32,7 @@ public final class MobCompactions {
   private final Assignments assignments;
   private final RegionServerCalls calls;
 
+  /** Creates it; it asks for nothing by itself. */
   MobCompactions(MasterLoop loop, Tables tables, Assignments assignments, RegionServerCalls calls) {
     this.loop = loop;
     this.tables = tables;
@@ -53,9 +54,9 @@ public final class MobCompactions {
   /** As {@link #request()}, for one family of a table. */
   void request(Tables.Table table, FamilySchema family) {
     for (RegionStateNode node : assignments.of(table.name())) {
-      if (node.state == State.OPEN) {
-        RegionInfo region = node.region;
-        ServerName server = node.server.orElseThrow();
+      if (node.state() == State.OPEN) {
+        RegionInfo region = node.region();
+        ServerName server = node.server().orElseThrow();
         loop.perform(
             Lane.WORK,
             () -> calls.compact(server, region, family.name()),

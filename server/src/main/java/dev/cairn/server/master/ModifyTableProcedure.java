@@ -43,6 +43,7 @@ final class ModifyTableProcedure implements Procedure {
     TableSchema apply(TableSchema present) throws IOException;
   }
 
+  /** Creates the procedure; {@code owner} is the user who asked for it. */
   ModifyTableProcedure(ProcedureContext environment, String owner, TableName table, Change change) {
     this.environment = environment;
     this.owner = owner;

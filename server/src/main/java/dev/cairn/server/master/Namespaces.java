@@ -1,14 +1,10 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.NamespaceTable;
-import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,21 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * The namespaces, as {@code hbase:namespace} lists them. {@code default} and {@code hbase} are
  * always there. Owned by the loop.
  */
 final class Namespaces {
-  private final MasterLoop loop;
-  private final ServerCalls calls;
-  private final Supplier<Optional<RegionStateNode>> home;
+  private final SystemTable home;
   private final NamespaceTable table;
   private final TreeMap<String, NamespaceDescriptor> namespaces = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
@@ -40,17 +31,12 @@ final class Namespaces {
   /**
    * Creates the set, with the two that are always there.
    *
-   * @param home returns the region of {@code hbase:namespace}, if there is one
+   * @param home where {@code hbase:namespace} is open
+   * @param table its format
    */
-  Namespaces(
-      MasterLoop loop,
-      ServerCalls calls,
-      NamespaceTable table,
-      Supplier<Optional<RegionStateNode>> home) {
-    this.loop = loop;
-    this.calls = calls;
-    this.table = table;
+  Namespaces(SystemTable home, NamespaceTable table) {
     this.home = home;
+    this.table = table;
     reserved().forEach(one -> namespaces.put(one.getName().toStringUtf8(), one));
   }
 
@@ -64,7 +50,7 @@ final class Namespaces {
 
   /** Reads the table, and enters the two that are always there if they are not. */
   void load(Completion completion) {
-    withTable(
+    home.perform(
         (region, client) -> {
           List<NamespaceDescriptor> found = new ArrayList<>(table.read(region, client));
           List<NamespaceDescriptor> missing =
@@ -83,17 +69,19 @@ final class Namespaces {
           }
           completion.done();
         },
-        completion);
+        completion::failed);
   }
 
   private static boolean sameName(NamespaceDescriptor one, NamespaceDescriptor two) {
     return one.getName().equals(two.getName());
   }
 
+  /** Tells whether the namespace is one of the two that are always there. */
   static boolean isReserved(String name) {
     return name.equals(TableName.DEFAULT_NAMESPACE) || name.equals(TableName.SYSTEM_NAMESPACE);
   }
 
+  /** Returns a namespace, also one that is about to go. */
   Optional<NamespaceDescriptor> find(String name) {
     return Optional.ofNullable(namespaces.get(name));
   }
@@ -123,6 +111,7 @@ final class Namespaces {
         .orElseThrow(() -> new NamespaceNotFoundException(name.isBlank() ? "(blank name)" : name));
   }
 
+  /** Returns all namespaces, ordered by name. */
   Collection<NamespaceDescriptor> all() {
     return Collections.unmodifiableCollection(namespaces.values());
   }
@@ -132,8 +121,9 @@ final class Namespaces {
     leaving.add(name);
   }
 
+  /** Writes a namespace to the table, then makes it known. */
   void put(NamespaceDescriptor descriptor, Completion completion) {
-    withTable(
+    home.perform(
         (region, client) -> {
           table.put(region, client, List.of(descriptor));
           return descriptor;
@@ -142,11 +132,12 @@ final class Namespaces {
           namespaces.put(done.getName().toStringUtf8(), done);
           completion.done();
         },
-        completion);
+        completion::failed);
   }
 
+  /** Removes a namespace from the table, then forgets it. */
   void remove(String name, Completion completion) {
-    withTable(
+    home.perform(
         (region, client) -> {
           table.remove(region, client, name);
           return name;
@@ -156,34 +147,6 @@ final class Namespaces {
           leaving.remove(done);
           completion.done();
         },
-        completion);
-  }
-
-  /** What is done with the table, off the loop. */
-  private interface Work<T> {
-    T run(RegionInfo region, NamespaceTable.Client client) throws IOException;
-  }
-
-  /** Works with the table, where its region is open now; else that fails. */
-  private <T> void withTable(
-      Work<T> work, java.util.function.Consumer<T> done, Completion completion) {
-    Optional<RegionStateNode> region =
-        home.get().filter(node -> node.server.isPresent() && node.isOpenAt(node.server.get()));
-    if (region.isEmpty()) {
-      completion.failed(
-          new NotServingRegionException(NamespaceTable.NAME + " is not open anywhere"));
-      return;
-    }
-    RegionInfo info = region.get().region;
-    Client client = new Client(calls, region.get().server.orElseThrow());
-    loop.perform(Lane.WORK, () -> work.run(info, client), done, completion::failed);
-  }
-
-  private record Client(ServerCalls calls, ServerName server) implements NamespaceTable.Client {
-    @Override
-    public <R extends Message> R call(String method, Message request, R responsePrototype)
-        throws IOException {
-      return calls.call(server, "ClientService", method, request, responsePrototype);
-    }
+        completion::failed);
   }
 }

@@ -53,10 +53,12 @@ final class OnlineServers {
     return was;
   }
 
+  /** Tells whether a server is registered and not given up. */
   boolean isLive(ServerName server) {
     return live.containsKey(server);
   }
 
+  /** Tells whether a server was given up and is not forgotten. */
   boolean isDead(ServerName server) {
     return dead.contains(server);
   }
@@ -73,10 +75,12 @@ final class OnlineServers {
         (name, load) -> load.toBuilder().clearRegionLoads().addAllRegionLoads(regions).build());
   }
 
+  /** Returns the servers that are alive, ordered by name. */
   Set<ServerName> all() {
     return live.keySet();
   }
 
+  /** Returns a live server's last report. */
   Optional<ServerLoad> load(ServerName server) {
     return Optional.ofNullable(live.get(server));
   }
@@ -88,6 +92,7 @@ final class OnlineServers {
         .toList();
   }
 
+  /** Forgets a dead server. */
   void forgetDead(ServerName server) {
     dead.remove(server);
   }

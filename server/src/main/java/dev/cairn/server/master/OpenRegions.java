@@ -19,6 +19,7 @@ final class OpenRegions {
   /** What is done to the directories of closed regions; it may wait. */
   @FunctionalInterface
   interface Work {
+    /** Does it, with the table's descriptor. */
     void run(TableSchema schema) throws IOException;
   }
 
@@ -42,19 +43,21 @@ final class OpenRegions {
     if (node.isEmpty()) {
       throw new UnknownRegionException(region.regionNameAsString());
     }
-    if (node.get().state != State.OPEN) {
+    if (node.get().state() != State.OPEN) {
       throw new DoNotRetryRegionException(
-          region.regionNameAsString() + " is not OPEN but " + node.get().state);
+          region.regionNameAsString() + " is not OPEN but " + node.get().state());
     }
-    return node.get().region;
+    return node.get().region();
   }
 
   /** Wants regions open or closed; completes once all are. A region that is gone is passed over. */
   static void want(
       ProcedureContext environment, List<RegionInfo> regions, boolean open, Completion completion) {
-    List<RegionStateNode> nodes = nodes(environment, regions);
-    nodes.forEach(node -> node.held = !open);
-    environment.assignments().want(nodes, open, completion);
+    List<RegionStateNode> nodes =
+        regions.stream()
+            .flatMap(region -> environment.assignments().find(region.encodedName()).stream())
+            .toList();
+    environment.assignments().wantExclusively(nodes, open, completion);
   }
 
   /** Does something to regions once they are closed. */
@@ -72,12 +75,5 @@ final class OpenRegions {
               environment.loop().perform(Lane.WORK, () -> work.run(schema), completion);
             },
             completion::failed));
-  }
-
-  private static List<RegionStateNode> nodes(
-      ProcedureContext environment, List<RegionInfo> regions) {
-    return regions.stream()
-        .flatMap(region -> environment.assignments().find(region.encodedName()).stream())
-        .toList();
   }
 }

@@ -51,6 +51,7 @@ interface Procedure {
   /** What a step does. */
   @FunctionalInterface
   interface Action {
+    /** Begins; {@code completion} is told the end. */
     void begin(Completion completion);
   }
 }

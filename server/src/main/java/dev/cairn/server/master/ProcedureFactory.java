@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.T
 final class ProcedureFactory {
   private ProcedureFactory() {}
 
+  /** Returns the procedure that {@code record} describes, at whatever step it is. */
   static Procedure restore(ProcedureContext environment, ProcedureRecord record) {
     return switch (record.kind()) {
       case CREATE_TABLE ->

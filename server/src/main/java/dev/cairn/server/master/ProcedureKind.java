@@ -79,6 +79,7 @@ enum ProcedureKind {
     return prototype;
   }
 
+  /** Returns the kind that {@link #className} names. */
   static Optional<ProcedureKind> of(String className) {
     return Arrays.stream(values()).filter(kind -> kind.className.equals(className)).findFirst();
   }

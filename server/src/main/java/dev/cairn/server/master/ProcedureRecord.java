@@ -64,19 +64,23 @@ record ProcedureRecord(
     }
   }
 
+  /** Tells whether no step is left, after success or failure. */
   boolean isDone() {
     return state != ProcedureState.RUNNABLE;
   }
 
+  /** Returns the record once {@code next} steps are done. */
   ProcedureRecord atStep(int next, long nowMillis) {
     return new ProcedureRecord(
         id, kind, data, next, owner, nonce, state, failure, submittedMillis, nowMillis);
   }
 
+  /** Returns the record after the last step. */
   ProcedureRecord succeeded(long nowMillis) {
     return ended(ProcedureState.SUCCESS, failure, nowMillis);
   }
 
+  /** Returns the record once everything is undone because of {@code cause}. */
   ProcedureRecord failed(IOException cause, long nowMillis) {
     return ended(ProcedureState.ROLLEDBACK, Optional.of(describe(cause)), nowMillis);
   }

@@ -1,21 +1,14 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.QuotaTable;
-import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
 import dev.cairn.server.quota.QuotaChange;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,28 +20,21 @@ final class QuotaSettings {
   private static final Logger LOG = LoggerFactory.getLogger(QuotaSettings.class);
 
   private final boolean enabled;
-  private final MasterLoop loop;
-  private final ServerCalls calls;
+  private final SystemTable home;
   private final QuotaTable table;
-  private final Supplier<Optional<RegionStateNode>> home;
 
   /**
    * Creates the settings.
    *
    * @param enabled whether there are any: {@code hbase.quota.enabled}
-   * @param home returns the region of {@code hbase:quota}, if there is one
+   * @param home where {@code hbase:quota} is open; works one at a time, since what is read must not
+   *     change before it is written
+   * @param table its format
    */
-  QuotaSettings(
-      boolean enabled,
-      MasterLoop loop,
-      ServerCalls calls,
-      QuotaTable table,
-      Supplier<Optional<RegionStateNode>> home) {
+  QuotaSettings(boolean enabled, SystemTable home, QuotaTable table) {
     this.enabled = enabled;
-    this.loop = loop;
-    this.calls = calls;
-    this.table = table;
     this.home = home;
+    this.table = table;
   }
 
   /** Tells whether there are quotas. */
@@ -66,7 +52,7 @@ final class QuotaSettings {
 
   /** Does what a client asks for. */
   void change(QuotaTarget target, SetQuotaRequest request, Completion completion) {
-    withTable(
+    home.perform(
         (region, client) -> {
           table.write(
               region,
@@ -88,12 +74,12 @@ final class QuotaSettings {
       completion.done();
       return;
     }
-    if (home.get().filter(node -> node.wantOpen).isEmpty()) {
+    if (!home.isWantedOpen()) {
       LOG.warn("{} is closed or gone; what it may say of {} stays", QuotaTarget.TABLE, target);
       completion.done();
       return;
     }
-    withTable(
+    home.perform(
         (region, client) -> {
           table.write(region, client, target, Optional.empty());
           return target;
@@ -109,7 +95,7 @@ final class QuotaSettings {
       boolean on,
       Consumer<Boolean> before,
       Consumer<IOException> failed) {
-    withTable(
+    home.perform(
         (region, client) -> {
           boolean was = table.readFlag(region, client, target, otherwise);
           if (was != on) {
@@ -127,34 +113,7 @@ final class QuotaSettings {
       boolean otherwise,
       Consumer<Boolean> answer,
       Consumer<IOException> failed) {
-    withTable(
+    home.perform(
         (region, client) -> table.readFlag(region, client, target, otherwise), answer, failed);
-  }
-
-  /** What is done with the table, off the loop. */
-  private interface Work<T> {
-    T run(RegionInfo region, NamespaceTable.Client client) throws IOException;
-  }
-
-  /** Works with the table, where its region is open now; else that fails. */
-  private <T> void withTable(Work<T> work, Consumer<T> done, Consumer<IOException> failed) {
-    Optional<RegionStateNode> region =
-        home.get().filter(node -> node.server.isPresent() && node.isOpenAt(node.server.get()));
-    if (region.isEmpty()) {
-      failed.accept(new NotServingRegionException(QuotaTarget.TABLE + " is not open anywhere"));
-      return;
-    }
-    RegionInfo info = region.get().region;
-    Client client = new Client(calls, region.get().server.orElseThrow());
-    // One at a time: what is read must not change before it is written.
-    loop.perform(Lane.CATALOG, () -> work.run(info, client), done, failed);
-  }
-
-  private record Client(ServerCalls calls, ServerName server) implements NamespaceTable.Client {
-    @Override
-    public <R extends Message> R call(String method, Message request, R responsePrototype)
-        throws IOException {
-      return calls.call(server, "ClientService", method, request, responsePrototype);
-    }
   }
 }

@@ -43,8 +43,8 @@ final class RegionMethods {
                         throw new DoNotRetryIOException(
                             "No region server " + target.get() + " is alive");
                       }
-                      if (!node.wantOpen) {
-                        throw new DoNotRetryIOException(node.region + " is not to be open");
+                      if (!node.isWantedOpen()) {
+                        throw new DoNotRetryIOException(node.region() + " is not to be open");
                       }
                       if (target.isEmpty()) {
                         future.complete(MasterProtos.MoveRegionResponse.getDefaultInstance());
@@ -69,12 +69,12 @@ final class RegionMethods {
                     call,
                     (master, future) -> {
                       RegionStateNode node = require(master, request.getRegion());
-                      if (!node.region.table().isMeta()) {
-                        master.tables().requireEnabled(node.region.table());
+                      if (!node.region().table().isMeta()) {
+                        master.tables().requireEnabled(node.region().table());
                       }
-                      if (node.held) {
+                      if (node.isHeld()) {
                         throw new PleaseHoldException(
-                            node.region + " is being split, merged or emptied");
+                            node.region() + " is being split, merged or emptied");
                       }
                       master
                           .assignments()
@@ -150,8 +150,8 @@ final class RegionMethods {
 
   /** Returns what the region's server reported last about it. */
   static Stream<RegionLoad> load(ActiveMaster master, RegionStateNode node) {
-    byte[] name = node.region.regionName();
-    return node.server.flatMap(server -> master.servers().load(server)).stream()
+    byte[] name = node.region().regionName();
+    return node.server().flatMap(server -> master.servers().load(server)).stream()
         .flatMap(load -> load.getRegionLoadsList().stream())
         .filter(load -> Arrays.equals(load.getRegionSpecifier().getValue().toByteArray(), name));
   }
@@ -161,7 +161,7 @@ final class RegionMethods {
   }
 
   static void refuseMeta(RegionStateNode node) throws DoNotRetryIOException {
-    if (node.region.table().isMeta()) {
+    if (node.region().table().isMeta()) {
       throw new DoNotRetryIOException(
           "hbase:meta is not moved; stop its server, and it opens at another one");
     }
@@ -187,7 +187,7 @@ final class RegionMethods {
         .or(
             () ->
                 master.assignments().all().stream()
-                    .filter(node -> Arrays.equals(node.region.regionName(), name))
+                    .filter(node -> Arrays.equals(node.region().regionName(), name))
                     .findFirst());
   }
 

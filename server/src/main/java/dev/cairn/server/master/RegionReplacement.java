@@ -48,7 +48,7 @@ record RegionReplacement(
       completion.done(); // It was decided, and the master ended before it had written so.
       return;
     }
-    Optional<ServerName> server = first.get().server;
+    Optional<ServerName> server = first.get().server();
     environment
         .catalog()
         .write(

@@ -117,7 +117,7 @@ final class RegionShapeMethods {
           List<RegionInfo> regions = new ArrayList<>();
           List<ServerName> servers = new ArrayList<>();
           for (RegionSpecifier specifier : request.getRegionList()) {
-            RegionInfo region = RegionMethods.require(master, specifier).region;
+            RegionInfo region = RegionMethods.require(master, specifier).region();
             OpenRegions.require(master.environment(), region, "merge");
             regions.add(region);
             servers.add(serverOf(master, region));
@@ -200,7 +200,7 @@ final class RegionShapeMethods {
     return master
         .assignments()
         .find(region.encodedName())
-        .flatMap(node -> node.server)
+        .flatMap(node -> node.server())
         .orElseThrow();
   }
 }

@@ -60,10 +60,47 @@ final class RegionStateNode {
     this.openSequence = openSequence;
   }
 
-  boolean isOpenAt(ServerName other) {
-    return state == State.OPEN && server.isPresent() && server.get().equals(other);
+  /** Returns the region. */
+  RegionInfo region() {
+    return region;
   }
 
+  /** Returns the state, as {@code hbase:meta} has it or is about to. */
+  State state() {
+    return state;
+  }
+
+  /** Returns the server that the state refers to, or where the region was last. */
+  Optional<ServerName> server() {
+    return server;
+  }
+
+  /** Returns the server that serves the region; empty if the region is not open. */
+  Optional<ServerName> openServer() {
+    return state == State.OPEN ? server : Optional.empty();
+  }
+
+  /** Returns the sequence number of the last opening; -1 if that is not known. */
+  long openSequence() {
+    return openSequence;
+  }
+
+  /** Returns when the state changed last, milliseconds since 1970. */
+  long changedMillis() {
+    return changedMillis;
+  }
+
+  /** Tells whether the region shall be open. */
+  boolean isWantedOpen() {
+    return wantOpen;
+  }
+
+  /** Tells whether a procedure works on the region's files. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Tells whether {@link #server} is {@code other}. */
   boolean isAt(ServerName other) {
     return server.isPresent() && server.get().equals(other);
   }
@@ -79,6 +116,7 @@ final class RegionStateNode {
     return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
   }
 
+  /** Tells whether the region is as it shall be. */
   boolean isSettled() {
     return !writing
         && !reopen
@@ -86,6 +124,7 @@ final class RegionStateNode {
         && state == (wantOpen ? State.OPEN : State.CLOSED);
   }
 
+  /** Tells whether the region is on its way to what it shall be. */
   boolean isInTransition() {
     return !isSettled();
   }
@@ -98,6 +137,7 @@ final class RegionStateNode {
     return wantOpen && state != State.OPEN && state != State.CLOSING;
   }
 
+  /** Runs {@code action} once, when the region is as it shall be. */
   void whenSettled(Runnable action) {
     settled.add(action);
   }

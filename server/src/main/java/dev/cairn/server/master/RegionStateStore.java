@@ -31,6 +31,7 @@ final class RegionStateStore {
 
   private record Request(List<CatalogChange> changes, Runnable done) {}
 
+  /** Creates it; changes wait until {@link #setOpen} says that {@code hbase:meta} is open. */
   RegionStateStore(MasterLoop loop, Catalog catalog, TableStateMirror mirror) {
     this.loop = loop;
     this.catalog = catalog;

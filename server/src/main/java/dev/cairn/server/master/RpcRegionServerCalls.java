@@ -27,6 +27,7 @@ final class RpcRegionServerCalls implements RegionServerCalls {
 
   private final ServerCalls calls;
 
+  /** Creates it on top of {@code calls}. */
   RpcRegionServerCalls(ServerCalls calls) {
     this.calls = calls;
   }

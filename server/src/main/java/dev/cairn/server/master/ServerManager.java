@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.MasterLoop.Completion;
 import dev.cairn.server.master.MasterLoop.Lane;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,8 @@ final class ServerManager {
   private static final Duration RETRY = Duration.ofMillis(500);
 
   private final MasterLoop loop;
-  private final MasterContext world;
+  private final Coordination coordination;
+  private final DeadServerLogs logs;
   private final OnlineServers servers;
   private final ServerList serverList;
   private final Assignments assignments;
@@ -33,6 +36,7 @@ final class ServerManager {
   private final Completion stored;
 
   private final Runnable changed;
+  private final BiConsumer<String, Throwable> abort;
 
   /** Servers that have reported for duty here, registered or not yet. */
   private final Set<ServerName> expected = new HashSet<>();
@@ -53,28 +57,35 @@ final class ServerManager {
    *
    * @param stored told how writes of {@code serverList} end
    * @param changed run after servers came, and after a log was recovered
+   * @param abort called with the reason if a log cannot be recovered until somebody repairs it
    */
   ServerManager(
       MasterLoop loop,
-      MasterContext world,
+      Coordination coordination,
+      DeadServerLogs logs,
       OnlineServers servers,
       ServerList serverList,
       Assignments assignments,
       Completion stored,
-      Runnable changed) {
+      Runnable changed,
+      BiConsumer<String, Throwable> abort) {
     this.loop = loop;
-    this.world = world;
+    this.coordination = coordination;
+    this.logs = logs;
     this.servers = servers;
     this.serverList = serverList;
     this.assignments = assignments;
     this.stored = stored;
     this.changed = changed;
+    this.abort = abort;
   }
 
+  /** Returns the region servers that are registered. */
   OnlineServers live() {
     return servers;
   }
 
+  /** Tells whether the log of a dead server is not recovered yet. */
   boolean isRecovering(ServerName server) {
     return recovering.contains(server);
   }
@@ -109,7 +120,7 @@ final class ServerManager {
       gone(earlier);
       loop.perform(
           Lane.WORK,
-          () -> world.coordination().unregisterRegionServer(earlier),
+          () -> coordination.unregisterRegionServer(earlier),
           Completion.of(
               () -> {},
               cause -> LOG.warn("{} stays registered for now: {}", earlier, cause.toString())));
@@ -120,7 +131,7 @@ final class ServerManager {
   void recoverLogs() {
     loop.perform(
         Lane.WORK,
-        world.logs()::servers,
+        logs::servers,
         found -> {
           listed = true;
           for (ServerName server : found) {
@@ -151,7 +162,7 @@ final class ServerManager {
   private void tryRecover(ServerName dead) {
     loop.perform(
         Lane.WORK,
-        () -> world.logs().recover(dead),
+        () -> logs.recover(dead),
         Completion.of(
             () -> {
               recovering.remove(dead);
@@ -165,12 +176,10 @@ final class ServerManager {
 
   private void notRecovered(ServerName dead, IOException cause) {
     if (DataDamage.isPermanent(cause)) {
-      world
-          .lifecycle()
-          .abort(
-              DataDamage.message(
-                  "The log of the region server " + dead + " cannot be recovered", cause),
-              cause);
+      abort.accept(
+          DataDamage.message(
+              "The log of the region server " + dead + " cannot be recovered", cause),
+          cause);
       return;
     }
     if (cause.toString().equals(failures.put(dead, cause.toString()))) {

@@ -132,7 +132,15 @@ final class SwitchMethods {
         .on(
             "Balance",
             MasterProtos.BalanceRequest.getDefaultInstance(),
-            (call, request) -> gate.ask(call, master -> Balancer.run(master, request)));
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master ->
+                        Balancer.run(
+                            master.assignments(),
+                            master.switches(),
+                            master.servers().all(),
+                            request)));
   }
 
   private static Switch of(MasterSwitchType type) {

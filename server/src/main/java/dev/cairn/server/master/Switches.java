@@ -42,6 +42,7 @@ final class Switches {
     }
   }
 
+  /** Creates the switches, all of them on. */
   Switches(MasterLoop loop, MasterStore store) {
     this.loop = loop;
     this.store = store;
@@ -66,6 +67,7 @@ final class Switches {
     }
   }
 
+  /** Tells whether a switch is on. */
   boolean isOn(Switch one) {
     return values.get(one);
   }

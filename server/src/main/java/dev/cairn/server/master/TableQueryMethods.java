@@ -103,7 +103,7 @@ final class TableQueryMethods {
                     master.tables().require(name);
                     long waiting =
                         master.assignments().of(name).stream()
-                            .filter(node -> node.wantOpen && node.isInTransition())
+                            .filter(node -> node.isWantedOpen() && node.isInTransition())
                             .count();
                     return GetSchemaAlterStatusResponse.newBuilder()
                         .setYetToUpdateRegions((int) waiting)

@@ -9,6 +9,7 @@ final class TableResource {
 
   private TableResource() {}
 
+  /** Returns the resource that stands for a table. */
   static String of(TableName table) {
     return PREFIX + table.namespace() + ":" + table.qualifier();
   }
@@ -18,6 +19,7 @@ final class TableResource {
     return resource.startsWith(PREFIX + namespace + ":");
   }
 
+  /** Returns the message for the user who asked. */
   static UserInformation user(String name) {
     return UserInformation.newBuilder().setEffectiveUser(name).build();
   }

@@ -23,6 +23,7 @@ final class TableStateMirror {
 
   private final Coordination coordination;
 
+  /** Creates it; {@code coordination} reaches ZooKeeper. */
   TableStateMirror(Coordination coordination) {
     this.coordination = coordination;
   }

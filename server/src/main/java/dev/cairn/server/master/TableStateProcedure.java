@@ -24,6 +24,7 @@ final class TableStateProcedure implements Procedure {
   /** The table is on its way already, as its state says. */
   private final boolean resumed;
 
+  /** Creates the procedure; {@code owner} is the user who asked for it. */
   TableStateProcedure(ProcedureContext environment, String owner, TableName table, boolean enable) {
     this(environment, owner, table, enable, false);
   }

@@ -33,10 +33,12 @@ final class Tables {
 
   /** A table that exists. */
   record Table(TableSchema schema, State state) {
+    /** Returns the table's name. */
     TableName name() {
       return schema.name();
     }
 
+    /** Tells whether the table is enabled. */
     boolean isEnabled() {
       return state == State.ENABLED;
     }
@@ -49,6 +51,7 @@ final class Tables {
    */
   record Damaged(State state, String reason) {}
 
+  /** Creates it without tables; {@code catalog} writes their states. */
   Tables(RegionStateStore catalog) {
     this.catalog = catalog;
   }

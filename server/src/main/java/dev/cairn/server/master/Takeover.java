@@ -184,7 +184,6 @@ final class Takeover {
       state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;
     }
     RegionStateNode node = assignments.load(row.region(), state, row.server(), row.openSequence());
-    node.wantOpen = wantOpen;
-    assignments.resume(node);
+    assignments.resume(node, wantOpen);
   }
 }

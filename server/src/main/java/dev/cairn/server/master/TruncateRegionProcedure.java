@@ -14,6 +14,7 @@ final class TruncateRegionProcedure implements Procedure {
   private final String owner;
   private final RegionInfo region;
 
+  /** Creates the procedure; {@code owner} is the user who asked for it. */
   TruncateRegionProcedure(ProcedureContext environment, String owner, RegionInfo region) {
     this.environment = environment;
     this.owner = owner;

@@ -27,6 +27,13 @@ final class TruncateTableProcedure implements Procedure {
   /** The new regions. */
   private List<RegionInfo> regions = List.of();
 
+  /**
+   * Creates the procedure.
+   *
+   * @param owner the user who asked for it
+   * @param preserveSplits whether the new regions begin where the present ones do; otherwise the
+   *     table gets one region
+   */
   TruncateTableProcedure(
       ProcedureContext environment, String owner, TableName table, boolean preserveSplits) {
     this.environment = environment;

@@ -7,6 +7,7 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.CatalogJanitor;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
+import dev.cairn.server.master.MasterServices;
 import dev.cairn.server.master.SchemaRules;
 import dev.cairn.server.master.WalDirectories;
 import dev.cairn.server.quota.QuotaKeys;
@@ -70,7 +71,7 @@ final class HostedMaster implements HostedServer {
     host.shutdown().then("master", created::close);
     host.health().add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
-    bound.rpc().start(created.services());
+    bound.rpc().start(MasterServices.of(created));
     new Cleaning(host.config(), host.storage(), host.clock(), host.threads(), created).start();
     return created.initialized();
   }

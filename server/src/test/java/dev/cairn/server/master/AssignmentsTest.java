@@ -149,8 +149,8 @@ class AssignmentsTest {
     ServerName target = node.isAt(ONE) ? TWO : ONE;
     cluster.active().assignments().move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
     cluster.runUntil(cluster::isIdle);
-    assertThat(node.isOpenAt(target)).isTrue();
-    assertThat(cluster.servers.hosted.get(target)).containsKey(node.region.encodedName());
+    assertThat(node.openServer()).contains(target);
+    assertThat(cluster.servers.hosted.get(target)).containsKey(node.region().encodedName());
   }
 
   @Test
@@ -215,7 +215,7 @@ class AssignmentsTest {
                   .active()
                   .map(m -> m.assignments().of(SimulatedCluster.TABLE))
                   .orElse(List.of())) {
-            cluster.servers.failingOpens.put(node.region.encodedName(), random.nextInt(2));
+            cluster.servers.failingOpens.put(node.region().encodedName(), random.nextInt(2));
           }
         }
       }

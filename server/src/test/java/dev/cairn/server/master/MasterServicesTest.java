@@ -15,7 +15,7 @@ class MasterServicesTest {
   void servesItsTables() throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
     cluster.startMaster();
-    List<RpcService> services = cluster.master.services();
+    List<RpcService> services = MasterServices.of(cluster.master);
     // A region server's AdminService has more methods than the master's.
     ProtocolCheck.assertServesItsTable(
         services.stream().filter(service -> !service.name().equals("AdminService")).toList(),
