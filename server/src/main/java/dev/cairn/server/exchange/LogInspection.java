@@ -7,7 +7,7 @@ import dev.cairn.server.exchange.FolderInspection.Findings;
 import dev.cairn.server.exchange.ImportReport.Log;
 import dev.cairn.server.exchange.ImportReport.LogKind;
 import dev.cairn.server.exchange.ImportReport.Severity;
-import dev.cairn.server.master.RegionMasterStore;
+import dev.cairn.server.master.store.RegionMasterStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,8 +10,31 @@ import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
-import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.assignment.SystemTable;
+import dev.cairn.server.master.chore.CatalogJanitor;
+import dev.cairn.server.master.chore.MobCompactions;
+import dev.cairn.server.master.chore.Switches;
+import dev.cairn.server.master.ddl.ProcedureContext;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.members.ServerList;
+import dev.cairn.server.master.members.ServerManager;
+import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.meta.TableStateMirror;
+import dev.cairn.server.master.namespace.Namespaces;
+import dev.cairn.server.master.procedure.HBaseProcedures;
+import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.quota.NamespaceQuota;
+import dev.cairn.server.master.quota.QuotaSettings;
+import dev.cairn.server.master.remote.OnlineServers;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import dev.cairn.server.master.remote.RpcRegionServerCalls;
+import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +49,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * The master that leads: wires the parts that keep the cluster up. {@link MasterStartup} says how
  * it comes up, {@link ServerManager} what becomes of servers that go. Owned by the loop.
  */
-final class ActiveMaster {
+public final class ActiveMaster {
   private final MasterLoop loop;
   private final MasterContext world;
   private final OnlineServers servers = new OnlineServers();
@@ -42,7 +65,6 @@ final class ActiveMaster {
   private final ProcedureContext environment;
   private final ServerManager members;
   private final MasterStartup startup;
-  private final long activeSinceMillis;
 
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
@@ -77,7 +99,6 @@ final class ActiveMaster {
       throws IOException {
     this.loop = loop;
     this.world = world;
-    this.activeSinceMillis = world.clock().currentTimeMillis();
     TableFiles files = new TableFiles(world.storage());
     Catalog catalog = new Catalog(new MetaCalls(), world.clock());
     TableStateMirror tableStates = new TableStateMirror(world.coordination());
@@ -188,7 +209,7 @@ final class ActiveMaster {
       records.add(ProcedureRecord.parse(entry.value()));
     }
     long lastId = records.stream().mapToLong(ProcedureRecord::id).max().orElse(0);
-    List<ProcedureRecord> repeated = foreign.repeated(lastId, activeSinceMillis);
+    List<ProcedureRecord> repeated = foreign.repeated(lastId, world.clock().currentTimeMillis());
     records.addAll(repeated);
     procedures.load(records);
     return repeated;
@@ -212,57 +233,52 @@ final class ActiveMaster {
   }
 
   /** Returns the region servers that are registered. */
-  OnlineServers servers() {
+  public OnlineServers servers() {
     return servers;
   }
 
   /** Returns where every region is and shall be. */
-  Assignments assignments() {
+  public Assignments assignments() {
     return assignments;
   }
 
   /** Returns the tables. */
-  Tables tables() {
+  public Tables tables() {
     return tables;
   }
 
   /** Returns the namespaces. */
-  Namespaces namespaces() {
+  public Namespaces namespaces() {
     return namespaces;
   }
 
   /** Returns the switches that administrators turn. */
-  Switches switches() {
+  public Switches switches() {
     return switches;
   }
 
   /** Returns the settings in {@code hbase:quota}. */
-  QuotaSettings quotas() {
+  public QuotaSettings quotas() {
     return quotas;
   }
 
   /** Returns the procedures. */
-  ProcedureExecutor procedures() {
+  public ProcedureExecutor procedures() {
     return procedures;
   }
 
   /** Returns the compactions of MOB families. */
-  MobCompactions mobCompactions() {
+  public MobCompactions mobCompactions() {
     return mobCompactions;
   }
 
   /** Returns what procedures work with. */
-  ProcedureContext environment() {
+  public ProcedureContext environment() {
     return environment;
   }
 
-  /** Returns when it began to lead, milliseconds since 1970; on any thread. */
-  long activeSinceMillis() {
-    return activeSinceMillis;
-  }
-
   /** Returns who follows the region servers as they come and go. */
-  ServerManager members() {
+  public ServerManager members() {
     return members;
   }
 
@@ -272,13 +288,13 @@ final class ActiveMaster {
   }
 
   /** Returns this master, if clients may be answered. Called by the loop's owner. */
-  ActiveMaster requireInitialized() throws PleaseHoldException {
+  public ActiveMaster requireInitialized() throws PleaseHoldException {
     startup.requireInitialized();
     return this;
   }
 
   /** Checks that the master knows all regions. Called by the loop's owner. */
-  void requireAssigning() throws PleaseHoldException {
+  public void requireAssigning() throws PleaseHoldException {
     startup.requireAssigning();
   }
 

@@ -5,8 +5,14 @@ import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
-import dev.cairn.server.master.MasterLoop.Completion;
-import dev.cairn.server.master.MasterLoop.Lane;
+import dev.cairn.server.master.chore.Switches;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.loop.MasterThreads;
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.store.RootDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -119,17 +125,17 @@ public final class Master implements Closeable {
   }
 
   /** Returns a future that is done when it leads, or is closed. */
-  CompletableFuture<Void> leading() {
+  public CompletableFuture<Void> leading() {
     return leading;
   }
 
   /** Returns a future that is done when clients are answered, or it is closed. */
-  CompletableFuture<Void> answering() {
+  public CompletableFuture<Void> answering() {
     return answering;
   }
 
   /** Tells whether no other master leads, as far as this one knows. */
-  boolean mayLead() {
+  public boolean mayLead() {
     return world.coordination().state().activeMaster().map(self::equals).orElse(true);
   }
 
@@ -247,22 +253,22 @@ public final class Master implements Closeable {
   }
 
   /** Returns the loop that owns the state; on any thread. */
-  MasterLoop loop() {
+  public MasterLoop loop() {
     return loop;
   }
 
   /** Returns what is outside the master; on any thread. */
-  MasterContext world() {
+  public MasterContext world() {
     return world;
   }
 
   /** Returns the port of the web page, 0 if there is none; on any thread. */
-  int infoPort() {
+  public int infoPort() {
     return infoPort;
   }
 
   /** Returns the leading master, if this one leads; on any thread, but it is the loop's. */
-  Optional<ActiveMaster> active() {
+  public Optional<ActiveMaster> active() {
     return active;
   }
 

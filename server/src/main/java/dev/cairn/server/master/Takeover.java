@@ -10,6 +10,14 @@ import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.members.ServerManager;
+import dev.cairn.server.master.meta.TableStateMirror;
+import dev.cairn.server.master.procedure.HBaseProcedures;
+import dev.cairn.server.master.store.RootDirectory;
+import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.HashMap;
@@ -71,7 +79,8 @@ final class Takeover {
    * Reads what there is; removes what procedures that have ended left in the temporary directory.
    * Waits for files and the network.
    *
-   * @param busy what unfinished procedures work on, as {@link Procedure#resource} names it
+   * @param busy what unfinished procedures work on, as {@link
+   *     dev.cairn.server.master.procedure.Procedure#resource} names it
    * @param changing those of them whose files are being created, emptied or removed
    */
   Found read(Set<String> busy, Set<String> changing) throws IOException {

@@ -16,7 +16,7 @@ import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
 import dev.cairn.server.master.MasterContext;
-import dev.cairn.server.master.RootDirectory;
+import dev.cairn.server.master.store.RootDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.wal.Wal;
-import dev.cairn.server.master.MasterStore;
+import dev.cairn.server.master.store.MasterStore;
 import java.io.IOException;
 import java.util.List;
 

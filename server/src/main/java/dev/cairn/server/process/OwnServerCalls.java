@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.master.ServerCalls;
+import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.rpc.RpcClient;
 import java.io.IOException;
 import java.time.Duration;

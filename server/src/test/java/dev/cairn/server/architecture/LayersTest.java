@@ -8,7 +8,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.Architectures;
 import dev.cairn.engine.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
@@ -16,10 +19,37 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
   private static final String SERVER = "dev.cairn.server.";
 
+  private static final ImportOption NO_TESTS = ImportOption.Predefined.DO_NOT_INCLUDE_TESTS;
+
   private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.cairn.server");
+      new ClassFileImporter().withImportOption(NO_TESTS).importPackages("dev.cairn.server");
+
+  /** The rooms of the master, each with the rooms that it may import. */
+  private static final Map<String, List<String>> MASTER_ROOMS =
+      Map.ofEntries(
+          Map.entry("loop", List.of()),
+          Map.entry("store", List.of()),
+          Map.entry("remote", List.of()),
+          Map.entry("cleaner", List.of()),
+          Map.entry("meta", List.of("loop")),
+          Map.entry("assignment", List.of("loop", "meta", "remote")),
+          Map.entry("table", List.of("meta")),
+          Map.entry("members", List.of("assignment", "loop", "remote", "store")),
+          Map.entry("namespace", List.of("assignment", "loop")),
+          Map.entry("quota", List.of("assignment", "loop", "namespace", "table")),
+          Map.entry("procedure", List.of("loop", "store", "table")),
+          Map.entry(
+              "ddl",
+              List.of(
+                  "assignment",
+                  "loop",
+                  "meta",
+                  "namespace",
+                  "procedure",
+                  "quota",
+                  "remote",
+                  "table")),
+          Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")));
 
   @Test
   void importsRunDownwards() {
@@ -89,6 +119,36 @@ class LayersTest {
         .whereLayer("hadoop")
         .mayNotBeAccessedByAnyLayer()
         .check(CLASSES);
+  }
+
+  @Test
+  void importsRunDownwardsWithinTheMaster() {
+    String master = SERVER + "master";
+    Architectures.LayeredArchitecture rooms =
+        layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("master")
+            .definedBy(master)
+            .layer("service")
+            .definedBy(master + ".service");
+    for (String room : MASTER_ROOMS.keySet()) {
+      rooms = rooms.layer(room).definedBy(master + "." + room);
+    }
+    for (Map.Entry<String, List<String>> room : MASTER_ROOMS.entrySet()) {
+      rooms =
+          room.getValue().isEmpty()
+              ? rooms.whereLayer(room.getKey()).mayNotAccessAnyLayer()
+              : rooms
+                  .whereLayer(room.getKey())
+                  .mayOnlyAccessLayers(room.getValue().toArray(String[]::new));
+    }
+    rooms
+        .whereLayer("service")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("cleaner")
+        .mayNotBeAccessedByAnyLayer()
+        .ensureAllClassesAreContainedInArchitecture()
+        .check(new ClassFileImporter().withImportOption(NO_TESTS).importPackages(master));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.master.procedure.Procedure;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -10,24 +11,24 @@ import java.util.function.Function;
  * Kills masters at every point of a procedure: after each action, and at each storage operation.
  * After every kill the next master is started and brings everything to rest.
  */
-final class MasterKills {
+public final class MasterKills {
   private MasterKills() {}
 
   /** Makes a cluster in which the procedure can begin. */
   @FunctionalInterface
-  interface Preparation {
+  public interface Preparation {
     SimulatedCluster prepare() throws IOException;
   }
 
   /** Looks at what the next master has made of it. */
   @FunctionalInterface
-  interface Check {
+  public interface Check {
     /** Checks; {@code accepted} has the procedure's id, if a master took it. */
     void check(SimulatedCluster cluster, CompletableFuture<Long> accepted, String when)
         throws IOException;
   }
 
-  static void betweenActions(
+  public static void betweenActions(
       Preparation preparation, Function<SimulatedCluster, Procedure> procedure, Check check)
       throws IOException {
     for (int actions = 0; ; actions++) {
@@ -46,7 +47,7 @@ final class MasterKills {
     }
   }
 
-  static void withinActions(
+  public static void withinActions(
       Preparation preparation, Function<SimulatedCluster, Procedure> procedure, Check check)
       throws IOException {
     for (int operations = 0; ; operations++) {

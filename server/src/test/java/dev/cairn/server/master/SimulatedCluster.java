@@ -16,6 +16,14 @@ import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.ddl.CreateTableProcedure;
+import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.members.DeadServerLogs;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.master.table.Tables;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,22 +44,22 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
  * A master with everything around it in one thread: its store, files and {@code hbase:meta} outlive
  * it, region servers do what they are told, and it can be killed after any action, or within one.
  */
-final class SimulatedCluster {
-  static final Duration JANITOR_INTERVAL = Duration.ofMinutes(3);
+public final class SimulatedCluster {
+  public static final Duration JANITOR_INTERVAL = Duration.ofMinutes(3);
 
-  static final TableName TABLE = TableName.parse("orders");
+  public static final TableName TABLE = TableName.parse("orders");
   private static final int STEPS_MAX = 100_000;
 
-  Master master;
+  public Master master;
   final SimulatedLanes lanes = new SimulatedLanes();
-  final MemoryStorage storage = new MemoryStorage(lanes);
-  final SimulatedStore store = new SimulatedStore();
+  public final MemoryStorage storage = new MemoryStorage(lanes);
+  public final SimulatedStore store = new SimulatedStore();
   final SimulatedCoordination coordination =
       new SimulatedCoordination(this::addServer, this::killServer);
-  final SimulatedServers servers = new SimulatedServers(lanes, () -> master);
-  final List<ServerName> recovered = new ArrayList<>();
+  public final SimulatedServers servers = new SimulatedServers(lanes, () -> master);
+  public final List<ServerName> recovered = new ArrayList<>();
   final Set<ServerName> logs = new HashSet<>();
-  final List<String> aborts = new ArrayList<>();
+  public final List<String> aborts = new ArrayList<>();
 
   private long storageOperationsLeft = Long.MAX_VALUE;
   private boolean died;
@@ -61,18 +69,18 @@ final class SimulatedCluster {
   /** Ends a master in the middle of an action. */
   private static final class Killed extends Error {}
 
-  void addServer(ServerName server) {
+  public void addServer(ServerName server) {
     servers.hosted.put(server, new TreeMap<>());
     logs.add(server);
     coordination.setServers(servers.hosted.keySet());
   }
 
-  void killServer(ServerName server) {
+  public void killServer(ServerName server) {
     servers.hosted.remove(server);
     coordination.setServers(servers.hosted.keySet());
   }
 
-  void startMaster() throws IOException {
+  public void startMaster() throws IOException {
     died = false;
     storageOperationsLeft = Long.MAX_VALUE;
     FaultyStorage mortal =
@@ -128,8 +136,13 @@ final class SimulatedCluster {
         StoreSettings.DEFAULTS);
   }
 
+  /** Returns a master that lives in the thread of {@code lanes} alone. */
+  public static Master master(ServerName self, MasterContext world, SimulatedLanes lanes) {
+    return Master.simulated(self, world, lanes);
+  }
+
   /** Ends the master at once; what it asked for and did not get done is not done. */
-  void killMaster() {
+  public void killMaster() {
     master.loop().close();
     coordination.dropListener();
     lanes.dropActions();
@@ -144,12 +157,12 @@ final class SimulatedCluster {
     return died;
   }
 
-  ActiveMaster active() {
+  public ActiveMaster active() {
     return master.active().orElseThrow();
   }
 
   /** Runs one event or action. Returns false if nothing is to do without time passing. */
-  boolean step() {
+  public boolean step() {
     boolean any = master.poll();
     try {
       any |= lanes.runAction();
@@ -159,7 +172,7 @@ final class SimulatedCluster {
     return any;
   }
 
-  void runUntil(BooleanSupplier condition) {
+  public void runUntil(BooleanSupplier condition) {
     for (int i = 0; i < STEPS_MAX; i++) {
       if (condition.getAsBoolean() || died) {
         return;
@@ -172,42 +185,43 @@ final class SimulatedCluster {
   }
 
   /** Lets {@code duration} pass, with all that happens meanwhile. */
-  void letTimePass(Duration duration) {
+  public void letTimePass(Duration duration) {
     long end = lanes.nanoTime() + duration.toNanos();
     while (step() || lanes.passTime(Duration.ofNanos(end - lanes.nanoTime()))) {
       continue;
     }
   }
 
-  void startUp() throws IOException {
+  public void startUp() throws IOException {
     startMaster();
     runUntil(() -> master.isInitialized());
   }
 
-  CompletableFuture<Long> submit(Procedure procedure) {
+  public CompletableFuture<Long> submit(Procedure procedure) {
     return submit(procedure, Optional.empty());
   }
 
-  CompletableFuture<Long> submit(Procedure procedure, Optional<ProcedureRecord.Nonce> nonce) {
+  public CompletableFuture<Long> submit(
+      Procedure procedure, Optional<ProcedureRecord.Nonce> nonce) {
     CompletableFuture<Long> future = new CompletableFuture<>();
     master.loop().post(() -> active().procedures().submit(procedure, "user", nonce, future));
     return future;
   }
 
-  boolean isIdle() {
+  public boolean isIdle() {
     return master.isInitialized()
         && active().procedures().locks().isEmpty()
         && active().assignments().all().stream().noneMatch(RegionStateNode::isInTransition);
   }
 
   /** Runs a procedure to its end. */
-  void run(Procedure procedure) {
+  public void run(Procedure procedure) {
     CompletableFuture<Long> id = submit(procedure);
     runUntil(() -> id.isDone() && isIdle());
     id.join();
   }
 
-  Procedure createTable(String... splitKeys) {
+  public Procedure createTable(String... splitKeys) {
     return new CreateTableProcedure(
         active().environment(),
         "user",
@@ -215,12 +229,12 @@ final class SimulatedCluster {
         Arrays.stream(splitKeys).map(Bytes::utf8).toList());
   }
 
-  Procedure setEnabled(boolean enabled) {
+  public Procedure setEnabled(boolean enabled) {
     return new TableStateProcedure(active().environment(), "user", TABLE, enabled);
   }
 
   /** Returns the regions of the table that servers have open. */
-  Set<String> openRegions() {
+  public Set<String> openRegions() {
     Set<String> open = new TreeSet<>();
     for (Map<String, RegionInfo> hosted : servers.hosted.values()) {
       for (RegionInfo region : hosted.values()) {
@@ -233,7 +247,7 @@ final class SimulatedCluster {
   }
 
   /** Returns what meta says: one line per row that has something. */
-  List<String> metaRows() {
+  public List<String> metaRows() {
     List<String> rows = new ArrayList<>();
     for (byte[] row : servers.meta.rows()) {
       if (!Bytes.utf8(row).startsWith("hbase:namespace")) {
@@ -243,11 +257,11 @@ final class SimulatedCluster {
     return rows;
   }
 
-  boolean hasFiles() throws IOException {
+  public boolean hasFiles() throws IOException {
     return new TableFiles(storage).exists(TABLE);
   }
 
-  Optional<HBaseProtos.TableState.State> tableState() {
+  public Optional<HBaseProtos.TableState.State> tableState() {
     return active().tables().find(TABLE).map(Tables.Table::state);
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.loop.MasterLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -8,7 +9,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 
 /** Lanes and a clock that one thread turns: actions run in the order in which they were begun. */
-final class SimulatedLanes implements MasterLoop.Lanes, Clock {
+public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
   private final Deque<Runnable> actions = new ArrayDeque<>();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingLong(Alarm::atNanos).thenComparing(Alarm::number));

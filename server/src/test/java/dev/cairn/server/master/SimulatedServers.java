@@ -3,6 +3,8 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.remote.ServerCalls;
+import dev.cairn.server.master.service.ReportedTransitions;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -27,15 +29,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Region servers that do what a master tells them, at once, and report it to the master of the
  * moment until one accepts.
  */
-final class SimulatedServers implements ServerCalls {
+public final class SimulatedServers implements ServerCalls {
   /** The servers that live, with the regions that each has open, by encoded name. */
-  final Map<ServerName, Map<String, RegionInfo>> hosted = new TreeMap<>();
+  public final Map<ServerName, Map<String, RegionInfo>> hosted = new TreeMap<>();
 
   /** Regions, by encoded name, that fail to open so many times more. */
-  final Map<String, Integer> failingOpens = new TreeMap<>();
+  public final Map<String, Integer> failingOpens = new TreeMap<>();
 
   /** Regions, by encoded name, whose server says so many times more that they are opening. */
-  final Map<String, Integer> slowlyListed = new TreeMap<>();
+  public final Map<String, Integer> slowlyListed = new TreeMap<>();
 
   final SimulatedTable meta = new SimulatedTable();
   private final SimulatedTable namespaces = new SimulatedTable();
@@ -132,11 +134,10 @@ final class SimulatedServers implements ServerCalls {
         .post(
             () -> {
               try {
-                RegionServerStatusMethods.transition(
+                ReportedTransitions.accept(
                     told.active().orElseThrow(() -> new IOException("not yet")),
                     server,
                     request,
-                    0,
                     answer);
               } catch (IOException e) {
                 answer.completeExceptionally(e);

@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.master.store.MasterStore;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -8,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A master's store in memory, which outlives the master. */
-final class SimulatedStore implements MasterStore {
+public final class SimulatedStore implements MasterStore {
   private final Map<Section, Map<String, byte[]>> sections = new EnumMap<>(Section.class);
 
   /** Returns what a section has, by row, to look at or to change. */
-  Map<String, byte[]> of(Section section) {
+  public Map<String, byte[]> of(Section section) {
     return sections.computeIfAbsent(section, empty -> new TreeMap<>());
   }
 

@@ -1,0 +1,462 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.remote.OnlineServers;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings every region to where it shall be, and keeps it there.
+ *
+ * <p>Each region has a goal, open or closed. {@link #drive} looks at goal and state and takes the
+ * one next action; every event (a report, a server that came or went, a write that is done) drives
+ * again. Nothing about a goal is stored: it follows from the state of the table in {@code
+ * hbase:meta}. So nothing can get stuck: what failed is tried again after a pause, what is not
+ * answered is asked again, and both may be repeated.
+ *
+ * <p>A region is open at one server at most: before a server is asked to open it, {@code
+ * hbase:meta} says {@code OPENING} with that server's name, and only that server's death, failure
+ * or report ends that state. Owned by the loop.
+ */
+public final class Assignments {
+  private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
+  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
+
+  /** How long after {@code hbase:meta} could not be published it is tried again. */
+  private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
+
+  private final MasterLoop loop;
+  private final RegionStateStore catalog;
+  private final OnlineServers servers;
+  private final MetaPublisher publisher;
+  private final ToIntFunction<TableName> replicas;
+  private final RegionStates nodes;
+  private final RegionRequests requests;
+  private final RegionStateNode meta;
+
+  /** Tells clients where {@code hbase:meta} is; waits. */
+  @FunctionalInterface
+  public interface MetaPublisher {
+    /** Publishes that {@code server} has it. */
+    void publish(ServerName server) throws IOException;
+  }
+
+  /**
+   * Creates it without regions but {@code hbase:meta}'s.
+   *
+   * @param replicas how many replicas each region of a table has, itself counted
+   */
+  public Assignments(
+      MasterLoop loop,
+      Clock clock,
+      RegionStateStore catalog,
+      OnlineServers servers,
+      RegionServerCalls calls,
+      MetaPublisher publisher,
+      ToIntFunction<TableName> replicas) {
+    this.loop = loop;
+    this.catalog = catalog;
+    this.servers = servers;
+    this.publisher = publisher;
+    this.replicas = replicas;
+    this.nodes = new RegionStates(clock);
+    this.requests = new RegionRequests(loop, calls, nodes, new Answers());
+    this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
+  }
+
+  /** Takes a region as it was read at start, or a new one, without a goal. */
+  public RegionStateNode load(
+      RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
+    return nodes.add(region, state, server, openSequence);
+  }
+
+  /** Forgets a region that the catalog no longer has. */
+  public void remove(RegionInfo region) {
+    nodes.remove(region);
+  }
+
+  /** Returns a region by its encoded name. */
+  public Optional<RegionStateNode> find(String encodedName) {
+    return nodes.find(encodedName);
+  }
+
+  /** Returns the regions of a table, in the order in which they were added. */
+  public Collection<RegionStateNode> of(TableName table) {
+    return nodes.of(table);
+  }
+
+  /** Returns the descriptions of a table's regions. */
+  public List<RegionInfo> regionsOf(TableName table) {
+    return of(table).stream().map(node -> node.region).toList();
+  }
+
+  /** Returns all regions. */
+  public Collection<RegionStateNode> all() {
+    return nodes.all();
+  }
+
+  /** Returns the regions that should be open but are not served. */
+  public List<RegionInfo> notOpen() {
+    return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
+  }
+
+  /** Returns where {@code hbase:meta} is open. */
+  Optional<ServerName> metaLocation() {
+    return meta.openServer();
+  }
+
+  int hostedBy(ServerName server) {
+    return nodes.hostedBy(server);
+  }
+
+  /** Wants {@code hbase:meta} open, at {@code likely} if that server lives; it may have it. */
+  public void openMeta(Optional<ServerName> likely, Completion completion) {
+    meta.wantOpen = true;
+    meta.whenSettled(completion::done);
+    if (likely.filter(servers::isLive).isPresent()) {
+      nodes.change(meta, State.OPENING, likely);
+      requests.open(meta);
+    } else {
+      drive(meta);
+    }
+  }
+
+  /** Wants the table's regions open or closed; completes once all are. */
+  public void want(TableName table, boolean open, Completion completion) {
+    each(of(table), node -> node.wantOpen = open, completion);
+  }
+
+  /** Wants the table's regions closed and opened again; completes once all are. */
+  public void reopen(TableName table, Completion completion) {
+    each(of(table), node -> node.reopen = node.wantOpen, completion);
+  }
+
+  /** Wants regions open or closed; completes once all are. */
+  public void want(List<RegionStateNode> regions, boolean open, Completion completion) {
+    each(regions, node -> node.wantOpen = open, completion);
+  }
+
+  /**
+   * Wants regions open or closed for a procedure; completes once all are. As long as it wants them
+   * closed, nobody else may want them open.
+   */
+  public void wantExclusively(List<RegionStateNode> regions, boolean open, Completion completion) {
+    regions.forEach(node -> node.held = !open);
+    want(regions, open, completion);
+  }
+
+  /** Wants one region open or closed; completes once it is. */
+  public void want(RegionStateNode node, boolean open, Completion completion) {
+    each(List.of(node), one -> one.wantOpen = open, completion);
+  }
+
+  /** Wants an open region at another server; completes once it is open, there or elsewhere. */
+  public void move(RegionStateNode node, ServerName target, Completion completion) {
+    each(List.of(node), one -> one.target = Optional.of(target), completion);
+  }
+
+  private void each(
+      Collection<RegionStateNode> wanted, Consumer<RegionStateNode> change, Completion completion) {
+    if (wanted.isEmpty()) {
+      completion.done();
+      return;
+    }
+    int[] left = {wanted.size()};
+    for (RegionStateNode node : List.copyOf(wanted)) {
+      change.accept(node);
+      node.whenSettled(
+          () -> {
+            if (--left[0] == 0) {
+              completion.done();
+            }
+          });
+      drive(node);
+    }
+  }
+
+  /** Sets a region's goal at start, and asks again what a master before this one may have asked. */
+  public void resume(RegionStateNode node, boolean wantOpen) {
+    node.wantOpen = wantOpen;
+    if (node.state == State.OPENING) {
+      requests.open(node);
+    } else if (node.state == State.CLOSING) {
+      requests.close(node);
+    }
+  }
+
+  /** Takes the next action for every region. */
+  public void driveAll() {
+    nodes.copy().forEach(this::drive);
+  }
+
+  /** Takes the next action for one region, if there is one to take now. */
+  void drive(RegionStateNode node) {
+    if (node.writing || !nodes.contains(node)) {
+      return;
+    }
+    switch (node.state) {
+      case OPEN -> {
+        if (node.target.isPresent()
+            && (node.isAt(node.target.get()) || !servers.isLive(node.target.get()))) {
+          node.target = Optional.empty();
+        }
+        if (!node.wantOpen || node.reopen || node.target.isPresent()) {
+          beginClose(node);
+        }
+      }
+      case OFFLINE, CLOSED -> {
+        node.reopen = false;
+        if (node.wantOpen) {
+          beginOpen(node);
+        } else {
+          node.target = Optional.empty();
+          if (node.state == State.OFFLINE) {
+            write(node, State.CLOSED, node.server, () -> {});
+          }
+        }
+      }
+      default -> {
+        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end,
+        // ABNORMALLY_CLOSED for the recovery of the log.
+      }
+    }
+    if (node.isSettled()) {
+      node.runSettled();
+    }
+  }
+
+  private void beginOpen(RegionStateNode node) {
+    Optional<ServerName> server = choose(node);
+    if (server.isEmpty()) {
+      return; // The next server that comes drives again.
+    }
+    node.target = Optional.empty();
+    write(node, State.OPENING, server, () -> requests.open(node));
+  }
+
+  private Optional<ServerName> choose(RegionStateNode node) {
+    if (node.target.isPresent() && servers.isLive(node.target.get())) {
+      return node.target;
+    }
+    // Where it was is best, for what is cached there; after a failure anywhere else is better.
+    if (node.failures == 0 && node.server.isPresent() && servers.isLive(node.server.get())) {
+      return node.server;
+    }
+    boolean elsewhere = node.failures > 0 && servers.all().size() > 1;
+    ServerName best = null;
+    for (ServerName server : servers.all()) {
+      if (elsewhere && node.isAt(server)) {
+        continue;
+      }
+      if (best == null || hostedBy(server) < hostedBy(best)) {
+        best = server;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** A server reports that a region is open there; completes once clients may be sent there. */
+  public void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node == null || !node.isAt(server) || !servers.isLive(server)) {
+      completion.failed(
+          new IOException(
+              "The master did not ask " + server + " to open " + region.regionNameAsString()));
+      return;
+    }
+    if (node.state == State.OPEN) {
+      completion.done();
+      return;
+    }
+    if (node.isPublishing()) {
+      node.whenPublished(completion); // The same report once more.
+      return;
+    }
+    if (node.state != State.OPENING || node.writing) {
+      completion.failed(
+          new IOException(
+              region.regionNameAsString() + " is " + node.state + " and not to be opened"));
+      return;
+    }
+    node.openSequence = sequence;
+    node.writing = true;
+    node.whenPublished(completion);
+    long epoch = ++node.epoch;
+    Runnable written =
+        () -> {
+          if (node.epoch == epoch) {
+            node.writing = false;
+            node.failures = 0;
+            nodes.change(node, State.OPEN, node.server);
+            if (node == meta) {
+              catalog.setOpen(true);
+            }
+            LOG.info("{} is open at {}", region, server);
+            node.published();
+            drive(node);
+          }
+        };
+    if (node == meta) {
+      publish(server, epoch, written);
+    } else {
+      int copies = replicas.applyAsInt(region.table());
+      catalog.write(
+          List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)), written);
+    }
+  }
+
+  private void publish(ServerName server, long epoch, Runnable done) {
+    loop.perform(
+        Lane.WORK,
+        () -> publisher.publish(server),
+        Completion.of(
+            done,
+            cause -> {
+              LOG.warn("The location of hbase:meta could not be published: {}", cause.toString());
+              if (meta.epoch == epoch) {
+                meta.writing = false;
+                meta.notPublished(cause);
+                requests.after(meta, PUBLISH_PAUSE, () -> requests.open(meta));
+              }
+            }));
+  }
+
+  /** A server reports that it could not open a region. */
+  public void failedOpen(ServerName server, RegionInfo region) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node != null && node.state == State.OPENING && node.isAt(server) && !node.writing) {
+      failedOpen(node);
+    }
+  }
+
+  private void failedOpen(RegionStateNode node) {
+    node.failures++;
+    Duration pause = node.pause();
+    LOG.warn(
+        "{} could not be opened at {}; trying again in {} ms",
+        node.region,
+        node.server.map(ServerName::toString).orElse("?"),
+        pause.toMillis());
+    nodes.change(node, State.FAILED_OPEN, node.server);
+    requests.after(
+        node,
+        pause,
+        () -> {
+          nodes.change(node, State.OFFLINE, node.server);
+          drive(node);
+        });
+  }
+
+  private void beginClose(RegionStateNode node) {
+    if (node == meta) {
+      node.reopen = false;
+      node.target = Optional.empty();
+      return; // It is never closed but by its server's end.
+    }
+    write(node, State.CLOSING, node.server, () -> requests.close(node));
+  }
+
+  /** A server reports that a region is closed there. */
+  public void closed(ServerName server, RegionInfo region, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
+      completion.done(); // It is known already, or nobody's concern.
+      return;
+    }
+    node.failures = 0;
+    if (node == meta) {
+      catalog.setOpen(false);
+      nodes.change(node, State.CLOSED, node.server);
+      completion.done();
+      drive(node);
+    } else {
+      write(node, State.CLOSED, node.server, completion::done);
+    }
+  }
+
+  /** A server is gone. Its regions wait until its log is recovered. */
+  public void serverGone(ServerName server) {
+    requests.forget(server);
+    for (RegionStateNode node : nodes.all()) {
+      if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
+        if (node == meta) {
+          catalog.setOpen(false);
+        }
+        node.writing = false;
+        node.notPublished(new IOException("The master gave " + server + " up"));
+        nodes.change(node, State.ABNORMALLY_CLOSED, node.server);
+      }
+    }
+    nodes.forget(server);
+  }
+
+  /** A dead server's log is recovered: its regions may be opened elsewhere. */
+  public void serverRecovered(ServerName server) {
+    for (RegionStateNode node : nodes.copy()) {
+      if (node.state == State.ABNORMALLY_CLOSED && node.isAt(server)) {
+        nodes.change(node, State.OFFLINE, node.server);
+        drive(node);
+      }
+    }
+  }
+
+  private void write(
+      RegionStateNode node, State state, Optional<ServerName> server, Runnable afterwards) {
+    nodes.change(node, state, server);
+    if (node == meta || server.isEmpty()) {
+      // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
+      afterwards.run();
+      if (node.isSettled()) {
+        node.runSettled();
+      }
+      return;
+    }
+    node.writing = true;
+    long epoch = node.epoch;
+    catalog.write(
+        List.of(new CatalogChange.SetRegionState(node.region, state, server.get())),
+        () -> {
+          // Else the server has gone meanwhile, and with it the reason for what comes next.
+          if (node.epoch == epoch) {
+            node.writing = false;
+            afterwards.run();
+            drive(node);
+          }
+        });
+  }
+
+  /** What servers say at once, and do not report. */
+  private final class Answers implements RegionRequests.Answers {
+    @Override
+    public void alreadyOpen(ServerName server, RegionStateNode node) {
+      opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
+    }
+
+    @Override
+    public void failedOpen(RegionStateNode node) {
+      Assignments.this.failedOpen(node);
+    }
+
+    @Override
+    public void alreadyClosed(ServerName server, RegionStateNode node) {
+      closed(server, node.region, UNHEARD);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.MasterLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+
+/**
+ * What the master knows and wants of one region. Owned by the loop; changed by {@link Assignments}
+ * and its parts alone.
+ */
+public final class RegionStateNode {
+  private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+
+  final RegionInfo region;
+  State state;
+
+  /** To which {@link #state} refers, or where the region was last. */
+  Optional<ServerName> server;
+
+  long openSequence;
+  long changedMillis;
+
+  /** Whether the region shall be open or closed. */
+  boolean wantOpen;
+
+  /** A procedure wants it closed and works on its files: nobody else may want it open. */
+  boolean held;
+
+  /** It shall be closed and opened once more, for a new descriptor. */
+  boolean reopen;
+
+  /** Where it shall be opened, if that is possible. */
+  Optional<ServerName> target = Optional.empty();
+
+  /** Rises with every change of state, so that what comes late can be told. */
+  long epoch;
+
+  /** A change of state is on its way to the catalog. */
+  boolean writing;
+
+  /** Failures since it was last open. */
+  int failures;
+
+  /** Run once it is as it shall be. */
+  private List<Runnable> settled = new ArrayList<>();
+
+  /** Reports of its opening that wait for the catalog. */
+  private List<MasterLoop.Completion> reports = new ArrayList<>();
+
+  RegionStateNode(RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
+    this.region = region;
+    this.state = state;
+    this.server = server;
+    this.openSequence = openSequence;
+  }
+
+  /** Returns the region. */
+  public RegionInfo region() {
+    return region;
+  }
+
+  /** Returns the state, as {@code hbase:meta} has it or is about to. */
+  public State state() {
+    return state;
+  }
+
+  /** Returns the server that the state refers to, or where the region was last. */
+  public Optional<ServerName> server() {
+    return server;
+  }
+
+  /** Returns the server that serves the region; empty if the region is not open. */
+  public Optional<ServerName> openServer() {
+    return state == State.OPEN ? server : Optional.empty();
+  }
+
+  /** Returns the sequence number of the last opening; -1 if that is not known. */
+  public long openSequence() {
+    return openSequence;
+  }
+
+  /** Returns when the state changed last, milliseconds since 1970. */
+  public long changedMillis() {
+    return changedMillis;
+  }
+
+  /** Tells whether the region shall be open. */
+  public boolean isWantedOpen() {
+    return wantOpen;
+  }
+
+  /** Tells whether a procedure works on the region's files. */
+  public boolean isHeld() {
+    return held;
+  }
+
+  /** Tells whether {@link #server} is {@code other}. */
+  public boolean isAt(ServerName other) {
+    return server.isPresent() && server.get().equals(other);
+  }
+
+  /** Tells whether a server has it, or may have it. */
+  boolean isHosted() {
+    return state == State.OPEN || state == State.OPENING || state == State.CLOSING;
+  }
+
+  /** Returns how long to wait after the failures so far, of which there is one at least. */
+  Duration pause() {
+    Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
+    return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
+  }
+
+  /** Tells whether the region is as it shall be. */
+  public boolean isSettled() {
+    return !writing
+        && !reopen
+        && target.isEmpty()
+        && state == (wantOpen ? State.OPEN : State.CLOSED);
+  }
+
+  /** Tells whether the region is on its way to what it shall be. */
+  public boolean isInTransition() {
+    return !isSettled();
+  }
+
+  /**
+   * Tells whether the region should be open but is not served. A region that is about to close is
+   * still served.
+   */
+  boolean isMissed() {
+    return wantOpen && state != State.OPEN && state != State.CLOSING;
+  }
+
+  /** Runs {@code action} once, when the region is as it shall be. */
+  public void whenSettled(Runnable action) {
+    settled.add(action);
+  }
+
+  void runSettled() {
+    List<Runnable> actions = settled;
+    settled = new ArrayList<>();
+    actions.forEach(Runnable::run);
+  }
+
+  boolean isPublishing() {
+    return !reports.isEmpty();
+  }
+
+  void whenPublished(MasterLoop.Completion report) {
+    reports.add(report);
+  }
+
+  void published() {
+    List<MasterLoop.Completion> waiting = reports;
+    reports = new ArrayList<>();
+    waiting.forEach(MasterLoop.Completion::done);
+  }
+
+  void notPublished(IOException cause) {
+    List<MasterLoop.Completion> waiting = reports;
+    reports = new ArrayList<>();
+    waiting.forEach(report -> report.failed(cause));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+
+/** All regions, by name and by table, and how many each server hosts. Owned by the loop. */
+final class RegionStates {
+  private final Clock clock;
+  private final Map<String, RegionStateNode> nodes = new HashMap<>();
+  private final Map<TableName, Map<String, RegionStateNode>> byTable = new TreeMap<>();
+  private final Map<ServerName, Integer> hosted = new HashMap<>();
+
+  RegionStates(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Takes a region, without a goal, or returns the one that is there. */
+  RegionStateNode add(
+      RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
+    RegionStateNode old = nodes.get(region.encodedName());
+    if (old != null) {
+      return old;
+    }
+    RegionStateNode node =
+        new RegionStateNode(region, State.CLOSED, Optional.empty(), openSequence);
+    nodes.put(region.encodedName(), node);
+    byTable
+        .computeIfAbsent(region.table(), table -> new LinkedHashMap<>())
+        .put(region.encodedName(), node);
+    change(node, state, server);
+    return node;
+  }
+
+  void remove(RegionInfo region) {
+    RegionStateNode node = nodes.remove(region.encodedName());
+    if (node != null) {
+      change(node, State.CLOSED, Optional.empty());
+      Map<String, RegionStateNode> table = byTable.get(region.table());
+      table.remove(region.encodedName());
+      if (table.isEmpty()) {
+        byTable.remove(region.table());
+      }
+    }
+  }
+
+  Optional<RegionStateNode> find(String encodedName) {
+    return Optional.ofNullable(nodes.get(encodedName));
+  }
+
+  /** Tells whether the region has not been removed. */
+  boolean contains(RegionStateNode node) {
+    return nodes.get(node.region.encodedName()) == node;
+  }
+
+  Collection<RegionStateNode> of(TableName table) {
+    return byTable.getOrDefault(table, Map.of()).values();
+  }
+
+  Collection<RegionStateNode> all() {
+    return nodes.values();
+  }
+
+  /** Returns all regions, in a list that stays as it is. */
+  List<RegionStateNode> copy() {
+    return List.copyOf(nodes.values());
+  }
+
+  int hostedBy(ServerName server) {
+    return hosted.getOrDefault(server, 0);
+  }
+
+  /** Forgets the count of a server that has gone. */
+  void forget(ServerName server) {
+    hosted.remove(server);
+  }
+
+  /** Changes the state of a region, and with it what its server hosts. */
+  void change(RegionStateNode node, State state, Optional<ServerName> server) {
+    if (node.isHosted()) {
+      node.server.ifPresent(old -> hosted.merge(old, -1, Integer::sum));
+    }
+    node.state = state;
+    node.server = server;
+    node.epoch++;
+    node.changedMillis = clock.currentTimeMillis();
+    if (node.isHosted()) {
+      server.ifPresent(now -> hosted.merge(now, 1, Integer::sum));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.cairn.server.master.chore;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import dev.cairn.server.master.table.Tables;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks for a major compaction of every MOB family, as is due now and then: nothing else writes the
+ * values in MOB files anew, so that those go that nobody can see any more. Region servers compact
+ * one region after another, so all are asked at once. Owned by the loop.
+ */
+public final class MobCompactions {
+  /** The time between two rounds. */
+  public static final ConfigKey<Long> PERIOD_SECONDS =
+      ConfigKey.number(
+          "hbase.mob.compaction.chore.period",
+          604_800,
+          0,
+          Integer.MAX_VALUE,
+          "The seconds between two major compactions of all MOB families; 0 for none.");
+
+  private static final Logger LOG = LoggerFactory.getLogger(MobCompactions.class);
+
+  private final MasterLoop loop;
+  private final Tables tables;
+  private final Assignments assignments;
+  private final RegionServerCalls calls;
+
+  /** Creates it; it asks for nothing by itself. */
+  public MobCompactions(
+      MasterLoop loop, Tables tables, Assignments assignments, RegionServerCalls calls) {
+    this.loop = loop;
+    this.tables = tables;
+    this.assignments = assignments;
+    this.calls = calls;
+  }
+
+  /** Asks for all of them; what cannot be asked for now has to wait for the next time. */
+  public void request() {
+    for (Tables.Table table : tables.all()) {
+      if (table.isEnabled()) {
+        table.schema().families().stream()
+            .filter(FamilySchema::isMob)
+            .forEach(family -> request(table, family));
+      }
+    }
+  }
+
+  /** As {@link #request()}, for one family of a table. */
+  public void request(Tables.Table table, FamilySchema family) {
+    for (RegionStateNode node : assignments.of(table.name())) {
+      if (node.state() == State.OPEN) {
+        RegionInfo region = node.region();
+        ServerName server = node.server().orElseThrow();
+        loop.perform(
+            Lane.WORK,
+            () -> calls.compact(server, region, family.name()),
+            Completion.of(
+                () -> {},
+                cause -> LOG.warn("{} is not compacted this time: {}", region, cause.toString())));
+      }
+    }
+  }
+}

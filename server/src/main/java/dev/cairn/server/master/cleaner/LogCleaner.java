@@ -1,0 +1,81 @@
+package dev.cairn.server.master.cleaner;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes archived logs that nobody has needed for a while. A log is archived once everything in it
+ * is in store files; it is kept for some time all the same, for people who want to look back.
+ * Thread-safe.
+ */
+public final class LogCleaner {
+  /** How long an archived log is kept after it was last written. */
+  public static final ConfigKey<Long> KEEP_MILLIS =
+      ConfigKey.number(
+          "hbase.master.logcleaner.ttl",
+          600_000,
+          0,
+          Long.MAX_VALUE,
+          "How long archived log files are kept, milliseconds.");
+
+  /** The time between two looks at the archive. */
+  public static final ConfigKey<Long> INTERVAL_MILLIS =
+      ConfigKey.number(
+          "hbase.master.cleaner.interval",
+          600_000,
+          100,
+          Integer.MAX_VALUE,
+          "The time between two looks for archived files to delete, milliseconds.");
+
+  private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
+
+  private final Storage storage;
+  private final Clock clock;
+  private final long keepMillis;
+  private final List<String> archives;
+
+  /**
+   * Creates a cleaner.
+   *
+   * @param archives the directories that hold archived logs, and nothing else
+   */
+  public LogCleaner(SiteConfig config, Storage storage, Clock clock, String... archives) {
+    this.storage = storage;
+    this.clock = clock;
+    this.keepMillis = config.get(KEEP_MILLIS);
+    this.archives = List.of(archives);
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(KEEP_MILLIS, INTERVAL_MILLIS);
+  }
+
+  /**
+   * Deletes what is older than it has to be.
+   *
+   * @return how many files were deleted
+   */
+  public int clean() throws IOException {
+    long now = clock.currentTimeMillis();
+    int deleted = 0;
+    for (String archive : archives) {
+      for (Storage.FileInfo file : storage.list(archive)) {
+        if (!file.directory() && now - file.modifiedMillis() >= keepMillis) {
+          storage.delete(file.path());
+          deleted++;
+        }
+      }
+    }
+    if (deleted > 0) {
+      LOG.info("Deleted {} archived log files", deleted);
+    }
+    return deleted;
+  }
+}

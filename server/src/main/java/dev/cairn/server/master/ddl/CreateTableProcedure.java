@@ -1,0 +1,142 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.master.table.TableResource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Makes a table: its directory, its rows in the catalog, its regions opened. */
+public final class CreateTableProcedure implements Procedure {
+  private final ProcedureContext environment;
+  private final String owner;
+  private final TableSchema schema;
+  private final List<byte[]> splitKeys;
+  private List<RegionInfo> regions;
+
+  /** Creates the procedure. As in HBase, the table's descriptor names the store file tracker. */
+  public CreateTableProcedure(
+      ProcedureContext environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
+    this.environment = environment;
+    this.owner = owner;
+    this.schema = schema.withDefault(StoreFileTracking.KEY, StoreFileTracking.DEFAULT);
+    this.splitKeys = splitKeys;
+    this.regions = List.of();
+  }
+
+  CreateTableProcedure(ProcedureContext environment, CreateTableStateData data) {
+    this(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        new TableSchema(data.getTableSchema()),
+        List.of());
+    this.regions = data.getRegionInfoList().stream().map(Messages::regionInfo).toList();
+    environment.namespaceQuota().creating(schema.name(), regions.size());
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.CREATE_TABLE;
+  }
+
+  @Override
+  public Message data() {
+    return CreateTableStateData.newBuilder()
+        .setUserInfo(TableResource.user(owner))
+        .setTableSchema(schema.message())
+        .addAllRegionInfo(regions.stream().map(Messages::message).toList())
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(schema.name());
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    TableName name = schema.name();
+    environment.tables().checkWhole(name);
+    if (environment.tables().find(name).isPresent()) {
+      throw new TableExistsException(name.toString());
+    }
+    environment.namespaces().require(name.namespace());
+    TableDescriptorChecker.check(schema, environment.schemas());
+    List<RegionInfo> cut =
+        TableDescriptorChecker.regions(name, splitKeys, environment.clock().currentTimeMillis());
+    environment.namespaceQuota().checkCreate(name, cut.size());
+    regions = cut;
+    environment.schemas().warn(schema, Optional.empty());
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.of(
+        new Step("CREATE_TABLE_WRITE_FS_LAYOUT", this::writeFiles),
+        new Step("CREATE_TABLE_ADD_TO_META", this::addToCatalog),
+        new Step("CREATE_TABLE_ASSIGN_REGIONS", this::assign),
+        new Step("CREATE_TABLE_UPDATE_DESC_CACHE", this::enable));
+  }
+
+  @Override
+  public int undoableSteps() {
+    return 1;
+  }
+
+  @Override
+  public void undo(Completion completion) {
+    environment
+        .loop()
+        .perform(
+            Lane.WORK, () -> environment.files().undoCreate(schema.name(), regions), completion);
+  }
+
+  private void writeFiles(Completion completion) {
+    environment
+        .loop()
+        .perform(Lane.WORK, () -> environment.files().create(schema, regions), completion);
+  }
+
+  private void addToCatalog(Completion completion) {
+    List<CatalogChange> changes = new ArrayList<>();
+    regions.forEach(region -> changes.add(new CatalogChange.AddRegion(region)));
+    environment
+        .catalog()
+        .write(
+            changes,
+            () -> {
+              for (RegionInfo region : regions) {
+                environment
+                    .assignments()
+                    .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
+              }
+              environment
+                  .tables()
+                  .set(schema, HBaseProtos.TableState.State.ENABLING, completion::done);
+            });
+  }
+
+  private void assign(Completion completion) {
+    environment.assignments().want(schema.name(), true, completion);
+  }
+
+  private void enable(Completion completion) {
+    environment.tables().set(schema, HBaseProtos.TableState.State.ENABLED, completion::done);
+  }
+}

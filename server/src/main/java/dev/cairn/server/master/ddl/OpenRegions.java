@@ -1,0 +1,80 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.UnknownRegionException;
+import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+
+/** What procedures about single regions have in common. Called by the loop's owner. */
+public final class OpenRegions {
+  private OpenRegions() {}
+
+  /** What is done to the directories of closed regions; it may wait. */
+  @FunctionalInterface
+  interface Work {
+    /** Does it, with the table's descriptor. */
+    void run(TableSchema schema) throws IOException;
+  }
+
+  /**
+   * Returns a region as the master knows it, if it is open and of a table that is enabled. What a
+   * client says of it besides its name may be wrong: the name does not tell its end.
+   *
+   * @param what what is to be done with it, for the error
+   */
+  public static RegionInfo require(ProcedureContext environment, RegionInfo region, String what)
+      throws IOException {
+    if (region.table().isMeta()) {
+      throw new DoNotRetryIOException("Can't " + what + " region in catalog tables");
+    }
+    if (region.replicaId() != 0) {
+      throw new DoNotRetryIOException(
+          "Can't " + what + " replicas directly. They go with their primary: " + region);
+    }
+    environment.tables().requireEnabled(region.table());
+    Optional<RegionStateNode> node = environment.assignments().find(region.encodedName());
+    if (node.isEmpty()) {
+      throw new UnknownRegionException(region.regionNameAsString());
+    }
+    if (node.get().state() != State.OPEN) {
+      throw new DoNotRetryRegionException(
+          region.regionNameAsString() + " is not OPEN but " + node.get().state());
+    }
+    return node.get().region();
+  }
+
+  /** Wants regions open or closed; completes once all are. A region that is gone is passed over. */
+  static void want(
+      ProcedureContext environment, List<RegionInfo> regions, boolean open, Completion completion) {
+    List<RegionStateNode> nodes =
+        regions.stream()
+            .flatMap(region -> environment.assignments().find(region.encodedName()).stream())
+            .toList();
+    environment.assignments().wantExclusively(nodes, open, completion);
+  }
+
+  /** Does something to regions once they are closed. */
+  static void close(
+      ProcedureContext environment, List<RegionInfo> regions, Work work, Completion completion) {
+    // A master that has just started wants them open, as all regions of their tables.
+    want(
+        environment,
+        regions,
+        false,
+        Completion.of(
+            () -> {
+              TableSchema schema =
+                  environment.tables().find(regions.get(0).table()).orElseThrow().schema();
+              environment.loop().perform(Lane.WORK, () -> work.run(schema), completion);
+            },
+            completion::failed));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.RegionShapes;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.namespace.Namespaces;
+import dev.cairn.server.master.quota.NamespaceQuota;
+import dev.cairn.server.master.quota.QuotaSettings;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.master.table.Tables;
+
+/**
+ * What procedures work with. All but {@code files}, {@code shapes}, {@code calls} and {@code
+ * schemas} is owned by the loop.
+ *
+ * @param schemas the checks of table descriptors
+ */
+public record ProcedureContext(
+    MasterLoop loop,
+    Clock clock,
+    TableFiles files,
+    RegionShapes shapes,
+    RegionStateStore catalog,
+    Tables tables,
+    Namespaces namespaces,
+    NamespaceQuota namespaceQuota,
+    QuotaSettings quotas,
+    Assignments assignments,
+    RegionServerCalls calls,
+    SchemaRules schemas) {}

@@ -1,0 +1,173 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.master.table.TableResource;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Splits a region in two: it is closed, daughters that refer to its files appear beside it, {@code
+ * hbase:meta} puts them in its place in one step, and they are opened where it was.
+ */
+public final class SplitRegionProcedure implements Procedure {
+  private static final String NO = "false";
+  private static final String NEVER_SPLITS =
+      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
+  private final ProcedureContext environment;
+  private final String owner;
+  private final RegionInfo parent;
+  private final byte[] row;
+  private Optional<RegionSplit> split = Optional.empty();
+
+  /**
+   * Creates a split of an open region.
+   *
+   * @param row the first row of the upper daughter
+   */
+  public SplitRegionProcedure(
+      ProcedureContext environment, String owner, RegionInfo parent, byte[] row) {
+    this.environment = environment;
+    this.owner = owner;
+    this.parent = parent;
+    this.row = row;
+  }
+
+  SplitRegionProcedure(ProcedureContext environment, SplitTableRegionStateData data) {
+    this(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.regionInfo(data.getParentRegionInfo()),
+        data.getChildRegionInfo(1).getStartKey().toByteArray());
+    this.split =
+        Optional.of(RegionSplit.planned(parent, Messages.regionInfo(data.getChildRegionInfo(1))));
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.SPLIT_REGION;
+  }
+
+  @Override
+  public Message data() {
+    return SplitTableRegionStateData.newBuilder()
+        .setUserInfo(TableResource.user(owner))
+        .setParentRegionInfo(Messages.message(parent))
+        .addChildRegionInfo(Messages.message(planned().lower()))
+        .addChildRegionInfo(Messages.message(planned().upper()))
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(parent.table());
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    OpenRegions.require(environment, parent, "split");
+    checkRow();
+    environment.namespaceQuota().checkSplit(parent);
+    split = Optional.of(RegionSplit.plan(parent, row, environment.clock().currentTimeMillis()));
+  }
+
+  private void checkRow() throws DoNotRetryIOException {
+    if (Arrays.equals(row, parent.startKey())) {
+      throw new DoNotRetryIOException("Split row is equal to startkey: " + show(row));
+    }
+    if (!parent.contains(row)) {
+      throw new DoNotRetryIOException(
+          "Split row is not inside region key range splitKey:"
+              + show(row)
+              + ", region: "
+              + parent.regionNameAsString());
+    }
+    TableDescriptorChecker.checkStart(parent.table(), row);
+  }
+
+  private static String show(byte[] row) {
+    return Bytes.toStringBinary(row);
+  }
+
+  private RegionSplit planned() {
+    return split.orElseThrow();
+  }
+
+  private RegionReplacement replacement() {
+    RegionSplit one = planned();
+    CatalogChange.SplitRegion change =
+        new CatalogChange.SplitRegion(parent, one.lower(), one.upper());
+    return new RegionReplacement(
+        environment,
+        List.of(parent),
+        List.of(one.lower(), one.upper()),
+        schema -> environment.shapes().write(one, schema),
+        () -> environment.shapes().abandon(one),
+        change,
+        () -> environment.tables().loadSplitParent(change.splitParent()));
+  }
+
+  @Override
+  public List<Step> steps() {
+    RegionReplacement replacement = replacement();
+    return List.of(
+        new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
+        new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", replacement::closeParents),
+        new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", replacement::writeHeirs),
+        new Step("SPLIT_TABLE_REGION_UPDATE_META", replacement::decide),
+        new Step("SPLIT_TABLE_REGION_OPEN_CHILD_REGIONS", replacement::openHeirs));
+  }
+
+  @Override
+  public int undoableSteps() {
+    return 3;
+  }
+
+  @Override
+  public void undo(Completion completion) {
+    replacement().undo(completion);
+  }
+
+  /** Checks again: the table may have changed since the procedure was submitted. */
+  private void checkAllowed(Completion completion) {
+    try {
+      checkAllowed(environment.tables().require(parent.table()).schema(), parent);
+      completion.done();
+    } catch (IOException e) {
+      completion.failed(e);
+    }
+  }
+
+  /**
+   * Checks that a table lets its regions be split.
+   *
+   * @throws DoNotRetryIOException naming the attribute that forbids it
+   */
+  public static void checkAllowed(TableSchema schema, RegionInfo region)
+      throws DoNotRetryIOException {
+    boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
+    boolean never = schema.attribute("SPLIT_POLICY").filter(NEVER_SPLITS::equals).isPresent();
+    if (disabled || never) {
+      throw new DoNotRetryIOException(
+          "Split region "
+              + region.regionNameAsString()
+              + " failed: an attribute of the table forbids splits ("
+              + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
+              + ")");
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.rpc.NamedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Enables or disables a table: says so, opens or closes its regions, says that it is done. */
+public final class TableStateProcedure implements Procedure {
+  private final ProcedureContext environment;
+  private final String owner;
+  private final TableName table;
+  private final boolean enable;
+
+  /** The table is on its way already, as its state says. */
+  private final boolean resumed;
+
+  /** Creates the procedure; {@code owner} is the user who asked for it. */
+  public TableStateProcedure(
+      ProcedureContext environment, String owner, TableName table, boolean enable) {
+    this(environment, owner, table, enable, false);
+  }
+
+  private TableStateProcedure(
+      ProcedureContext environment,
+      String owner,
+      TableName table,
+      boolean enable,
+      boolean resumed) {
+    this.environment = environment;
+    this.owner = owner;
+    this.table = table;
+    this.enable = enable;
+    this.resumed = resumed;
+  }
+
+  /** Brings to its end what somebody began and did not finish. */
+  public static TableStateProcedure resumed(
+      ProcedureContext environment, String owner, TableName table, boolean enable) {
+    return new TableStateProcedure(environment, owner, table, enable, true);
+  }
+
+  static TableStateProcedure of(ProcedureContext environment, EnableTableStateData data) {
+    return new TableStateProcedure(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.tableName(data.getTableName()),
+        true);
+  }
+
+  static TableStateProcedure of(ProcedureContext environment, DisableTableStateData data) {
+    return new TableStateProcedure(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Messages.tableName(data.getTableName()),
+        false);
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return enable ? ProcedureKind.ENABLE_TABLE : ProcedureKind.DISABLE_TABLE;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // A required field that nothing reads any more.
+  public Message data() {
+    return enable
+        ? EnableTableStateData.newBuilder()
+            .setUserInfo(TableResource.user(owner))
+            .setTableName(Messages.message(table))
+            .setSkipTableStateCheck(false)
+            .build()
+        : DisableTableStateData.newBuilder()
+            .setUserInfo(TableResource.user(owner))
+            .setTableName(Messages.message(table))
+            .setSkipTableStateCheck(false)
+            .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(table);
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    if (resumed) {
+      environment.tables().require(table);
+    } else if (enable) {
+      environment.tables().requireDisabled(table);
+    } else if (table.isMeta() || table.equals(NamespaceTable.NAME)) {
+      throw new NamedException(NamedException.CONSTRAINT, "Cannot disable " + table);
+    } else {
+      environment.tables().requireEnabled(table);
+    }
+  }
+
+  @Override
+  public List<Step> steps() {
+    return enable
+        ? List.of(
+            new Step("ENABLE_TABLE_SET_ENABLING_TABLE_STATE", set(TableState.State.ENABLING)),
+            new Step("ENABLE_TABLE_MARK_REGIONS_ONLINE", this::moveRegions),
+            new Step("ENABLE_TABLE_SET_ENABLED_TABLE_STATE", set(TableState.State.ENABLED)))
+        : List.of(
+            new Step("DISABLE_TABLE_SET_DISABLING_TABLE_STATE", set(TableState.State.DISABLING)),
+            new Step("DISABLE_TABLE_MARK_REGIONS_OFFLINE", this::moveRegions),
+            new Step("DISABLE_TABLE_SET_DISABLED_TABLE_STATE", set(TableState.State.DISABLED)));
+  }
+
+  private Action set(TableState.State state) {
+    return completion -> {
+      Optional<Tables.Table> present = environment.tables().find(table);
+      if (present.isPresent()) {
+        environment.tables().set(present.get().schema(), state, completion::done);
+      } else {
+        completion.failed(
+            new TableNotFoundException(table + " has no descriptor: restore .tabledesc"));
+      }
+    };
+  }
+
+  private void moveRegions(Completion completion) {
+    environment.assignments().want(table, enable, completion);
+  }
+}

@@ -1,0 +1,220 @@
+package dev.cairn.server.master.loop;
+
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The one place where the master's state changes. Whoever calls {@link #poll} is the owner: it runs
+ * the events that have come, one after the other, so the state needs no locks. Whatever waits
+ * (files, network) runs elsewhere, through {@link #perform}, and comes back as an event.
+ *
+ * <p>{@link #post} and {@link #request} may be called by any thread.
+ */
+public final class MasterLoop {
+  private static final long CLOSED_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+  private final Clock clock;
+  private final Lanes lanes;
+  private final Consumer<Throwable> fatal;
+  private volatile boolean closed;
+
+  /** Which actions wait for each other. Lanes are apart so that none starves another. */
+  public enum Lane {
+    /** Calls to servers, files: many at a time. */
+    WORK,
+    /** Writes of {@code hbase:meta}: one at a time. */
+    CATALOG,
+    /** Writes of the master's own store: one at a time, in order. */
+    STORE
+  }
+
+  /** Where actions run, and what calls back later. Its twin in tests does both in one thread. */
+  public interface Lanes {
+    /** Runs {@code action} on a thread of {@code lane}. */
+    void execute(Lane lane, Runnable action);
+
+    /** Runs {@code event} once {@code delay} is over; it only posts. */
+    void after(Duration delay, Runnable event);
+  }
+
+  /** A piece of work that may fail. */
+  @FunctionalInterface
+  public interface Work {
+    /** Does it; may wait. */
+    void run() throws IOException;
+  }
+
+  /** Is told how something ended. Called once, by the owner. */
+  public interface Completion {
+    /** It is done. */
+    void done();
+
+    /** It is not done, because of {@code cause}. */
+    void failed(IOException cause);
+
+    /** Returns a completion that only runs {@code next} when done, and passes failure on. */
+    default Completion then(Runnable next) {
+      return of(next, this::failed);
+    }
+
+    /** Returns a completion made of its two methods. */
+    static Completion of(Runnable done, Consumer<IOException> failed) {
+      return new Completion() {
+        @Override
+        public void done() {
+          done.run();
+        }
+
+        @Override
+        public void failed(IOException cause) {
+          failed.accept(cause);
+        }
+      };
+    }
+  }
+
+  /**
+   * Creates a loop.
+   *
+   * @param fatal is told of an event that broke: what the state is worth is then unknown
+   */
+  public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal) {
+    this.clock = clock;
+    this.lanes = lanes;
+    this.fatal = fatal;
+  }
+
+  /** Hands an event to the owner. */
+  public void post(Runnable event) {
+    if (!closed) {
+      events.add(event);
+    }
+  }
+
+  /** Runs the events that are waiting. Returns whether there were any. */
+  public boolean poll() {
+    boolean any = false;
+    for (Runnable event = events.poll(); event != null && !closed; event = events.poll()) {
+      run(event);
+      any = true;
+    }
+    return any;
+  }
+
+  /** Waits for an event, runs it, and those that came with it. */
+  public void pollAndWait() throws InterruptedException {
+    run(events.take());
+    poll();
+  }
+
+  /** Runs no further events. */
+  public void close() {
+    closed = true;
+    events.add(() -> {});
+  }
+
+  /** Tells whether the loop has ended. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Runs {@code work} on {@code lane}; the owner learns the outcome. */
+  public void perform(Lane lane, Work work, Completion completion) {
+    perform(
+        lane,
+        () -> {
+          work.run();
+          return null;
+        },
+        ignored -> completion.done(),
+        completion::failed);
+  }
+
+  /** Runs {@code action} on {@code lane}; the owner is handed what it returns or throws. */
+  public <T> void perform(
+      Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {
+    if (closed) {
+      return;
+    }
+    lanes.execute(
+        lane,
+        () -> {
+          T value;
+          try {
+            value = action.call();
+          } catch (IOException e) {
+            post(() -> failed.accept(e));
+            return;
+          } catch (Exception e) {
+            post(() -> failed.accept(new IOException("Unexpected: " + e, e)));
+            return;
+          }
+          post(() -> done.accept(value));
+        });
+  }
+
+  /** Runs {@code event} on the owner once {@code delay} is over. */
+  public void after(Duration delay, Runnable event) {
+    lanes.after(delay, () -> post(event));
+  }
+
+  /**
+   * Lets the owner begin something, from another thread, and waits until its future is complete.
+   *
+   * @throws IOException with which the future failed; or if the loop ended or patience ran out
+   */
+  public <T> T request(Consumer<CompletableFuture<T>> begin, Duration patience) throws IOException {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    post(
+        () -> {
+          try {
+            begin.accept(future);
+          } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+          }
+        });
+    long end = clock.nanoTime() + patience.toNanos();
+    try {
+      while (true) {
+        if (closed) {
+          throw new IOException("The master is stopping");
+        }
+        try {
+          long wait = Math.min(CLOSED_CHECK_NANOS, end - clock.nanoTime());
+          return future.get(Math.max(wait, 0), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (clock.nanoTime() - end >= 0) {
+            throw new IOException(
+                "The master did not answer within " + patience.toMillis() + " ms", e);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while waiting for the master");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException("The master failed: " + e.getCause(), e.getCause());
+    }
+  }
+
+  private void run(Runnable event) {
+    try {
+      event.run();
+    } catch (RuntimeException | Error e) {
+      fatal.accept(e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.cairn.server.master.members;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.store.MasterStore.Change;
+import dev.cairn.server.master.store.MasterStore.Section;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Keeps, in the master's store, what HBase's master needs to know if it is the next one to start on
+ * this folder: where {@code hbase:meta} is open, and the list of region servers that may have
+ * regions. It recovers every server on the list, and thereby opens the regions that {@code
+ * hbase:meta} says are there. This server goes by {@code hbase:meta} and the logs alone, so that
+ * what HBase's own master wrote here is of no use to it. Owned by the loop.
+ */
+public final class ServerList {
+  private static final byte[] ONLINE = Bytes.utf8("ONLINE");
+
+  private final MasterLoop loop;
+  private final MasterStore store;
+  private final Set<ServerName> servers = new TreeSet<>();
+
+  /**
+   * Creates the list.
+   *
+   * @param stored which servers are on it
+   */
+  public ServerList(MasterLoop loop, MasterStore store, Collection<ServerName> stored) {
+    this.loop = loop;
+    this.store = store;
+    this.servers.addAll(stored);
+  }
+
+  /** Enters servers; completes once that survives a kill. */
+  void enter(Collection<ServerName> came, Completion completion) {
+    servers.addAll(came);
+    write(
+        came.stream()
+            .map(server -> new Change(Section.SERVER, row(server), Optional.of(ONLINE)))
+            .toList(),
+        completion);
+  }
+
+  /** Strikes off the servers of which {@code over} says that they have nothing any more. */
+  void removeIf(Predicate<ServerName> over, Completion completion) {
+    List<ServerName> gone = servers.stream().filter(over).toList();
+    gone.forEach(servers::remove);
+    write(
+        gone.stream()
+            .map(server -> new Change(Section.SERVER, row(server), Optional.empty()))
+            .toList(),
+        completion);
+  }
+
+  /** Writes down where {@code hbase:meta} is open. */
+  public void metaOpened(CatalogChange.RegionOpened opened, Completion completion) {
+    List<Change> changes = new ArrayList<>();
+    for (MetaFormat.InfoColumn column : MetaFormat.columns(opened)) {
+      changes.add(new Change(Section.META, column.qualifier(), Optional.of(column.value())));
+    }
+    write(changes, completion);
+  }
+
+  private void write(List<Change> changes, Completion completion) {
+    if (changes.isEmpty()) {
+      completion.done();
+    } else {
+      loop.perform(Lane.STORE, () -> store.apply(changes), completion);
+    }
+  }
+
+  private static byte[] row(ServerName server) {
+    return Bytes.utf8(server.toString());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.server.master.procedure;
+
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * A change that takes several steps. {@link ProcedureExecutor} runs them in order, and stores after
+ * each one that it is done; after a kill the step under way is begun again, so every step may be
+ * done twice. All methods are called by the loop's owner and must not wait.
+ */
+public interface Procedure {
+  /** Returns what kind it is. */
+  ProcedureKind kind();
+
+  /** Returns what it works on, as it is stored; final once {@link #prepare} has returned. */
+  Message data();
+
+  /** Returns what it changes: procedures with the same resource run one after the other. */
+  String resource();
+
+  /**
+   * Checks whether it can be done, before anything is stored. Not called again after a restart.
+   *
+   * @throws IOException for the client, if it cannot
+   */
+  void prepare() throws IOException;
+
+  /** Returns its steps. */
+  List<Step> steps();
+
+  /** Returns how many of the first steps can be undone if one of them fails. Others are retried. */
+  default int undoableSteps() {
+    return 0;
+  }
+
+  /** Undoes what the first steps may have done. */
+  default void undo(Completion completion) {
+    completion.done();
+  }
+
+  /**
+   * One step.
+   *
+   * @param name HBase's name of the state
+   * @param action begins it; the completion tells its end
+   */
+  record Step(String name, Action action) {}
+
+  /** What a step does. */
+  @FunctionalInterface
+  interface Action {
+    /** Begins; {@code completion} is told the end. */
+    void begin(Completion completion);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.cairn.server.master.quota;
+
+import dev.cairn.server.catalog.QuotaTable;
+import dev.cairn.server.master.assignment.SystemTable;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.quota.QuotaChange;
+import dev.cairn.server.quota.QuotaTarget;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the settings in {@code hbase:quota}, one at a time. They are in force when the region
+ * servers have read them. Owned by the loop.
+ */
+public final class QuotaSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(QuotaSettings.class);
+
+  private final boolean enabled;
+  private final SystemTable home;
+  private final QuotaTable table;
+
+  /**
+   * Creates the settings.
+   *
+   * @param enabled whether there are any: {@code hbase.quota.enabled}
+   * @param home where {@code hbase:quota} is open; works one at a time, since what is read must not
+   *     change before it is written
+   * @param table its format
+   */
+  public QuotaSettings(boolean enabled, SystemTable home, QuotaTable table) {
+    this.enabled = enabled;
+    this.home = home;
+    this.table = table;
+  }
+
+  /** Tells whether there are quotas. */
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Returns if there are quotas, for a call that needs them. */
+  public void requireEnabled() throws DoNotRetryIOException {
+    if (!enabled) {
+      throw new DoNotRetryIOException(
+          "quota support disabled: set hbase.quota.enabled to true and start again");
+    }
+  }
+
+  /** Does what a client asks for. */
+  public void change(QuotaTarget target, SetQuotaRequest request, Completion completion) {
+    home.perform(
+        (region, client) -> {
+          table.write(
+              region,
+              client,
+              target,
+              QuotaChange.apply(table.read(region, client, target), request));
+          return target;
+        },
+        done -> completion.done(),
+        completion::failed);
+  }
+
+  /**
+   * Forgets the settings of what is gone. If somebody has closed or deleted {@code hbase:quota},
+   * they stay: nothing must wait for what may never come back.
+   */
+  public void forget(QuotaTarget target, Completion completion) {
+    if (!enabled) {
+      completion.done();
+      return;
+    }
+    if (!home.isWantedOpen()) {
+      LOG.warn("{} is closed or gone; what it may say of {} stays", QuotaTarget.TABLE, target);
+      completion.done();
+      return;
+    }
+    home.perform(
+        (region, client) -> {
+          table.write(region, client, target, Optional.empty());
+          return target;
+        },
+        done -> completion.done(),
+        completion::failed);
+  }
+
+  /** Sets a switch, and hands over what it was. */
+  public void turn(
+      QuotaTarget target,
+      boolean otherwise,
+      boolean on,
+      Consumer<Boolean> before,
+      Consumer<IOException> failed) {
+    home.perform(
+        (region, client) -> {
+          boolean was = table.readFlag(region, client, target, otherwise);
+          if (was != on) {
+            table.writeFlag(region, client, target, on);
+          }
+          return was;
+        },
+        before,
+        failed);
+  }
+
+  /** Hands over a switch. */
+  public void ask(
+      QuotaTarget target,
+      boolean otherwise,
+      Consumer<Boolean> answer,
+      Consumer<IOException> failed) {
+    home.perform(
+        (region, client) -> table.readFlag(region, client, target, otherwise), answer, failed);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.cairn.server.master.remote;
+
+import dev.cairn.server.catalog.ServerName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+
+/** The region servers that are registered, and those that were. Owned by the loop. */
+public final class OnlineServers {
+  private static final int DEAD_MAX = 100;
+
+  private final Map<ServerName, ServerLoad> live = new TreeMap<>();
+  private final Set<ServerName> dead = new LinkedHashSet<>();
+
+  /** Which servers came and which went. */
+  public record Difference(List<ServerName> came, List<ServerName> went) {}
+
+  /** Takes over who is registered now. */
+  public Difference update(Set<ServerName> now) {
+    List<ServerName> came = new ArrayList<>();
+    for (ServerName server : now) {
+      // A server that was given up stays dead, though its registration may linger.
+      if (!dead.contains(server) && !live.containsKey(server)) {
+        live.put(server, ServerLoad.getDefaultInstance());
+        came.add(server);
+      }
+    }
+    List<ServerName> went = live.keySet().stream().filter(s -> !now.contains(s)).toList();
+    went.forEach(this::bury);
+    return new Difference(came, went);
+  }
+
+  /** Returns the earlier lives, still registered, of the server that {@code server} is now. */
+  public List<ServerName> earlierLives(ServerName server) {
+    return live.keySet().stream()
+        .filter(other -> other.sameAddress(server) && other.startCode() < server.startCode())
+        .toList();
+  }
+
+  /** Gives a server up. Returns whether it was alive until now. */
+  public boolean bury(ServerName server) {
+    boolean was = live.remove(server) != null;
+    dead.add(server);
+    if (dead.size() > DEAD_MAX) {
+      dead.remove(dead.iterator().next());
+    }
+    return was;
+  }
+
+  /** Tells whether a server is registered and not given up. */
+  public boolean isLive(ServerName server) {
+    return live.containsKey(server);
+  }
+
+  /** Tells whether a server was given up and is not forgotten. */
+  public boolean isDead(ServerName server) {
+    return dead.contains(server);
+  }
+
+  /** Keeps a server's report. Returns false if the server is not alive. */
+  public boolean report(ServerName server, ServerLoad load) {
+    return live.replace(server, load) != null;
+  }
+
+  /** Replaces a server's last report of its regions by a newer one. */
+  public void refresh(ServerName server, List<RegionLoad> regions) {
+    live.computeIfPresent(
+        server,
+        (name, load) -> load.toBuilder().clearRegionLoads().addAllRegionLoads(regions).build());
+  }
+
+  /** Returns the servers that are alive, ordered by name. */
+  public Set<ServerName> all() {
+    return live.keySet();
+  }
+
+  /** Returns a live server's last report. */
+  public Optional<ServerLoad> load(ServerName server) {
+    return Optional.ofNullable(live.get(server));
+  }
+
+  /** Returns dead servers, of which no later life is alive. */
+  public List<ServerName> dead() {
+    return dead.stream()
+        .filter(server -> live.keySet().stream().noneMatch(server::sameAddress))
+        .toList();
+  }
+
+  /** Forgets a dead server. */
+  public void forgetDead(ServerName server) {
+    dead.remove(server);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.cairn.server.master.remote;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+
+/**
+ * What the master asks of region servers. Every call waits for the answer; every request may be
+ * made twice.
+ */
+public interface RegionServerCalls {
+  /** What a server answers to the request to open a region. */
+  enum Opening {
+    /** It will, and reports when it is open, or that it failed. */
+    ACCEPTED,
+    /** It is open there. */
+    ALREADY_OPEN,
+    /** It cannot be. */
+    FAILED
+  }
+
+  /** Asks {@code server} to open regions. Returns one answer per region, in their order. */
+  List<Opening> open(ServerName server, List<RegionInfo> regions) throws IOException;
+
+  /**
+   * Asks {@code server} to close a region, after which it reports.
+   *
+   * @throws org.apache.hadoop.hbase.exceptions.RegionOpeningException if the region is on its way
+   *     in
+   * @throws org.apache.hadoop.hbase.NotServingRegionException if it does not have the region
+   */
+  void close(ServerName server, RegionInfo region) throws IOException;
+
+  /**
+   * What a server says about splitting and merging a region.
+   *
+   * @param whole whether all its files are its own; else it can be neither split nor merged
+   * @param middle a row that divides it in half, if that was asked for and there is one
+   */
+  record Shape(boolean whole, Optional<byte[]> middle) {}
+
+  /**
+   * Asks {@code server} about an open region.
+   *
+   * @param middle whether a row is wanted that divides it in half
+   */
+  Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException;
+
+  /** Asks {@code server} for the load of each of its open regions. */
+  List<RegionLoad> loads(ServerName server) throws IOException;
+
+  /**
+   * Asks {@code server} to write a region's memory to files, of all families or of one. Returns
+   * once done.
+   */
+  void flush(ServerName server, RegionInfo region, Optional<byte[]> family) throws IOException;
+
+  /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
+  void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;
+}

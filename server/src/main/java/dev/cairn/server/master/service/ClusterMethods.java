@@ -1,0 +1,123 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.RpcService;
+import java.util.List;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersResponse;
+
+/** The methods of {@code MasterService} about the cluster and its servers. */
+final class ClusterMethods {
+  private ClusterMethods() {}
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "IsMasterRunning",
+            MasterProtos.IsMasterRunningRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.requestEarly(
+                    call,
+                    (master, future) ->
+                        future.complete(
+                            MasterProtos.IsMasterRunningResponse.newBuilder()
+                                .setIsMasterRunning(true)
+                                .build())))
+        .on(
+            "GetClusterStatus",
+            MasterProtos.GetClusterStatusRequest.getDefaultInstance(),
+            (call, request) -> {
+              List<Option> options = request.getOptionsList();
+              MasterGate.Question<MasterProtos.GetClusterStatusResponse> question =
+                  master ->
+                      MasterProtos.GetClusterStatusResponse.newBuilder()
+                          .setClusterStatus(ClusterReport.of(gate.master(), master, options))
+                          .build();
+              return options.isEmpty() || options.contains(Option.LIVE_SERVERS)
+                  ? RegionLoads.ask(gate, call, question)
+                  : gate.ask(call, question);
+            })
+        .on(
+            "Shutdown",
+            MasterProtos.ShutdownRequest.getDefaultInstance(),
+            (call, request) -> {
+              gate.master().world().coordination().publishClusterUp(false);
+              gate.master().world().lifecycle().stopCluster();
+              return MasterProtos.ShutdownResponse.getDefaultInstance();
+            })
+        .on(
+            "StopMaster",
+            MasterProtos.StopMasterRequest.getDefaultInstance(),
+            (call, request) -> {
+              gate.master().world().lifecycle().stopMaster();
+              return MasterProtos.StopMasterResponse.getDefaultInstance();
+            })
+        .on(
+            "IsMasterInMaintenanceMode",
+            MasterProtos.IsInMaintenanceModeRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsInMaintenanceModeResponse.newBuilder()
+                    .setInMaintenanceMode(false)
+                    .build())
+        .on(
+            "getSecurityCapabilities",
+            MasterProtos.SecurityCapabilitiesRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.SecurityCapabilitiesResponse.newBuilder()
+                    .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
+                    .build())
+        .on(
+            "ListDecommissionedRegionServers",
+            MasterProtos.ListDecommissionedRegionServersRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.ListDecommissionedRegionServersResponse.getDefaultInstance())
+        .on(
+            "ClearDeadServers",
+            MasterProtos.ClearDeadServersRequest.getDefaultInstance(),
+            (call, request) -> {
+              List<ServerName> cleared =
+                  request.getServerNameList().stream().map(ServerName::of).toList();
+              return gate.ask(
+                  call,
+                  master -> {
+                    cleared.forEach(master.servers()::forgetDead);
+                    return MasterProtos.ClearDeadServersResponse.getDefaultInstance();
+                  });
+            });
+    registerWhatIsNot(service);
+    registerEndpoints(service);
+  }
+
+  /** Refuses calls to services of master coprocessors, because there are none. */
+  private static void registerEndpoints(RpcService.Builder service) {
+    service.on(
+        "ExecMasterService",
+        CoprocessorServiceRequest.getDefaultInstance(),
+        (call, request) -> {
+          throw new UnknownProtocolException(
+              "No registered Master Coprocessor Endpoint found for "
+                  + request.getCall().getServiceName()
+                  + ". Coprocessors of the master are not supported yet"
+                  + " (hbase.coprocessor.master.classes), nor are HBase's features that are"
+                  + " coprocessors, such as region server groups (shell: list_rsgroups)");
+        });
+  }
+
+  /** Of these there are none, and saying so is the truth; whoever makes one is refused. */
+  private static void registerWhatIsNot(RpcService.Builder service) {
+    service
+        .on(
+            "GetCompletedSnapshots",
+            MasterProtos.GetCompletedSnapshotsRequest.getDefaultInstance(),
+            (call, request) -> MasterProtos.GetCompletedSnapshotsResponse.getDefaultInstance())
+        .on(
+            "ListReplicationPeers",
+            ListReplicationPeersRequest.getDefaultInstance(),
+            (call, request) -> ListReplicationPeersResponse.getDefaultInstance());
+  }
+}

@@ -1,0 +1,187 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.RpcCall;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+
+/**
+ * The way from a handler thread to the master's owner: refuses calls while this master does not
+ * lead, as HBase's clients expect it, and waits for answers no longer than the caller does.
+ *
+ * <p>Who is refused comes back after pauses that grow to seconds. So some of those who call a
+ * master that is about to answer wait here for a moment instead: as a server starts, its first
+ * client is answered when it can be.
+ */
+final class MasterGate {
+  private static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
+
+  /** How long a caller is kept while the master is about to answer. */
+  static final Duration START_PATIENCE = Duration.ofSeconds(2);
+
+  private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
+  /** As many calls are kept waiting at most. */
+  private static final int WAITING_MAX = 5;
+
+  /** And at most one of so many handlers waits with them: what they wait for may need some, too. */
+  private static final int HANDLERS_PER_WAITING = 4;
+
+  private final Master master;
+  private final Duration startPatience;
+  private final Semaphore waiting;
+
+  /**
+   * Creates it.
+   *
+   * @param startPatience how long a caller is kept while the master is about to answer
+   */
+  MasterGate(Master master, Duration startPatience) {
+    this.master = master;
+    this.startPatience = startPatience;
+    this.waiting =
+        new Semaphore(Math.min(WAITING_MAX, master.world().handlers() / HANDLERS_PER_WAITING));
+  }
+
+  /** Answers from what the master knows. */
+  @FunctionalInterface
+  interface Question<T> {
+    T answer(ActiveMaster master) throws IOException;
+  }
+
+  /** Begins something whose end completes the future. */
+  @FunctionalInterface
+  interface Beginning<T> {
+    void begin(ActiveMaster master, CompletableFuture<T> future) throws IOException;
+  }
+
+  Master master() {
+    return master;
+  }
+
+  /** Asks an initialized master. */
+  <T> T ask(RpcCall call, Question<T> question) throws IOException {
+    return request(call, (active, future) -> future.complete(question.answer(active)));
+  }
+
+  /** Has an initialized master begin something, and waits for its end. */
+  <T> T request(RpcCall call, Beginning<T> beginning) throws IOException {
+    await(call, master.answering());
+    return requestEarly(
+        call, (active, future) -> beginning.begin(active.requireInitialized(), future));
+  }
+
+  /** Has a master that leads, initialized or not, begin something, and waits for its end. */
+  <T> T requestEarly(RpcCall call, Beginning<T> beginning) throws IOException {
+    await(call, master.leading());
+    ActiveMaster active = requireActive();
+    return master
+        .loop()
+        .request(
+            future -> {
+              try {
+                beginning.begin(active, future);
+              } catch (IOException e) {
+                future.completeExceptionally(e);
+              } catch (RuntimeException e) {
+                future.completeExceptionally(
+                    new DoNotRetryIOException("The request cannot be understood: " + e, e));
+              }
+            },
+            patience(call));
+  }
+
+  /** Answers a caller who may be kept waiting for so long. */
+  @FunctionalInterface
+  interface PatientAnswer<T> {
+    T answer(Duration patience) throws IOException;
+  }
+
+  /**
+   * Answers a caller who waits for the end of something, and comes back after pauses that grow as
+   * long as it is not there: who is kept waiting instead hears of it at once. Not many are kept,
+   * and not for long, since each holds a handler.
+   */
+  <T> T answerPatiently(RpcCall call, PatientAnswer<T> answer) throws IOException {
+    if (!waiting.tryAcquire()) {
+      return answer.answer(Duration.ZERO);
+    }
+    try {
+      Duration most = patience(call).dividedBy(4);
+      return answer.answer(most.compareTo(END_PATIENCE) < 0 ? most : END_PATIENCE);
+    } finally {
+      waiting.release();
+    }
+  }
+
+  /** Submits a procedure and returns its id. */
+  long submit(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
+      throws IOException {
+    return this.<Long>request(
+        call,
+        (active, future) ->
+            active
+                .procedures()
+                .submit(
+                    procedure.answer(active), call.user(), Nonce.of(nonceGroup, nonce), future));
+  }
+
+  /**
+   * Submits a procedure and returns its id. Clients before 2.0 do not ask for the end of this
+   * procedure, so their response waits for the end, but at most a second.
+   */
+  long submitToEnd(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
+      throws IOException {
+    long id = submit(call, nonceGroup, nonce, procedure);
+    if (!call.clientVersion().isAtLeast(2, 0)) {
+      answerPatiently(call, patience -> ProcedureMethods.result(this, call, id, patience));
+    }
+    return id;
+  }
+
+  /** Waits for a moment; what {@code event} did not bring, the caller is refused for. */
+  private void await(RpcCall call, CompletableFuture<Void> event) throws IOException {
+    if (event.isDone() || !master.mayLead() || !waiting.tryAcquire()) {
+      return;
+    }
+    try {
+      Duration left = patience(call);
+      Duration wait = left.compareTo(startPatience) < 0 ? left : startPatience;
+      event.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | CancellationException | ExecutionException e) {
+      // The caller hears what is missing.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the master starts");
+    } finally {
+      waiting.release();
+    }
+  }
+
+  private ActiveMaster requireActive() throws ServerNotRunningYetException {
+    Optional<ActiveMaster> active = master.active();
+    return active.orElseThrow(() -> new ServerNotRunningYetException("Server is not running yet"));
+  }
+
+  private Duration patience(RpcCall call) {
+    if (call.deadlineNanos() == Long.MAX_VALUE) {
+      return PATIENCE_MAX;
+    }
+    long now = master.world().clock().nanoTime();
+    Duration left = Duration.ofNanos(Math.max(0, call.deadlineNanos() - now));
+    return left.compareTo(PATIENCE_MAX) < 0 ? left : PATIENCE_MAX;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcService;
+import java.util.List;
+
+/**
+ * Puts together the services of the master's port. Methods that are not here are refused by name.
+ */
+public final class MasterServices {
+  private MasterServices() {}
+
+  /** Returns the services of {@code master}, which answer as soon as it leads. */
+  public static List<RpcService> of(Master master) {
+    MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
+    // What a client calls first, first.
+    RpcService service =
+        RpcService.builder(MethodTables.MASTER)
+            .later(methods -> ClusterMethods.register(methods, gate))
+            .later(methods -> TableMethods.register(methods, gate))
+            .later(methods -> ProcedureMethods.register(methods, gate))
+            .later(methods -> TableQueryMethods.register(methods, gate))
+            .later(methods -> NamespaceMethods.register(methods, gate))
+            .later(methods -> RegionMethods.register(methods, gate))
+            .later(methods -> RegionShapeMethods.register(methods, gate))
+            .later(methods -> SwitchMethods.register(methods, gate))
+            .later(methods -> QuotaMethods.register(methods, gate))
+            .later(methods -> QuotaMethods.registerSpace(methods, gate))
+            .build();
+    return List.of(
+        service,
+        RegionServerStatusMethods.service(gate),
+        AdminMethods.service(gate),
+        HbckMethods.service(gate),
+        RegistryService.clientMeta(master.world().coordination()::state));
+  }
+}

@@ -1,0 +1,188 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.master.ddl.FlushTableProcedure;
+import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneResponse;
+
+/** The methods of {@code MasterService} about procedures and the locks that they hold. */
+final class ProcedureMethods {
+  /** By this name clients before 2.6 ask for a table's flush. */
+  private static final String FLUSH = "flush-table-proc";
+
+  /** The setting that names what to flush, families separated by commas; without it, all. */
+  private static final String FAMILIES = "family";
+
+  private static final long EXPECTED_TIMEOUT_MILLIS = 60_000;
+
+  private ProcedureMethods() {}
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "getProcedureResult",
+            GetProcedureResultRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.answerPatiently(
+                    call, patience -> result(gate, call, request.getProcId(), patience)))
+        .on(
+            "GetProcedures",
+            GetProceduresRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master ->
+                        GetProceduresResponse.newBuilder()
+                            .addAllProcedure(
+                                master.procedures().all().stream()
+                                    .map(record -> record.message(call.clientVersion()))
+                                    .toList())
+                            .build()))
+        .on(
+            "GetLocks",
+            GetLocksRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(call, master -> locks(master.procedures(), call.clientVersion())))
+        .on(
+            "AbortProcedure",
+            AbortProcedureRequest.getDefaultInstance(),
+            // Every procedure ends by itself; none is left half done at somebody's wish.
+            (call, request) ->
+                AbortProcedureResponse.newBuilder().setIsProcedureAborted(false).build())
+        .on(
+            "ExecProcedure",
+            ExecProcedureRequest.getDefaultInstance(),
+            (call, request) -> {
+              TableName table = flushed(request.getProcedure());
+              List<byte[]> families = families(request.getProcedure());
+              gate.submit(
+                  call,
+                  0,
+                  0,
+                  master -> new FlushTableProcedure(master.environment(), table, families));
+              return ExecProcedureResponse.newBuilder()
+                  .setExpectedTimeout(EXPECTED_TIMEOUT_MILLIS)
+                  .build();
+            })
+        .on(
+            "IsProcedureDone",
+            IsProcedureDoneRequest.getDefaultInstance(),
+            (call, request) -> {
+              TableName table = flushed(request.getProcedure());
+              return gate.ask(
+                  call,
+                  master ->
+                      IsProcedureDoneResponse.newBuilder()
+                          .setDone(!master.procedures().isBusy(TableResource.of(table)))
+                          .setSnapshot(request.getProcedure())
+                          .build());
+            });
+  }
+
+  private static TableName flushed(ProcedureDescription description) throws IOException {
+    if (!description.getSignature().equals(FLUSH)) {
+      throw new DoNotRetryIOException(
+          "The procedure "
+              + description.getSignature()
+              + " is not supported yet (RPC MasterService.ExecProcedure)");
+    }
+    try {
+      return TableName.parse(description.getInstance());
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  private static List<byte[]> families(ProcedureDescription description) throws IOException {
+    List<byte[]> families = new ArrayList<>();
+    for (NameStringPair setting : description.getConfigurationList()) {
+      if (!setting.getName().equals(FAMILIES)) {
+        throw new DoNotRetryIOException(
+            "Cairn does not know the setting " + setting.getName() + " of " + FLUSH);
+      }
+      for (String family : setting.getValue().split(",")) {
+        families.add(Bytes.utf8(family));
+      }
+    }
+    return families;
+  }
+
+  /** Returns the state of a procedure when it ends, or after {@code patience}. */
+  static GetProcedureResultResponse result(
+      MasterGate gate, RpcCall call, long id, Duration patience) throws IOException {
+    return gate.request(
+        call,
+        (master, future) ->
+            master
+                .procedures()
+                .whenDone(
+                    id, patience, () -> future.complete(result(master.procedures().find(id)))));
+  }
+
+  private static GetProcedureResultResponse result(Optional<ProcedureRecord> found) {
+    GetProcedureResultResponse.Builder response = GetProcedureResultResponse.newBuilder();
+    if (found.isEmpty()) {
+      return response.setState(GetProcedureResultResponse.State.NOT_FOUND).build();
+    }
+    ProcedureRecord record = found.get();
+    response
+        .setState(
+            record.isDone()
+                ? GetProcedureResultResponse.State.FINISHED
+                : GetProcedureResultResponse.State.RUNNING)
+        .setSubmittedTime(record.submittedMillis())
+        .setLastUpdate(record.updatedMillis());
+    record.failure().ifPresent(response::setException);
+    return response.build();
+  }
+
+  private static GetLocksResponse locks(ProcedureExecutor procedures, ClientVersion client) {
+    GetLocksResponse.Builder response = GetLocksResponse.newBuilder();
+    for (Map.Entry<String, List<Long>> lock : procedures.locks().entrySet()) {
+      int colon = lock.getKey().indexOf(':');
+      LockedResource.Builder resource =
+          LockedResource.newBuilder()
+              .setResourceType(
+                  lock.getKey().startsWith("table:")
+                      ? LockedResourceType.TABLE
+                      : LockedResourceType.NAMESPACE)
+              .setResourceName(lock.getKey().substring(colon + 1))
+              .setLockType(LockType.EXCLUSIVE)
+              .setSharedLockCount(0);
+      procedures
+          .find(lock.getValue().get(0))
+          .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message(client)));
+      response.addLock(resource);
+    }
+    return response.build();
+  }
+}

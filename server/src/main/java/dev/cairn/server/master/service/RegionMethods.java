@@ -1,0 +1,201 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.UnknownRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+
+/** The methods of {@code MasterService} about single regions. */
+final class RegionMethods {
+  private RegionMethods() {}
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "MoveRegion",
+            MasterProtos.MoveRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<MasterProtos.MoveRegionResponse>request(
+                    call,
+                    (master, future) -> {
+                      RegionStateNode node = require(master, request.getRegion());
+                      Optional<ServerName> target =
+                          request.hasDestServerName()
+                              ? Optional.of(ServerName.of(request.getDestServerName()))
+                              : master.servers().all().stream()
+                                  .filter(server -> !node.isAt(server))
+                                  .findFirst();
+                      refuseMeta(node);
+                      if (target.isPresent() && !master.servers().isLive(target.get())) {
+                        throw new DoNotRetryIOException(
+                            "No region server " + target.get() + " is alive");
+                      }
+                      if (!node.isWantedOpen()) {
+                        throw new DoNotRetryIOException(node.region() + " is not to be open");
+                      }
+                      if (target.isEmpty()) {
+                        future.complete(MasterProtos.MoveRegionResponse.getDefaultInstance());
+                        return;
+                      }
+                      master
+                          .assignments()
+                          .move(
+                              node,
+                              target.get(),
+                              Completion.of(
+                                  () ->
+                                      future.complete(
+                                          MasterProtos.MoveRegionResponse.getDefaultInstance()),
+                                  future::completeExceptionally));
+                    }))
+        .on(
+            "AssignRegion",
+            MasterProtos.AssignRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<MasterProtos.AssignRegionResponse>request(
+                    call,
+                    (master, future) -> {
+                      RegionStateNode node = require(master, request.getRegion());
+                      if (!node.region().table().isMeta()) {
+                        master.tables().requireEnabled(node.region().table());
+                      }
+                      if (node.isHeld()) {
+                        throw new PleaseHoldException(
+                            node.region() + " is being split, merged or emptied");
+                      }
+                      master
+                          .assignments()
+                          .want(
+                              node,
+                              true,
+                              Completion.of(
+                                  () ->
+                                      future.complete(
+                                          MasterProtos.AssignRegionResponse.getDefaultInstance()),
+                                  future::completeExceptionally));
+                    }))
+        .on(
+            "UnassignRegion",
+            MasterProtos.UnassignRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<MasterProtos.UnassignRegionResponse>request(
+                    call,
+                    (master, future) -> {
+                      RegionStateNode node = require(master, request.getRegion());
+                      refuseMeta(node);
+                      master
+                          .assignments()
+                          .want(
+                              node,
+                              false,
+                              Completion.of(
+                                  () ->
+                                      future.complete(
+                                          MasterProtos.UnassignRegionResponse.getDefaultInstance()),
+                                  future::completeExceptionally));
+                    }));
+    registerLoads(service, gate);
+  }
+
+  private static void registerLoads(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "getLastMajorCompactionTimestamp",
+            MasterProtos.MajorCompactionTimestampRequest.getDefaultInstance(),
+            (call, request) -> {
+              TableName table = TableDescriptorChecker.name(request.getTableName());
+              return RegionLoads.ask(
+                  gate,
+                  call,
+                  master -> {
+                    master.tables().require(table);
+                    // The region that was compacted longest ago decides.
+                    OptionalLong oldest =
+                        master.assignments().of(table).stream()
+                            .flatMapToLong(node -> compacted(master, node))
+                            .min();
+                    return MasterProtos.MajorCompactionTimestampResponse.newBuilder()
+                        .setCompactionTimestamp(oldest.orElse(0))
+                        .build();
+                  });
+            })
+        .on(
+            "getLastMajorCompactionTimestampForRegion",
+            MasterProtos.MajorCompactionTimestampForRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                RegionLoads.ask(
+                    gate,
+                    call,
+                    master ->
+                        MasterProtos.MajorCompactionTimestampResponse.newBuilder()
+                            .setCompactionTimestamp(
+                                compacted(master, require(master, request.getRegion()))
+                                    .findFirst()
+                                    .orElse(0))
+                            .build()));
+  }
+
+  /** Returns what the region's server reported last about it. */
+  static Stream<RegionLoad> load(ActiveMaster master, RegionStateNode node) {
+    byte[] name = node.region().regionName();
+    return node.server().flatMap(server -> master.servers().load(server)).stream()
+        .flatMap(load -> load.getRegionLoadsList().stream())
+        .filter(load -> Arrays.equals(load.getRegionSpecifier().getValue().toByteArray(), name));
+  }
+
+  private static LongStream compacted(ActiveMaster master, RegionStateNode node) {
+    return load(master, node).mapToLong(RegionLoad::getLastMajorCompactionTs);
+  }
+
+  static void refuseMeta(RegionStateNode node) throws DoNotRetryIOException {
+    if (node.region().table().isMeta()) {
+      throw new DoNotRetryIOException(
+          "hbase:meta is not moved; stop its server, and it opens at another one");
+    }
+  }
+
+  /**
+   * Returns the region that {@code specifier} names. Accepts the full and the encoded name for
+   * either type of specifier, because clients guess which of them a user has typed.
+   *
+   * @throws UnknownRegionException if there is no such region
+   */
+  static RegionStateNode require(ActiveMaster master, RegionSpecifier specifier)
+      throws IOException {
+    byte[] value = specifier.getValue().toByteArray();
+    return find(master, value).orElseThrow(() -> unknown(value));
+  }
+
+  /** Returns the region with this name or encoded name, if any. */
+  static Optional<RegionStateNode> find(ActiveMaster master, byte[] name) {
+    return master
+        .assignments()
+        .find(Bytes.utf8(name))
+        .or(
+            () ->
+                master.assignments().all().stream()
+                    .filter(node -> Arrays.equals(node.region().regionName(), name))
+                    .findFirst());
+  }
+
+  private static UnknownRegionException unknown(byte[] name) {
+    return new UnknownRegionException(
+        name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
+  }
+}

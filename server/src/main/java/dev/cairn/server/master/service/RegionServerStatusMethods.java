@@ -1,0 +1,201 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.coordination.YouAreDeadException;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLiveRegionServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code RegionServerStatusService}: what region servers tell the master. */
+final class RegionServerStatusMethods {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServerStatusMethods.class);
+  private static final String HOST_KEY = "hbase.regionserver.hostname.seen.by.master";
+  private static final long NO_SEQUENCE = -1;
+
+  private RegionServerStatusMethods() {}
+
+  static RpcService service(MasterGate gate) {
+    return RpcService.builder(MethodTables.REGION_SERVER_STATUS)
+        .on(
+            "RegionServerStartup",
+            RegionServerStartupRequest.getDefaultInstance(),
+            (call, request) -> startup(gate, call, request))
+        .on(
+            "RegionServerReport",
+            RegionServerStatusProtos.RegionServerReportRequest.getDefaultInstance(),
+            (call, request) -> {
+              ServerName server = ServerName.of(request.getServer());
+              return gate.requestEarly(
+                  call,
+                  (master, future) -> {
+                    if (!master.servers().report(server, request.getLoad())) {
+                      refuseDead(master, server);
+                    }
+                    future.complete(
+                        RegionServerStatusProtos.RegionServerReportResponse.getDefaultInstance());
+                  });
+            })
+        .on(
+            "ReportRSFatalError",
+            RegionServerStatusProtos.ReportRSFatalErrorRequest.getDefaultInstance(),
+            (call, request) -> {
+              LOG.error(
+                  "The region server {} stops: {}",
+                  ServerName.of(request.getServer()),
+                  request.getErrorMessage());
+              return RegionServerStatusProtos.ReportRSFatalErrorResponse.getDefaultInstance();
+            })
+        .on(
+            "ReportRegionStateTransition",
+            ReportRegionStateTransitionRequest.getDefaultInstance(),
+            (call, request) -> transitions(gate, call, request))
+        .on(
+            "GetLastFlushedSequenceId",
+            RegionServerStatusProtos.GetLastFlushedSequenceIdRequest.getDefaultInstance(),
+            (call, request) -> {
+              String name = request.getRegionName().toStringUtf8();
+              return gate.requestEarly(
+                  call, (master, future) -> future.complete(flushed(master, name)));
+            })
+        .on(
+            "GetLiveRegionServers",
+            RegionServerStatusProtos.GetLiveRegionServersRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.requestEarly(
+                    call,
+                    (master, future) ->
+                        future.complete(
+                            GetLiveRegionServersResponse.newBuilder()
+                                .addAllServer(
+                                    master.servers().all().stream()
+                                        .limit(request.getCount())
+                                        .map(ServerName::message)
+                                        .toList())
+                                .setTotal(master.servers().all().size())
+                                .build())))
+        .build();
+  }
+
+  private static RegionServerStartupResponse startup(
+      MasterGate gate, RpcCall call, RegionServerStartupRequest request) throws IOException {
+    String host =
+        request.getUseThisHostnameInstead().isEmpty()
+            ? call.remoteAddress().getHostString()
+            : request.getUseThisHostnameInstead();
+    ServerName server = new ServerName(host, request.getPort(), request.getServerStartCode());
+    return gate.requestEarly(
+        call,
+        (master, future) -> {
+          refuseDead(master, server);
+          master.members().reportedForDuty(server);
+          future.complete(
+              RegionServerStartupResponse.newBuilder()
+                  .addMapEntries(
+                      HBaseProtos.NameStringPair.newBuilder().setName(HOST_KEY).setValue(host))
+                  .build());
+        });
+  }
+
+  private static void refuseDead(ActiveMaster master, ServerName server) throws IOException {
+    if (master.servers().isDead(server)) {
+      throw new YouAreDeadException(
+          server + " counts as dead, its regions are opened elsewhere; it has to stop");
+    }
+  }
+
+  private static ReportRegionStateTransitionResponse transitions(
+      MasterGate gate, RpcCall call, ReportRegionStateTransitionRequest request)
+      throws IOException {
+    ServerName server = ServerName.of(request.getServer());
+    return gate.requestEarly(
+        call,
+        (master, future) -> {
+          refuseDead(master, server);
+          transition(master, server, request, 0, future);
+        });
+  }
+
+  /** Handles the transitions from {@code index} on, one after the other. */
+  static void transition(
+      ActiveMaster master,
+      ServerName server,
+      ReportRegionStateTransitionRequest request,
+      int index,
+      CompletableFuture<ReportRegionStateTransitionResponse> future)
+      throws IOException {
+    if (index == request.getTransitionCount()) {
+      future.complete(ReportRegionStateTransitionResponse.getDefaultInstance());
+      return;
+    }
+    RegionStateTransition transition = request.getTransition(index);
+    if (transition.getRegionInfoCount() != 1) {
+      refuse(future, transition.getTransitionCode() + " of regions is not supported");
+      return;
+    }
+    RegionInfo region = Messages.regionInfo(transition.getRegionInfo(0));
+    if (!region.table().isMeta()) {
+      // Before, nothing is known of the region, and a refusal would close it.
+      master.requireAssigning();
+    }
+    Completion next =
+        Completion.of(
+            () -> {
+              try {
+                transition(master, server, request, index + 1, future);
+              } catch (IOException e) {
+                future.completeExceptionally(e);
+              }
+            },
+            cause -> refuse(future, cause.getMessage()));
+    switch (transition.getTransitionCode()) {
+      case OPENED -> master.assignments().opened(server, region, transition.getOpenSeqNum(), next);
+      case FAILED_OPEN -> {
+        master.assignments().failedOpen(server, region);
+        next.done();
+      }
+      case CLOSED -> master.assignments().closed(server, region, next);
+      default ->
+          refuse(future, "Cairn does not support " + transition.getTransitionCode() + " yet");
+    }
+  }
+
+  private static void refuse(
+      CompletableFuture<ReportRegionStateTransitionResponse> future, String reason) {
+    future.complete(
+        ReportRegionStateTransitionResponse.newBuilder().setErrorMessage(reason).build());
+  }
+
+  private static GetLastFlushedSequenceIdResponse flushed(ActiveMaster master, String name) {
+    GetLastFlushedSequenceIdResponse.Builder response =
+        GetLastFlushedSequenceIdResponse.newBuilder().setLastFlushedSequenceId(NO_SEQUENCE);
+    master
+        .assignments()
+        .find(name)
+        .flatMap(node -> RegionMethods.load(master, node).findFirst())
+        .filter(RegionLoad::hasCompleteSequenceId)
+        .ifPresent(
+            load ->
+                response
+                    .setLastFlushedSequenceId(load.getCompleteSequenceId())
+                    .addAllStoreLastFlushedSequenceId(load.getStoreCompleteSequenceIdList()));
+    return response.build();
+  }
+}

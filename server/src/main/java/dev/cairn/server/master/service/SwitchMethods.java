@@ -1,0 +1,169 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.master.chore.Balancer;
+import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterSwitchType;
+
+/**
+ * The methods of {@code MasterService} that turn switches, and those that run what they are for.
+ */
+final class SwitchMethods {
+  private SwitchMethods() {}
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "SetBalancerRunning",
+            MasterProtos.SetBalancerRunningRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.SetBalancerRunningResponse.newBuilder()
+                    .setPrevBalanceValue(set(gate, call, Switch.BALANCER, request.getOn()))
+                    .build())
+        .on(
+            "IsBalancerEnabled",
+            MasterProtos.IsBalancerEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsBalancerEnabledResponse.newBuilder()
+                    .setEnabled(isOn(gate, call, Switch.BALANCER))
+                    .build())
+        .on(
+            "SetNormalizerRunning",
+            MasterProtos.SetNormalizerRunningRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.SetNormalizerRunningResponse.newBuilder()
+                    .setPrevNormalizerValue(set(gate, call, Switch.NORMALIZER, request.getOn()))
+                    .build())
+        .on(
+            "IsNormalizerEnabled",
+            MasterProtos.IsNormalizerEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsNormalizerEnabledResponse.newBuilder()
+                    .setEnabled(isOn(gate, call, Switch.NORMALIZER))
+                    .build())
+        .on(
+            "EnableCatalogJanitor",
+            MasterProtos.EnableCatalogJanitorRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.EnableCatalogJanitorResponse.newBuilder()
+                    .setPrevValue(set(gate, call, Switch.CATALOG_JANITOR, request.getEnable()))
+                    .build())
+        .on(
+            "IsCatalogJanitorEnabled",
+            MasterProtos.IsCatalogJanitorEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsCatalogJanitorEnabledResponse.newBuilder()
+                    .setValue(isOn(gate, call, Switch.CATALOG_JANITOR))
+                    .build())
+        .on(
+            "SetCleanerChoreRunning",
+            MasterProtos.SetCleanerChoreRunningRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.SetCleanerChoreRunningResponse.newBuilder()
+                    .setPrevValue(set(gate, call, Switch.CLEANER_CHORE, request.getOn()))
+                    .build())
+        .on(
+            "IsCleanerChoreEnabled",
+            MasterProtos.IsCleanerChoreEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsCleanerChoreEnabledResponse.newBuilder()
+                    .setValue(isOn(gate, call, Switch.CLEANER_CHORE))
+                    .build())
+        .on(
+            "SwitchSnapshotCleanup",
+            MasterProtos.SetSnapshotCleanupRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.SetSnapshotCleanupResponse.newBuilder()
+                    .setPrevSnapshotCleanup(
+                        set(gate, call, Switch.SNAPSHOT_CLEANUP, request.getEnabled()))
+                    .build())
+        .on(
+            "IsSnapshotCleanupEnabled",
+            MasterProtos.IsSnapshotCleanupEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsSnapshotCleanupEnabledResponse.newBuilder()
+                    .setEnabled(isOn(gate, call, Switch.SNAPSHOT_CLEANUP))
+                    .build())
+        .on(
+            "SetSplitOrMergeEnabled",
+            MasterProtos.SetSplitOrMergeEnabledRequest.getDefaultInstance(),
+            (call, request) -> {
+              MasterProtos.SetSplitOrMergeEnabledResponse.Builder response =
+                  MasterProtos.SetSplitOrMergeEnabledResponse.newBuilder();
+              for (MasterSwitchType type : request.getSwitchTypesList()) {
+                response.addPrevValue(set(gate, call, of(type), request.getEnabled()));
+              }
+              return response.build();
+            })
+        .on(
+            "IsSplitOrMergeEnabled",
+            MasterProtos.IsSplitOrMergeEnabledRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.IsSplitOrMergeEnabledResponse.newBuilder()
+                    .setEnabled(isOn(gate, call, of(request.getSwitchType())))
+                    .build());
+    registerChores(service, gate);
+  }
+
+  /**
+   * There is no normalizer; janitor and cleaners run now and then by themselves, and not for a
+   * call. The answers say that nothing ran.
+   */
+  private static void registerChores(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "Normalize",
+            MasterProtos.NormalizeRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.NormalizeResponse.newBuilder().setNormalizerRan(false).build())
+        .on(
+            "RunCatalogScan",
+            MasterProtos.RunCatalogScanRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.RunCatalogScanResponse.newBuilder().setScanResult(0).build())
+        .on(
+            "RunCleanerChore",
+            MasterProtos.RunCleanerChoreRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.RunCleanerChoreResponse.newBuilder().setCleanerChoreRan(false).build())
+        .on(
+            "Balance",
+            MasterProtos.BalanceRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.ask(
+                    call,
+                    master ->
+                        Balancer.run(
+                            master.assignments(),
+                            master.switches(),
+                            master.servers().all(),
+                            request)));
+  }
+
+  private static Switch of(MasterSwitchType type) {
+    return type == MasterSwitchType.SPLIT ? Switch.SPLIT : Switch.MERGE;
+  }
+
+  private static boolean isOn(MasterGate gate, RpcCall call, Switch one) throws IOException {
+    return gate.ask(call, master -> master.switches().isOn(one));
+  }
+
+  private static boolean set(MasterGate gate, RpcCall call, Switch one, boolean on)
+      throws IOException {
+    return gate.<Boolean>request(
+        call,
+        (master, future) -> {
+          boolean before = master.switches().isOn(one);
+          master
+              .switches()
+              .set(
+                  one,
+                  on,
+                  Completion.of(() -> future.complete(before), future::completeExceptionally));
+        });
+  }
+}

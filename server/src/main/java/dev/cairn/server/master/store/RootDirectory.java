@@ -1,0 +1,214 @@
+package dev.cairn.server.master.store;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.MetaFormat;
+import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.catalog.TableFiles;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
+ * {@code hbase.id} (which cluster it is), as HBase writes them.
+ */
+public final class RootDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(RootDirectory.class);
+  private static final String VERSION_FILE = "hbase.version";
+  private static final String ID_FILE = "hbase.id";
+  private static final String LAYOUT_VERSION = "8";
+  private static final String LOGS = "WALs";
+  private static final String LOG_ARCHIVE = "oldWALs";
+
+  /** What may lie in a directory that has no version yet. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "data",
+          LOGS,
+          LOG_ARCHIVE,
+          "archive",
+          "MasterData",
+          "corrupt",
+          "staging",
+          "mobdir",
+          "zookeeper",
+          "logs",
+          ID_FILE,
+          VERSION_FILE);
+
+  private final Storage storage;
+  private final Supplier<UUID> ids;
+
+  /**
+   * Creates a view.
+   *
+   * @param ids makes ids for new clusters
+   */
+  public RootDirectory(Storage storage, Supplier<UUID> ids) {
+    this.storage = storage;
+    this.ids = ids;
+  }
+
+  /**
+   * Makes a new root directory, or checks one that is there, with the directories of {@code
+   * hbase:meta}.
+   *
+   * @return the cluster's id
+   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   */
+  public String prepare() throws IOException {
+    check(storage);
+    // Before hbase:meta: a folder with hbase:meta but without LOGS is refused.
+    storage.createDirectories(LOGS);
+    storage.createDirectories(LOG_ARCHIVE);
+    if (!storage.exists(VERSION_FILE)) {
+      storage.writeAll(
+          VERSION_FILE,
+          Messages.toFile(HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
+    }
+    String id = clusterId();
+    checkCatalog();
+    TableFiles files = new TableFiles(storage);
+    files.create(MetaFormat.schema(), List.of(RegionInfo.META));
+    repairDescriptor(files, MetaFormat.schema());
+    files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
+    return id;
+  }
+
+  /** Rewrites the descriptor of one of the server's own tables if it is damaged. */
+  public static void repairDescriptor(TableFiles files, TableSchema known) throws IOException {
+    files
+        .repairDescriptor(known)
+        .ifPresent(
+            reason ->
+                LOG.warn(
+                    "The descriptor of {} was replaced by the default one: {}. The damaged file,"
+                        + " if any, is in the folder corrupt",
+                    known.name(),
+                    reason));
+  }
+
+  /**
+   * Checks that a root directory is new or one of this layout, and changes nothing.
+   *
+   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   */
+  public static void check(Storage storage) throws IOException {
+    if (storage.exists(VERSION_FILE)) {
+      String version = version(storage);
+      if (!version.equals(LAYOUT_VERSION)) {
+        throw new IOException(
+            "hbase.rootdir has the layout version "
+                + version
+                + "; this server knows version "
+                + LAYOUT_VERSION);
+      }
+    } else {
+      refuseForeign(storage);
+    }
+    refuseWithoutLogs(storage);
+    if (storage.exists(ID_FILE)) {
+      id(storage);
+    }
+  }
+
+  private static String version(Storage storage) throws IOException {
+    byte[] bytes = storage.readAll(VERSION_FILE);
+    try {
+      return Messages.fromFile(bytes, VERSION_FILE, HBaseVersionFileContent.parser()).getVersion();
+    } catch (IOException e) {
+      throw damaged(storage, VERSION_FILE, e);
+    }
+  }
+
+  private static String id(Storage storage) throws IOException {
+    byte[] bytes = storage.readAll(ID_FILE);
+    try {
+      return Messages.fromFile(bytes, ID_FILE, ClusterId.parser()).getClusterId();
+    } catch (IOException e) {
+      throw damaged(storage, ID_FILE, e);
+    }
+  }
+
+  private static IOException damaged(Storage storage, String file, IOException cause) {
+    return new IOException(
+        "the data folder "
+            + storage
+            + " cannot be used, since its file "
+            + file
+            + " is damaged: "
+            + cause.getMessage()
+            + ". Restore the file from a backup",
+        cause);
+  }
+
+  /** Checks that a folder with tables has the directory of {@code hbase:meta}. */
+  private void checkCatalog() throws IOException {
+    String meta = TableFiles.directory(RegionInfo.META);
+    if (!storage.exists(meta) && storage.exists(TableFiles.directory(NamespaceTable.NAME))) {
+      throw DamagedFileException.missing(meta, "expected the folder of hbase:meta");
+    }
+  }
+
+  private String clusterId() throws IOException {
+    if (storage.exists(ID_FILE)) {
+      return id(storage);
+    }
+    String id = ids.get().toString();
+    storage.writeAll(ID_FILE, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));
+    return id;
+  }
+
+  /**
+   * Refuses a folder without directories of logs. Every server creates these directories, and no
+   * server removes them. If both are missing, the logs are in another folder, with all cells that
+   * are not in store files yet.
+   */
+  private static void refuseWithoutLogs(Storage storage) throws IOException {
+    if (storage.exists(TableFiles.directory(RegionInfo.META))
+        && !storage.exists(LOGS)
+        && !storage.exists(LOG_ARCHIVE)) {
+      throw new IOException(
+          "the data folder "
+              + storage
+              + " holds hbase:meta, but neither WALs nor oldWALs, so its logs are in another"
+              + " folder. Set hbase.wal.dir to that folder. If the folder was copied after a"
+              + " clean stop, and the copy left out empty folders, create an empty folder"
+              + " WALs in it");
+    }
+  }
+
+  private static void refuseForeign(Storage storage) throws IOException {
+    for (Storage.FileInfo entry : storage.list("")) {
+      if (!KNOWN.contains(entry.name())
+          && !entry.name().startsWith(".")
+          && !entry.name().startsWith("cairn")
+          && !entry.name().startsWith("zookeeper.")
+          && !entry.name().endsWith(".new")) {
+        throw new IOException(
+            "hbase.rootdir holds "
+                + entry.name()
+                + " and no "
+                + VERSION_FILE
+                + ": it belongs to something else. Choose an empty directory");
+      }
+    }
+    if (storage.exists(TableFiles.directory(RegionInfo.META))) {
+      throw new IOException(
+          "hbase.rootdir holds hbase:meta and no "
+              + VERSION_FILE
+              + ": what layout it has is unknown. Restore the file from a backup");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.cairn.server.master.table;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.ConfigKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The checks of a table's descriptor when the table is created or changed.
+ *
+ * @param engine throws {@link IllegalArgumentException} for a table whose files the engine cannot
+ *     write
+ * @param checksSizes whether sizes that would overload the server are refused
+ * @param review finds attributes without effect
+ */
+public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, SchemaReview review) {
+  /** {@code hbase.table.sanity.checks}. */
+  public static final ConfigKey<Boolean> SANITY_CHECKS =
+      ConfigKey.flag(
+          "hbase.table.sanity.checks",
+          true,
+          "Whether the server refuses a table with a far too small MEMSTORE_FLUSHSIZE or"
+              + " MAX_FILESIZE. A table can override it with an attribute of the same name.");
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
+
+  /**
+   * Logs the attributes of {@code wanted} that have no effect, unless {@code present} has them
+   * already. HBase's protocol cannot return warnings to the client.
+   */
+  public void warn(TableSchema wanted, Optional<TableSchema> present) {
+    List<String> warnings = new ArrayList<>(review.warnings(wanted));
+    present.map(review::warnings).ifPresent(warnings::removeAll);
+    warnings.forEach(warning -> LOG.warn("Table {}: {}", wanted.name(), warning));
+  }
+}

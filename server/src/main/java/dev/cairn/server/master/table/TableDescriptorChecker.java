@@ -1,0 +1,359 @@
+package dev.cairn.server.master.table;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.region.FlushPolicy;
+import dev.cairn.engine.region.FlushSettings;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.TableSupport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+
+/** Decides whether a table as a client describes it can be had, and cuts it into regions. */
+public final class TableDescriptorChecker {
+  /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  private static final int DIRECTORY_BYTES_MAX = 255;
+
+  private static final int REPLICAS_MAX = 1000;
+
+  private static final int BLOCK_SIZE_MIN = 1024;
+
+  /** What HBase's clients write for a number that was not set. */
+  private static final long UNSET = -1;
+
+  private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
+
+  private static final Set<String> SPLIT_POLICIES =
+      Set.of(
+          POLICY_PACKAGE + "BusyRegionSplitPolicy",
+          POLICY_PACKAGE + "ConstantSizeRegionSplitPolicy",
+          POLICY_PACKAGE + "DelimitedKeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "DisabledRegionSplitPolicy",
+          POLICY_PACKAGE + "IncreasingToUpperBoundRegionSplitPolicy",
+          POLICY_PACKAGE + "KeyPrefixRegionSplitPolicy",
+          POLICY_PACKAGE + "SteppingSplitPolicy");
+
+  private static final Set<String> MEMORY_COMPACTIONS =
+      Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");
+
+  private static final long FLUSH_SIZE_MIN = 1024 * 1024;
+  private static final long FILE_SIZE_MIN = 2 * 1024 * 1024;
+  private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
+
+  private TableDescriptorChecker() {}
+
+  /** Reads a descriptor; a value that is impossible is the client's mistake. */
+  public static TableSchema parse(HBaseProtos.TableSchema message) throws DoNotRetryIOException {
+    try {
+      return new TableSchema(message);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  /** Reads a table's name. */
+  public static TableName name(HBaseProtos.TableName message) throws DoNotRetryIOException {
+    try {
+      return Messages.tableName(message);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks a descriptor.
+   *
+   * @throws DoNotRetryIOException naming what is wrong or not supported
+   */
+  public static void check(TableSchema schema, SchemaRules rules) throws IOException {
+    if (schema.families().isEmpty()) {
+      throw new DoNotRetryIOException("Table should have at least one column family.");
+    }
+    long replicas =
+        number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
+    if (replicas < 1 || replicas > REPLICAS_MAX) {
+      throw new DoNotRetryIOException(
+          "REGION_REPLICATION "
+              + replicas
+              + " is not from 1 to "
+              + REPLICAS_MAX
+              + ", in table "
+              + schema.name());
+    }
+    checkCoprocessors(schema);
+    checkSplitPolicy(schema);
+    checkDurability(schema);
+    checkFlushPolicy(schema);
+    if (rules.checksSizes()
+        && schema
+            .attribute(SchemaRules.SANITY_CHECKS.name())
+            .map(Boolean::parseBoolean)
+            .orElse(true)) {
+      checkSizes(schema);
+    }
+    for (FamilySchema family : schema.families()) {
+      checkFamily(family);
+    }
+    try {
+      rules.engine().accept(schema);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  private static void checkCoprocessors(TableSchema schema) throws IOException {
+    for (String className : TableSupport.coprocessors(schema)) {
+      if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
+        throw new DoNotRetryIOException(
+            "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
+                + className
+                + ", in table "
+                + schema.name());
+      }
+    }
+  }
+
+  /** Regions are split only when a client asks, but what is named must be a policy. */
+  private static void checkSplitPolicy(TableSchema schema) throws IOException {
+    for (String key : List.of("SPLIT_POLICY", "hbase.regionserver.region.split.policy")) {
+      String policy = schema.attribute(key).orElse("");
+      if (!policy.isEmpty() && !SPLIT_POLICIES.contains(policy)) {
+        throw new DoNotRetryIOException(
+            "Unable to load configured region split policy '"
+                + policy
+                + "' for table '"
+                + schema.name()
+                + "': it is none of HBase's");
+      }
+    }
+  }
+
+  private static void checkDurability(TableSchema schema) throws IOException {
+    String durability = schema.attribute("DURABILITY").orElse("USE_DEFAULT");
+    if (Arrays.stream(Mutation.Durability.values())
+        .noneMatch(known -> known.name().equals(durability))) {
+      throw new DoNotRetryIOException(
+          "DURABILITY is one of "
+              + Arrays.toString(Mutation.Durability.values())
+              + ", not <"
+              + durability
+              + ">, in table "
+              + schema.name());
+    }
+  }
+
+  /** HBase would use its default policy and say so in its log alone. */
+  private static void checkFlushPolicy(TableSchema schema) throws IOException {
+    Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
+    try {
+      policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
+    }
+  }
+
+  private static void checkSizes(TableSchema schema) throws IOException {
+    checkSize(schema, "MEMSTORE_FLUSHSIZE", FLUSH_SIZE_MIN, "very frequent flushing");
+    checkSize(
+        schema,
+        "MAX_FILESIZE",
+        FILE_SIZE_MIN,
+        "over splitting into unmanageable number of regions");
+  }
+
+  private static void checkSize(TableSchema schema, String key, long least, String danger)
+      throws IOException {
+    long bytes = number(schema.attribute(key), key, schema).orElse(UNSET);
+    if (bytes >= 0 && bytes < least) {
+      throw new DoNotRetryIOException(
+          key
+              + " ("
+              + bytes
+              + ") is too small, which might cause "
+              + danger
+              + ": at least "
+              + least
+              + ", or set hbase.table.sanity.checks to false, in table "
+              + schema.name());
+    }
+  }
+
+  private static void checkFamily(FamilySchema family) throws IOException {
+    String name = family.nameAsString();
+    if (family.name().length == 0 || family.name().length > Cell.MAX_FAMILY_LENGTH) {
+      throw new DoNotRetryIOException(
+          "A column family's name has 1 to "
+              + Cell.MAX_FAMILY_LENGTH
+              + " bytes, not "
+              + family.name().length);
+    }
+    if (name.startsWith(".") || name.indexOf(':') >= 0 || name.indexOf('/') >= 0) {
+      throw new DoNotRetryIOException(
+          "Column family " + name + " begins with a period or has a colon or a slash");
+    }
+    if (name.equals("recovered.edits")) {
+      throw new DoNotRetryIOException(
+          "A column family cannot be called recovered.edits, which is a directory of the server");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (Character.isISOControl(name.charAt(i))) {
+        throw new DoNotRetryIOException(
+            "Column family " + Bytes.toStringBinary(family.name()) + " has control characters");
+      }
+    }
+    if (family.blockSize() < BLOCK_SIZE_MIN || family.blockSize() > BLOCK_SIZE_MAX) {
+      throw new DoNotRetryIOException(
+          "Block size for column family " + name + "  must be between 1K and 16MB.");
+    }
+    checkNumber(
+        family,
+        "DFS_REPLICATION",
+        0,
+        "HFile Replication for column family " + name + "  must be greater than zero.");
+    String memory = family.attribute("IN_MEMORY_COMPACTION").orElse("NONE");
+    if (!MEMORY_COMPACTIONS.contains(memory.toUpperCase(Locale.ROOT))) {
+      throw new DoNotRetryIOException(
+          "IN_MEMORY_COMPACTION of column family "
+              + name
+              + " is one of "
+              + MEMORY_COMPACTIONS
+              + ", not <"
+              + memory
+              + ">");
+    }
+    if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
+      throw new DoNotRetryIOException(
+          "Min versions for column family " + name + "  must be less than the Max versions.");
+    }
+    if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
+      throw new DoNotRetryIOException("ENCRYPTION is not supported yet, in column family " + name);
+    }
+    checkReplicas(family);
+    checkScope(family);
+  }
+
+  /** How often HDFS keeps the family's files; 0 is for what it does by itself. */
+  private static void checkReplicas(FamilySchema family) throws IOException {
+    String replicas = family.attribute("DFS_REPLICATION").orElse("0").trim();
+    if (replicas.matches("[0-9]{1,5}") && Integer.parseInt(replicas) <= Short.MAX_VALUE) {
+      return;
+    }
+    throw new DoNotRetryIOException(
+        "HFile Replication for column family "
+            + family.nameAsString()
+            + " must be a number from 0 to 32767, not "
+            + replicas);
+  }
+
+  /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
+  private static void checkScope(FamilySchema family) throws IOException {
+    String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
+    try {
+      if (Integer.parseInt(scope) >= 0) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Says so below.
+    }
+    throw new DoNotRetryIOException(
+        "Replication scope for column family "
+            + family.nameAsString()
+            + " must be 0 or greater, not "
+            + scope);
+  }
+
+  /** What is no number is left to whoever reads the attribute. */
+  private static void checkNumber(FamilySchema family, String key, long least, String problem)
+      throws IOException {
+    try {
+      if (Long.parseLong(family.attribute(key).orElse("1").trim()) < least) {
+        throw new DoNotRetryIOException(problem);
+      }
+    } catch (NumberFormatException e) {
+      // FOREVER, for example.
+    }
+  }
+
+  private static Optional<Long> number(Optional<String> text, String key, TableSchema schema)
+      throws IOException {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Long.parseLong(text.get().trim()));
+    } catch (NumberFormatException e) {
+      throw new DoNotRetryIOException(
+          key + " must be a number, not <" + text.get() + ">, in table " + schema.name(), e);
+    }
+  }
+
+  /**
+   * Cuts a table into regions.
+   *
+   * @param splitKeys the first rows of all regions but the first, in any order
+   * @throws DoNotRetryIOException if a key is empty, too long or there twice, or the name too long
+   */
+  public static List<RegionInfo> regions(TableName table, List<byte[]> splitKeys, long regionId)
+      throws DoNotRetryIOException {
+    checkDirectory("A table's name", table.qualifier());
+    List<byte[]> keys = new ArrayList<>(splitKeys);
+    keys.sort(Arrays::compareUnsigned);
+    List<RegionInfo> regions = new ArrayList<>();
+    byte[] start = Bytes.EMPTY;
+    for (byte[] key : keys) {
+      checkStart(table, key);
+      if (Arrays.equals(start, key)) {
+        throw new DoNotRetryIOException(
+            "All split keys must be unique, found duplicate: " + Bytes.toStringBinary(key));
+      }
+      regions.add(new RegionInfo(table, start, key, regionId));
+      start = key;
+    }
+    regions.add(new RegionInfo(table, start, Bytes.EMPTY, regionId));
+    return regions;
+  }
+
+  /**
+   * Checks where a region is to begin. Its name is a row of {@code hbase:meta}: what does not fit
+   * there could never be written, and nothing behind it.
+   *
+   * @throws DoNotRetryIOException if the key is empty or too long
+   */
+  public static void checkStart(TableName table, byte[] key) throws DoNotRetryIOException {
+    int least = new RegionInfo(table, Bytes.EMPTY, Bytes.EMPTY, Long.MAX_VALUE).regionName().length;
+    int most = Cell.MAX_ROW_LENGTH - least;
+    if (key.length == 0 || key.length > most) {
+      throw new DoNotRetryIOException(
+          "A split key of table " + table + " has 1 to " + most + " bytes, not " + key.length);
+    }
+  }
+
+  /**
+   * Checks the name of a directory.
+   *
+   * @throws DoNotRetryIOException if it is longer than file systems allow
+   */
+  public static void checkDirectory(String what, String name) throws DoNotRetryIOException {
+    int bytes = Bytes.utf8(name).length;
+    if (bytes > DIRECTORY_BYTES_MAX) {
+      throw new DoNotRetryIOException(
+          what
+              + " is the name of a directory and has at most "
+              + DIRECTORY_BYTES_MAX
+              + " bytes, not "
+              + bytes);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.cairn.server.master.table;
+
+import dev.cairn.engine.schema.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
+
+/** How procedures name what they change, and who asked for them. */
+public final class TableResource {
+  private static final String PREFIX = "table:";
+
+  private TableResource() {}
+
+  /** Returns the resource that stands for a table. */
+  public static String of(TableName table) {
+    return PREFIX + table.namespace() + ":" + table.qualifier();
+  }
+
+  /** Tells whether {@code resource} is a table of {@code namespace}. */
+  public static boolean isIn(String resource, String namespace) {
+    return resource.startsWith(PREFIX + namespace + ":");
+  }
+
+  /** Returns the message for the user who asked. */
+  public static UserInformation user(String name) {
+    return UserInformation.newBuilder().setEffectiveUser(name).build();
+  }
+}

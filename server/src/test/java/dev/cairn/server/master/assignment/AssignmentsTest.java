@@ -1,0 +1,236 @@
+package dev.cairn.server.master.assignment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.ddl.CreateTableProcedure;
+import dev.cairn.server.master.ddl.DeleteTableProcedure;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.procedure.Procedure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableNotDisabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where regions end up when servers come, fail and go. */
+class AssignmentsTest {
+  private static final ServerName ONE = new ServerName("one", 16020, 1);
+  private static final ServerName TWO = new ServerName("two", 16020, 1);
+
+  private static SimulatedCluster cluster(ServerName... servers) throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    for (ServerName server : servers) {
+      cluster.addServer(server);
+    }
+    cluster.startUp();
+    return cluster;
+  }
+
+  @Test
+  void theMasterWaitsForAServer() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.startMaster();
+    while (cluster.step()) {
+      assertThat(cluster.master.isInitialized()).isFalse();
+    }
+    cluster.addServer(ONE);
+    cluster.runUntil(() -> cluster.master.isInitialized());
+  }
+
+  @Test
+  void regionsAreSpreadEvenly() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d", "e", "f"));
+    assertThat(cluster.openRegions()).hasSize(6);
+    // And hbase:meta and hbase:namespace.
+    assertThat(cluster.servers.hosted.get(ONE).size() + cluster.servers.hosted.get(TWO).size())
+        .isEqualTo(8);
+    assertThat(cluster.servers.hosted.get(ONE)).hasSizeBetween(3, 5);
+  }
+
+  @Test
+  void aDeadServersRegionsOpenElsewhereOnceItsLogIsRecovered() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d"));
+    cluster.killServer(ONE);
+    cluster.runUntil(cluster::isIdle);
+    cluster.runUntil(() -> cluster.openRegions().size() == 4);
+    assertThat(cluster.recovered).containsExactly(ONE);
+    // And hbase:meta and hbase:namespace.
+    assertThat(cluster.servers.hosted.get(TWO)).hasSize(6);
+  }
+
+  @Test
+  void everyServerMayDieAndTheNextOneTakesAll() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable("b", "c"));
+    cluster.killServer(ONE);
+    while (cluster.step()) {
+      assertThat(cluster.openRegions()).isEmpty();
+    }
+    cluster.addServer(TWO);
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 3);
+  }
+
+  @Test
+  void aRegionThatFailsToOpenIsTriedAgain() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b"));
+    cluster.run(cluster.setEnabled(false));
+    cluster
+        .active()
+        .assignments()
+        .regionsOf(SimulatedCluster.TABLE)
+        .forEach(region -> cluster.servers.failingOpens.put(region.encodedName(), 3));
+    cluster.run(cluster.setEnabled(true));
+    assertThat(cluster.openRegions()).hasSize(2);
+    assertThat(cluster.servers.failingOpens.values()).containsOnly(0);
+  }
+
+  @Test
+  void aRegionThatIsAboutToServeIsNotTakenForClosed() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b"));
+    cluster
+        .active()
+        .assignments()
+        .regionsOf(SimulatedCluster.TABLE)
+        .forEach(region -> cluster.servers.slowlyListed.put(region.encodedName(), 2));
+    cluster.run(cluster.setEnabled(false));
+    assertThat(cluster.openRegions()).isEmpty();
+  }
+
+  @Test
+  void theWholeClusterRestartsWithNewServers() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable("b", "c"));
+    cluster.killMaster();
+    cluster.killServer(ONE);
+    ServerName again = new ServerName(ONE.host(), ONE.port(), 2);
+    cluster.addServer(again);
+    cluster.startUp();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.openRegions()).hasSize(3);
+    assertThat(cluster.recovered).containsExactly(ONE);
+  }
+
+  @Test
+  void aRestartedServerEndsItsEarlierLife() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable("b"));
+    ServerName again = new ServerName(ONE.host(), ONE.port(), 2);
+    // The old process is dead, though its registration still stands.
+    Map<String, RegionInfo> lost = cluster.servers.hosted.get(ONE);
+    lost.clear();
+    cluster.servers.hosted.remove(ONE);
+    cluster.master.loop().post(() -> cluster.active().members().reportedForDuty(again));
+    cluster.addServer(again);
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 2);
+    assertThat(cluster.recovered).contains(ONE);
+  }
+
+  @Test
+  void aMoveEndsWhereItShall() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable());
+    RegionStateNode node =
+        cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
+    ServerName target = node.isAt(ONE) ? TWO : ONE;
+    cluster.active().assignments().move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
+    cluster.runUntil(cluster::isIdle);
+    assertThat(node.openServer()).contains(target);
+    assertThat(cluster.servers.hosted.get(target)).containsKey(node.region().encodedName());
+  }
+
+  @Test
+  void refusalsAreTheExceptionsThatClientsKnow() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable());
+    assertRefused(cluster, cluster.createTable(), TableExistsException.class);
+    assertRefused(
+        cluster,
+        new DeleteTableProcedure(cluster.active().environment(), "user", SimulatedCluster.TABLE),
+        TableNotDisabledException.class);
+    assertRefused(
+        cluster,
+        new DeleteTableProcedure(cluster.active().environment(), "user", TableName.parse("nobody")),
+        TableNotFoundException.class);
+    assertRefused(
+        cluster,
+        new CreateTableProcedure(
+            cluster.active().environment(),
+            "user",
+            TableSchema.of(TableName.parse("nowhere:t"), FamilySchema.of("a")),
+            List.of()),
+        NamespaceNotFoundException.class);
+  }
+
+  private static void assertRefused(
+      SimulatedCluster cluster, Procedure procedure, Class<? extends Exception> expected) {
+    CompletableFuture<Long> id = cluster.submit(procedure);
+    cluster.runUntil(id::isDone);
+    assertThatThrownBy(id::join)
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whateverHappensEveryRegionIsOpenOnceInTheEnd(long seed) throws IOException {
+    Random random = new Random(seed);
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d", "e"));
+    List<ServerName> alive = new ArrayList<>(List.of(ONE, TWO));
+    for (int event = 0; event < 30; event++) {
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          ServerName server = new ServerName("more" + event, 16020, event + 10);
+          cluster.addServer(server);
+          alive.add(server);
+        }
+        case 1 -> {
+          if (alive.size() > 1) {
+            cluster.killServer(alive.remove(random.nextInt(alive.size())));
+          }
+        }
+        case 2 -> {
+          cluster.killMaster();
+          cluster.startMaster();
+        }
+        default -> {
+          for (RegionStateNode node :
+              cluster
+                  .master
+                  .active()
+                  .map(m -> m.assignments().of(SimulatedCluster.TABLE))
+                  .orElse(List.of())) {
+            cluster.servers.failingOpens.put(node.region().encodedName(), random.nextInt(2));
+          }
+        }
+      }
+      int steps = random.nextInt(40);
+      for (int i = 0; i < steps; i++) {
+        cluster.step();
+        cluster.openRegions();
+      }
+    }
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 5);
+    assertThat(cluster.aborts).as("seed %d", seed).isEmpty();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.cairn.server.master.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.SimulatedCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.StateMachineProcedureData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Any;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers hear of procedures, and how these are written down. */
+class ProcedureExecutorTest {
+  private static final Duration LONG = Duration.ofHours(1);
+  private final List<String> told = new ArrayList<>();
+
+  @Test
+  void whoWaitsForAProcedureHearsOfItsEndOnce() throws Exception {
+    SimulatedCluster cluster = started();
+    CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
+    cluster.runUntil(id::isDone);
+    cluster.active().procedures().whenDone(id.join(), LONG, () -> told.add("end"));
+    assertThat(told).isEmpty();
+    cluster.runUntil(() -> !told.isEmpty());
+    assertThat(cluster.active().procedures().find(id.join()).orElseThrow().isDone()).isTrue();
+    cluster.active().procedures().whenDone(id.join(), LONG, () -> told.add("was done"));
+    cluster.active().procedures().whenDone(4711, LONG, () -> told.add("never was"));
+    assertThat(told).containsExactly("end", "was done", "never was");
+  }
+
+  @Test
+  void whoIsNotPatientHearsThatItIsNotDone() throws Exception {
+    SimulatedCluster cluster = started();
+    CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
+    cluster.runUntil(id::isDone);
+    ProcedureExecutor procedures = cluster.active().procedures();
+    procedures.whenDone(id.join(), Duration.ZERO, () -> told.add("now"));
+    assertThat(told).containsExactly("now");
+    assertThat(procedures.find(id.join()).orElseThrow().isDone()).isFalse();
+    procedures.whenDone(id.join(), Duration.ofNanos(1), () -> told.add("soon"));
+    cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
+    assertThat(told).containsExactly("now", "soon");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageIsPackedAsProtobufDoesIt(ProcedureKind kind) {
+    assertThat(ProcedureRecord.pack(kind.prototype())).isEqualTo(Any.pack(kind.prototype()));
+    StateMachineProcedureData progress = StateMachineProcedureData.newBuilder().addState(3).build();
+    assertThat(ProcedureRecord.pack(progress)).isEqualTo(Any.pack(progress));
+  }
+
+  private static SimulatedCluster started() throws Exception {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(new ServerName("one", 16020, 1));
+    cluster.startUp();
+    return cluster;
+  }
+}

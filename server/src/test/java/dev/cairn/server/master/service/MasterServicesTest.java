@@ -1,0 +1,32 @@
+package dev.cairn.server.master.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.ProtocolCheck;
+import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is served on the master's port. */
+class MasterServicesTest {
+  @Test
+  void servesItsTables() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.startMaster();
+    List<RpcService> services = MasterServices.of(cluster.master);
+    // A region server's AdminService has more methods than the master's.
+    ProtocolCheck.assertServesItsTable(
+        services.stream().filter(service -> !service.name().equals("AdminService")).toList(),
+        MethodTables.MASTER,
+        MethodTables.REGION_SERVER_STATUS,
+        MethodTables.HBCK,
+        MethodTables.CLIENT_META);
+    assertThat(services.stream().filter(service -> service.name().equals("AdminService")))
+        .singleElement()
+        .satisfies(
+            admin -> assertThat(MethodTables.ADMIN.served()).containsAll(admin.methodNames()));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.server.master.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.SchemaReview;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Tests the warnings in the log about a table that is created or changed. */
+class SchemaRulesTest {
+  private final SchemaRules rules = new SchemaRules(schema -> {}, true, new SchemaReview(Set.of()));
+  private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.detachAppender(log);
+  }
+
+  @Test
+  void anAttributeWithoutEffectIsLoggedWhenTheTableIsCreated() {
+    rules.warn(table(Map.of("CACHE_DATA_ON_WRITE", "true", "VERSIONS", "3")), Optional.empty());
+    assertThat(log.list).hasSize(1);
+    assertThat(log.list.get(0).getLevel()).isEqualTo(Level.WARN);
+    assertThat(log.list.get(0).getFormattedMessage())
+        .startsWith("Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.");
+  }
+
+  @Test
+  void aChangeLogsOnlyNewAttributes() {
+    TableSchema present = table(Map.of("CACHE_DATA_ON_WRITE", "true"));
+    rules.warn(table(Map.of("CACHE_DATA_ON_WRITE", "true", "TTL", "60")), Optional.of(present));
+    assertThat(log.list).isEmpty();
+    rules.warn(
+        table(Map.of("CACHE_DATA_ON_WRITE", "true", "REPLICATION_SCOPE", "1")),
+        Optional.of(present));
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .asString()
+        .contains("REPLICATION_SCOPE = 1");
+  }
+
+  private static TableSchema table(Map<String, String> attributes) {
+    return TableSchema.of(TableName.parse("t"), FamilySchema.of("f", attributes));
+  }
+}
