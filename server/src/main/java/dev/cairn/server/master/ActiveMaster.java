@@ -227,11 +227,6 @@ public final class ActiveMaster {
     }
   }
 
-  /** Returns what is outside the master. */
-  MasterContext world() {
-    return world;
-  }
-
   /** Returns the region servers that are registered. */
   public OnlineServers servers() {
     return servers;

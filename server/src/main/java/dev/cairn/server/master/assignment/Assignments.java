@@ -117,11 +117,6 @@ public final class Assignments {
     return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
   }
 
-  /** Returns where {@code hbase:meta} is open. */
-  Optional<ServerName> metaLocation() {
-    return meta.openServer();
-  }
-
   int hostedBy(ServerName server) {
     return nodes.hostedBy(server);
   }

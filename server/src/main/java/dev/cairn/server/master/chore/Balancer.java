@@ -17,7 +17,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceReq
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
 
 /**
- * Gives every server the same number of regions, with as few moves as possible. Called by the loop.
+ * Gives every server the same number of regions, with as few moves as possible. Called by the
+ * loop's owner.
  */
 public final class Balancer {
   private Balancer() {}

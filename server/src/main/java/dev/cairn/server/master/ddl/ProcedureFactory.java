@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
 
-/** Makes procedures of what was stored of them. */
+/** Makes procedures of what was stored of them. Called by the loop's owner. */
 public final class ProcedureFactory {
   private ProcedureFactory() {}
 

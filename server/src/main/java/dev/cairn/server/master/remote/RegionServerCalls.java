@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 
 /**
  * What the master asks of region servers. Every call waits for the answer; every request may be
- * made twice.
+ * made twice. Thread-safe.
  */
 public interface RegionServerCalls {
   /** What a server answers to the request to open a region. */

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
- * {@code hbase.id} (which cluster it is), as HBase writes them.
+ * {@code hbase.id} (which cluster it is), as HBase writes them. Calls wait for the storage.
  */
 public final class RootDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(RootDirectory.class);

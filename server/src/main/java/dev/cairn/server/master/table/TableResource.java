@@ -3,7 +3,7 @@ package dev.cairn.server.master.table;
 import dev.cairn.engine.schema.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 
-/** How procedures name what they change, and who asked for them. */
+/** How procedures name what they change, and who asked for them. Thread-safe. */
 public final class TableResource {
   private static final String PREFIX = "table:";
 
