@@ -7,7 +7,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;

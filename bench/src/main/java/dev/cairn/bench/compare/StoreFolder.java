@@ -1,8 +1,8 @@
 package dev.cairn.bench.compare;
 
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.storage.LocalStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;

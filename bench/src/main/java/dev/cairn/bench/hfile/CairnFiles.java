@@ -1,13 +1,13 @@
 package dev.cairn.bench.hfile;
 
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.ChecksumType;
-import dev.cairn.engine.hfile.Compression;
-import dev.cairn.engine.hfile.DataBlockEncoding;
-import dev.cairn.engine.hfile.HFileOptions;
-import dev.cairn.engine.hfile.HFileReader;
-import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.codec.Compression;
+import dev.cairn.engine.hfile.encoding.DataBlockEncoding;
+import dev.cairn.engine.hfile.format.ChecksumType;
+import dev.cairn.engine.hfile.reader.HFileReader;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;

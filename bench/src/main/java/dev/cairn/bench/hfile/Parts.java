@@ -3,7 +3,7 @@ package dev.cairn.bench.hfile;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

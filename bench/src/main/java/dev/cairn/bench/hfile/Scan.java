@@ -1,7 +1,7 @@
 package dev.cairn.bench.hfile;
 
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

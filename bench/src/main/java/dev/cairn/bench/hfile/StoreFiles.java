@@ -96,7 +96,7 @@ public class StoreFiles {
   }
 
   /** Returns Cairn's cache; its blocks are decompressed and decoded. */
-  static dev.cairn.engine.hfile.BlockCache cairnCache() {
-    return new dev.cairn.engine.hfile.BlockCache(CACHE_BYTES, Runnable::run);
+  static dev.cairn.engine.hfile.cache.BlockCache cairnCache() {
+    return new dev.cairn.engine.hfile.cache.BlockCache(CACHE_BYTES, Runnable::run);
   }
 }

@@ -2,7 +2,7 @@ package dev.cairn.bench.parts;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;

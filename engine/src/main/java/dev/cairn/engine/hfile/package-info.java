@@ -1,8 +1,18 @@
 /**
- * HBase's store file format, HFile: writing version 3, reading 2 and 3, the cursor over a file, its
- * block index and Bloom filters, compression, encodings, and the cache of blocks.
+ * HBase's store file format, HFile: writing version 3, reading versions 2 and 3. This package is
+ * empty; its parts are, each above those that it imports:
  *
- * <p>Cells enter in order through {@link dev.cairn.engine.hfile.HFileWriter} and leave through
- * {@link dev.cairn.engine.hfile.HFileReader}'s cursors.
+ * <ul>
+ *   <li>{@code format}: the layout of a file's fixed parts, and the exceptions
+ *   <li>{@code codec}: compression
+ *   <li>{@code block}: blocks in a file and in memory
+ *   <li>{@code encoding}: forms of cells in data blocks
+ *   <li>{@code cache}: the block cache
+ *   <li>{@code bloom}: Bloom filters
+ *   <li>{@code writer} and {@code reader}: a whole file, written by {@link
+ *       dev.cairn.engine.hfile.writer.HFileWriter}, read by {@link
+ *       dev.cairn.engine.hfile.reader.HFileReader}'s cursors
+ *   <li>{@code inspect}: tools that show and verify a file
+ * </ul>
  */
 package dev.cairn.engine.hfile;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.mob;
 
-import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.storage.Storage;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.mob;
 
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;

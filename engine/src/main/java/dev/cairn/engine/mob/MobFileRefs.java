@@ -1,7 +1,7 @@
 package dev.cairn.engine.mob;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.DamagedFileException;
 import java.io.IOException;

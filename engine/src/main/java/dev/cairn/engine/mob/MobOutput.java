@@ -2,8 +2,8 @@ package dev.cairn.engine.mob;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.hfile.HFileOptions;
-import dev.cairn.engine.hfile.HFileWriter;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;

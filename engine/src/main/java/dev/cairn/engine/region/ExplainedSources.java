@@ -2,7 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.explain.SourceFacts;
-import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;

@@ -1,7 +1,7 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.hfile.CorruptFileException;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.format.CorruptFileException;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;

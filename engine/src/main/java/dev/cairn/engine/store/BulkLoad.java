@@ -1,7 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.reader.HFileInfo;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.store;
 
-import dev.cairn.engine.hfile.HFileInfo;
+import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
 import java.util.ArrayList;

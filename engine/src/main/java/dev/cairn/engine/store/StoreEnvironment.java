@@ -1,7 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobFileCache;
 import dev.cairn.engine.mob.MobSettings;

@@ -1,9 +1,9 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.DamageListener;
-import dev.cairn.engine.hfile.HFileReader;
-import dev.cairn.engine.hfile.WrittenBlocks;
+import dev.cairn.engine.hfile.cache.WrittenBlocks;
+import dev.cairn.engine.hfile.format.DamageListener;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.store;
 
-import dev.cairn.engine.hfile.HFileSettings;
+import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;

@@ -1,12 +1,19 @@
 package dev.cairn.engine.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
@@ -68,6 +75,45 @@ class LayersTest {
   }
 
   @Test
+  void partsOfStoreFilesImportDownwards() {
+    checkParts(
+        "dev.cairn.engine.hfile",
+        Map.of(
+            "format", Set.of(),
+            "codec", Set.of("format"),
+            "block", Set.of("codec", "format"),
+            "encoding", Set.of("block", "format"),
+            "cache", Set.of("block", "format"),
+            "bloom", Set.of("block", "format"),
+            "writer", Set.of("bloom", "cache", "encoding", "block", "codec", "format"),
+            "reader", Set.of("bloom", "cache", "encoding", "block", "codec", "format"),
+            "inspect", Set.of("reader", "cache", "block", "codec", "format")));
+  }
+
+  /**
+   * Checks that {@code parent} consists of these packages, and each of them imports from among them
+   * the given ones only.
+   */
+  private static void checkParts(String parent, Map<String, Set<String>> imports) {
+    assertThat(CLASSES.stream())
+        .filteredOn(type -> !type.getSimpleName().equals("package-info"))
+        .extracting(JavaClass::getPackageName)
+        .filteredOn(name -> name.equals(parent) || name.startsWith(parent + "."))
+        .containsOnly(names(parent, imports.keySet()));
+    imports.forEach(
+        (part, below) ->
+            ArchRuleDefinition.classes()
+                .that()
+                .resideInAPackage(parent + "." + part)
+                .should()
+                .onlyDependOnClassesThat(
+                    resideOutsideOfPackage(parent + "..")
+                        .or(resideInAPackage(parent + "." + part))
+                        .or(resideInAnyPackage(names(parent, below))))
+                .check(CLASSES));
+  }
+
+  @Test
   void noCirclesBetweenPackages() {
     slices().matching("dev.cairn.engine.(**)").should().beFreeOfCycles().check(CLASSES);
   }
@@ -118,5 +164,9 @@ class LayersTest {
             "java.net..",
             "org.apache.zookeeper..")
         .check(CLASSES);
+  }
+
+  private static String[] names(String parent, Set<String> parts) {
+    return parts.stream().map(part -> parent + "." + part).toArray(String[]::new);
   }
 }

@@ -5,6 +5,12 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.codec.Compression;
+import dev.cairn.engine.hfile.encoding.DataBlockEncoding;
+import dev.cairn.engine.hfile.format.ChecksumType;
+import dev.cairn.engine.hfile.reader.HFileReader;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -14,13 +20,13 @@ import java.util.List;
 import java.util.Random;
 
 /** Random cells, small files, and what a test sees in them. */
-final class HFiles {
+public final class HFiles {
   private static final int[] TYPES = {4, 4, 4, 4, 8, 10, 12, 14};
 
   private HFiles() {}
 
   /** Blocks of a few cells, so that a small file has several levels of index. */
-  static HFileOptions options(
+  public static HFileOptions options(
       Compression compression, DataBlockEncoding encoding, BloomType bloom, boolean tags) {
     return new HFileOptions(
         // A bzip2 stream needs megabytes of memory, however little it compresses.
@@ -36,12 +42,12 @@ final class HFiles {
         16);
   }
 
-  static HFileOptions plain() {
+  public static HFileOptions plain() {
     return options(Compression.NONE, DataBlockEncoding.NONE, BloomType.ROW, true);
   }
 
   /** Returns cells in order; some differ in their sequence numbers only. */
-  static List<Cell> randomCells(Random random, int count, boolean tags) {
+  public static List<Cell> randomCells(Random random, int count, boolean tags) {
     List<Cell> cells = new ArrayList<>();
     while (cells.size() < count) {
       int type = TYPES[random.nextInt(TYPES.length)];
@@ -74,7 +80,7 @@ final class HFiles {
     return cells;
   }
 
-  static String randomRow(Random random) {
+  public static String randomRow(Random random) {
     return "row" + random.nextInt(40) + "x".repeat(random.nextInt(3));
   }
 
@@ -88,7 +94,7 @@ final class HFiles {
     };
   }
 
-  static void write(MapStorage storage, String path, HFileOptions options, List<Cell> cells)
+  public static void write(MapStorage storage, String path, HFileOptions options, List<Cell> cells)
       throws IOException {
     try (HFileWriter writer = new HFileWriter(storage, path, options, Clock.SYSTEM)) {
       for (Cell cell : cells) {
@@ -98,11 +104,11 @@ final class HFiles {
     }
   }
 
-  static HFileReader open(MapStorage storage, String path) throws IOException {
+  public static HFileReader open(MapStorage storage, String path) throws IOException {
     return HFileReader.open(storage, path, storage.cache, CellComparator.USER);
   }
 
-  static List<String> readAll(HFileReader reader) throws IOException {
+  public static List<String> readAll(HFileReader reader) throws IOException {
     List<String> found = new ArrayList<>();
     try (CellCursor cursor = reader.cursor(true)) {
       boolean more = cursor.seek(Cell.firstOnRow(Bytes.EMPTY));
@@ -114,11 +120,11 @@ final class HFiles {
     return found;
   }
 
-  static List<String> describe(List<Cell> cells) {
+  public static List<String> describe(List<Cell> cells) {
     return cells.stream().map(HFiles::describe).toList();
   }
 
-  static String describe(Cell cell) {
+  public static String describe(Cell cell) {
     return cell + Arrays.toString(cell.value()) + Arrays.toString(cell.tags());
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile;
 
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
@@ -11,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Files in a map, just enough for the tests of this package; counts what was read. */
-final class MapStorage implements Storage {
-  final Map<String, byte[]> files = new TreeMap<>();
-  final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
-  int reads;
-  int syncs;
+/** Files in a map, just enough for the tests of store files; counts what was read. */
+public final class MapStorage implements Storage {
+  public final Map<String, byte[]> files = new TreeMap<>();
+  public final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
+  public int reads;
+  public int syncs;
 
   @Override
   public AppendFile create(String path) throws IOException {

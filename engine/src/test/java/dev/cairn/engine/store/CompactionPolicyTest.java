@@ -2,7 +2,7 @@ package dev.cairn.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.hfile.HFileSettings;
+import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;

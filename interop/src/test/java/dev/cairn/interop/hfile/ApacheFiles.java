@@ -1,7 +1,7 @@
 package dev.cairn.interop.hfile;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.hfile.Compression;
+import dev.cairn.engine.hfile.codec.Compression;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import java.io.DataInput;
 import java.io.IOException;

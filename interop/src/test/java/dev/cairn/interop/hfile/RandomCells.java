@@ -3,7 +3,7 @@ package dev.cairn.interop.hfile;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.hfile.Compression;
+import dev.cairn.engine.hfile.codec.Compression;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

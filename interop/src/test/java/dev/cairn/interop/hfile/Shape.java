@@ -2,11 +2,11 @@ package dev.cairn.interop.hfile;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.ChecksumType;
-import dev.cairn.engine.hfile.Compression;
-import dev.cairn.engine.hfile.DataBlockEncoding;
-import dev.cairn.engine.hfile.HFileOptions;
-import dev.cairn.engine.hfile.HFileSettings;
+import dev.cairn.engine.hfile.codec.Compression;
+import dev.cairn.engine.hfile.encoding.DataBlockEncoding;
+import dev.cairn.engine.hfile.format.ChecksumType;
+import dev.cairn.engine.hfile.format.HFileSettings;
+import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package dev.cairn.launcher.inspect;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.hfile.HFileInspector;
+import dev.cairn.engine.hfile.inspect.HFileInspector;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.cairn.server.catalog;
 
-import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.region.MissingStoreFileException;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.wal.CorruptWalException;

@@ -2,8 +2,8 @@ package dev.cairn.server.exchange;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;

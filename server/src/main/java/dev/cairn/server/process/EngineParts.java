@@ -1,8 +1,8 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.HFileOptions;
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.Region;

@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;

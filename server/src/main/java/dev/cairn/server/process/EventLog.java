@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.TableName;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.hfile.ChecksumType;
-import dev.cairn.engine.hfile.HFileSettings;
-import dev.cairn.engine.hfile.HFileSettings.ZstdFraming;
+import dev.cairn.engine.hfile.format.ChecksumType;
+import dev.cairn.engine.hfile.format.HFileSettings;
+import dev.cairn.engine.hfile.format.HFileSettings.ZstdFraming;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;

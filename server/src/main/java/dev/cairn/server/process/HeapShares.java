@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.MaintenanceSettings;

@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;

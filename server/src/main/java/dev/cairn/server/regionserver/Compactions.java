@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.Map;

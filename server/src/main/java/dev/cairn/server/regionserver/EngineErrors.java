@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.hfile.CorruptFileException;
-import dev.cairn.engine.hfile.UnsupportedFileException;
+import dev.cairn.engine.hfile.format.CorruptFileException;
+import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.mob.MissingValueException;
 import dev.cairn.engine.region.FutureTimestampException;

@@ -1,6 +1,6 @@
 package dev.cairn.server.verify;
 
-import dev.cairn.engine.hfile.HFileVerifier;
+import dev.cairn.engine.hfile.inspect.HFileVerifier;
 import dev.cairn.engine.region.ClosedFiles;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;

@@ -1,6 +1,6 @@
 package dev.cairn.server.verify;
 
-import dev.cairn.engine.hfile.HFileInspector;
+import dev.cairn.engine.hfile.inspect.HFileInspector;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.mob.MobFileRefs;

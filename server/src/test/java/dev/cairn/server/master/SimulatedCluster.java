@@ -2,7 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;

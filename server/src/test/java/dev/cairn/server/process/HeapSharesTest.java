@@ -2,7 +2,7 @@ package dev.cairn.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;

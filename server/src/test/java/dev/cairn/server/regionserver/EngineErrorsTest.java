@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.hfile.CorruptFileException;
+import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.RegionFailedException;
 import dev.cairn.server.rpc.NamedException;
 import java.io.IOException;

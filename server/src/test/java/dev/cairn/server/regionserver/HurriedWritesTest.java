@@ -6,7 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;

@@ -1,6 +1,6 @@
 package dev.cairn.torture.simulation;
 
-import dev.cairn.engine.hfile.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionFamilyTree;

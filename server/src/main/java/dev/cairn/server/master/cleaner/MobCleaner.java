@@ -2,8 +2,8 @@ package dev.cairn.server.master.cleaner;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.BlockCache;
-import dev.cairn.engine.hfile.HFileReader;
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;

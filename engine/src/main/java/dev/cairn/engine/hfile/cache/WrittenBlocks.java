@@ -1,0 +1,58 @@
+package dev.cairn.engine.hfile.cache;
+
+import dev.cairn.engine.hfile.block.BlockMemory;
+import dev.cairn.engine.hfile.block.DataBlock;
+import dev.cairn.engine.hfile.format.ByteSink;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Puts data blocks of a file that is being written into the cache, so that what was read from
+ * memory before a compaction is read from memory after it. Otherwise its result is unknown to the
+ * cache as a whole, and all that requests read has to be fetched from the file anew.
+ *
+ * <p>Who opens the file takes the blocks over. One thread.
+ */
+public final class WrittenBlocks {
+  private final BlockCache.FileBlocks cache;
+  private final BooleanSupplier wanted;
+  private final BlockMemory.Reused memory = new BlockMemory.Reused();
+
+  /**
+   * Creates a place for the blocks of one file.
+   *
+   * @param wanted asked whenever a block is complete, whether it is worth keeping
+   */
+  public WrittenBlocks(BlockCache cache, BooleanSupplier wanted) {
+    this.cache = cache.register();
+    this.wanted = wanted;
+  }
+
+  /** Removes all blocks: the file will not be read. */
+  public void discard() {
+    cache.evict();
+  }
+
+  /** Tells whether the block that ends now is wanted. It is kept only if it pushes none out. */
+  public boolean isWanted() {
+    return wanted.getAsBoolean() && cache.hasRoom();
+  }
+
+  /**
+   * Puts a copy of a block into the cache that has been written.
+   *
+   * @param cells its cells, one behind another in the plain form
+   * @param bodySize the size of its body in the file before compression, bytes
+   * @param tags whether cells may have tags
+   */
+  public void add(long offset, ByteSink cells, int bodySize, boolean tags) throws IOException {
+    cache.putCopy(
+        offset,
+        DataBlock.index(cells.bytes(), 0, cells.size(), tags, true, memory).stored(bodySize));
+  }
+
+  /** Returns the blocks that have been put into the cache. */
+  public BlockCache.FileBlocks cached() {
+    return cache;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The block cache of a server, and what keeps blocks in memory: pinned blocks of open files, and
+ * blocks of files that are being written.
+ *
+ * <p>Imports {@code block} and {@code format}. Knows offsets and blocks; it never reads a file.
+ */
+package dev.cairn.engine.hfile.cache;

@@ -1,0 +1,80 @@
+package dev.cairn.engine.hfile.codec;
+
+import java.io.IOException;
+import org.slf4j.LoggerFactory;
+import org.xerial.snappy.Snappy;
+
+/**
+ * Snappy through its native library, which snappy-java brings for many platforms. It has to be
+ * unpacked into the folder for temporary files and loaded from there, so there are machines where
+ * it cannot be had; ask {@link #isLoaded} first.
+ */
+final class NativeSnappy implements ChunkCodec {
+  /** A length below 2^31, seven bits a byte, takes five at most. */
+  private static final int MAX_LENGTH_SHIFT = 28;
+
+  /** Tells whether the library works here; the first call loads it. */
+  static boolean isLoaded() {
+    return Library.LOADED;
+  }
+
+  @Override
+  public int maxCompressedLength(int length) {
+    return Snappy.maxCompressedLength(length);
+  }
+
+  @Override
+  public int compress(byte[] source, int offset, int length, byte[] target, int targetOffset)
+      throws IOException {
+    return Snappy.compress(source, offset, length, target, targetOffset);
+  }
+
+  @Override
+  public int decompress(
+      byte[] source, int offset, int length, byte[] target, int targetOffset, int room)
+      throws IOException {
+    // The library writes what the piece announces, whether there is room or not.
+    int announced = announcedLength(source, offset, length);
+    if (announced > room) {
+      throw new IOException(announced + " bytes where " + room + " fit");
+    }
+    return Snappy.uncompress(source, offset, length, target, targetOffset);
+  }
+
+  private static int announcedLength(byte[] source, int offset, int length) throws IOException {
+    long value = 0;
+    for (int i = 0; i < length && i * 7 <= MAX_LENGTH_SHIFT; i++) {
+      value |= (source[offset + i] & 0x7FL) << i * 7;
+      if (source[offset + i] >= 0) {
+        if (value > Integer.MAX_VALUE) {
+          break;
+        }
+        return (int) value;
+      }
+    }
+    throw new IOException("a piece without its length");
+  }
+
+  /** Loads the library once, when it is first asked for. */
+  private static final class Library {
+    private static final boolean LOADED = load();
+
+    private static boolean load() {
+      try {
+        byte[] probe = new byte[64];
+        byte[] packed = new byte[Snappy.maxCompressedLength(probe.length)];
+        int length = Snappy.compress(probe, 0, probe.length, packed, 0);
+        return Snappy.uncompress(packed, 0, length, new byte[probe.length], 0) == probe.length;
+      } catch (IOException | RuntimeException | LinkageError | org.xerial.snappy.SnappyError e) {
+        LoggerFactory.getLogger(NativeSnappy.class)
+            .info("Snappy works in Java alone, since its native library does not load: {}", why(e));
+        return false;
+      }
+    }
+
+    private static String why(Throwable e) {
+      Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+      return String.valueOf(cause);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.cairn.engine.hfile.format;
+
+/**
+ * Is told of damage that a reader finds in a file that is already open. Called by the reading
+ * thread for each failing read, so it must be quick, must not throw, and must be thread-safe.
+ */
+@FunctionalInterface
+public interface DamageListener {
+  /** Listens to nothing. */
+  DamageListener NONE = damage -> {};
+
+  /** A read found {@code damage}; the reader throws it next. */
+  void damaged(CorruptFileException damage);
+}

@@ -1,0 +1,137 @@
+package dev.cairn.engine.hfile.writer;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Data blocks that are being packed while the next ones are filled. They leave in the order in
+ * which they came, always the same number behind, so that the file does not depend on who is
+ * faster.
+ *
+ * <p>Helpers take what they get to. When the oldest block has to leave and nobody has begun with
+ * it, the writer's own thread packs it; so nothing waits for a helper that never comes. One thread
+ * at a time uses the queue.
+ */
+final class CompressionQueue {
+  private final Executor helpers;
+
+  /**
+   * The most bytes that queue up. Each block is in memory several times, so blocks of very large
+   * cells do not queue up.
+   */
+  private static final long BYTES_MAX = 2 << 20;
+
+  private final HFileOptions options;
+  private final int depth;
+  private final Deque<CompressedBlock> idle = new ArrayDeque<>();
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private long bytes; // of all entries, before packing
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param depth how many blocks may be under way
+   */
+  CompressionQueue(HFileOptions options, Executor helpers, int depth) {
+    this.options = options;
+    this.helpers = helpers;
+    this.depth = depth;
+  }
+
+  /** Returns an empty block to be filled. */
+  CompressedBlock newBlock() {
+    CompressedBlock used = idle.poll();
+    if (used == null) {
+      return new CompressedBlock(options);
+    }
+    used.cells().setSize(0);
+    return used;
+  }
+
+  /** Takes a block that is filled, and calls {@code written} for one that has to leave, if any. */
+  void add(CompressedBlock block, Arrival arrival) throws IOException {
+    FutureTask<Void> packing = new FutureTask<>(packing(block));
+    entries.add(new Entry(block, packing, arrival));
+    bytes += block.cells().size();
+    try {
+      helpers.execute(packing);
+    } catch (RejectedExecutionException e) {
+      // They are busy, or closed: the block is packed when it leaves.
+    }
+    while (entries.size() > depth || bytes > BYTES_MAX && !entries.isEmpty()) {
+      leave();
+    }
+  }
+
+  /** Lets all blocks leave. */
+  void drain() throws IOException {
+    while (!entries.isEmpty()) {
+      leave();
+    }
+  }
+
+  /** Forgets all blocks. */
+  void clear() {
+    entries.forEach(entry -> entry.packing.cancel(false));
+    entries.clear();
+    bytes = 0;
+  }
+
+  private void leave() throws IOException {
+    Entry oldest = entries.remove();
+    bytes -= oldest.block.cells().size();
+    oldest.packing.run(); // unless somebody has begun
+    await(oldest.packing);
+    oldest.arrival.write(oldest.block);
+    if (oldest.block.memory() <= BYTES_MAX) {
+      idle.add(oldest.block);
+    }
+  }
+
+  private static Callable<Void> packing(CompressedBlock block) {
+    return () -> {
+      block.pack();
+      return null;
+    };
+  }
+
+  private static void await(FutureTask<Void> packing) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          packing.get();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("Could not pack a block", e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** What is to be done with a block that is packed, on the writer's thread. */
+  @FunctionalInterface
+  interface Arrival {
+    void write(CompressedBlock block) throws IOException;
+  }
+
+  private record Entry(CompressedBlock block, FutureTask<Void> packing, Arrival arrival) {}
+}
