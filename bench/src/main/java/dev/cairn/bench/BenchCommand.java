@@ -6,6 +6,7 @@ import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
 import dev.cairn.bench.parts.JmhCommand;
+import dev.cairn.bench.report.PageCommand;
 import dev.cairn.bench.report.ReportCommand;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,
-      ReportCommand.class
+      ReportCommand.class,
+      PageCommand.class
     })
 public final class BenchCommand implements Runnable {
   @Option(

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,7 +51,9 @@ public final class CompareCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Comparison comparison = new Comparison(plan, sides, err);
     String commit = Commit.of(home);
-    comparison.run(measured -> write(results, run(started, commit, comparison.jvms(), measured)));
+    String title = sides.stream().map(Side::name).collect(Collectors.joining(" beside "));
+    comparison.run(
+        measured -> write(results, run(title, started, commit, comparison.jvms(), measured)));
     if (options.isTemporary()) {
       DataFolder.delete(plan.folder());
     }
@@ -72,9 +75,13 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private Run run(
-      Instant started, String commit, Map<String, String> jvms, List<Measurement> measured) {
+      String title,
+      Instant started,
+      String commit,
+      Map<String, String> jvms,
+      List<Measurement> measured) {
     return new Run(
-        "Cairn and Apache HBase 2.6.4",
+        title,
         started,
         Machine.local(),
         commit,

@@ -343,11 +343,14 @@ final class CompareOptions {
         "measured",
         "%d rounds, %d turns of %.0f s after %.0f s of warm-up"
             .formatted(rounds, turns, seconds, warmUp));
-    options.put(
-        "fixed rate",
-        "%.0f %% of the slower side's throughput%s"
-            .formatted(fixedShare * 100, undisturbed ? "" : ", with a flush and a compaction"));
-    jvms.forEach((side, jvm) -> options.put(side + "'s Java", jvm));
+    if (fixedSeconds == null || fixedSeconds > 0) {
+      options.put(
+          "fixed rate",
+          "%.0f %% of the slower side's throughput%s"
+              .formatted(fixedShare * 100, undisturbed ? "" : ", with a flush and a compaction"));
+    }
+    // Without folders of this machine, which mean nothing elsewhere.
+    jvms.forEach((side, jvm) -> options.put(side + "'s Java", jvm.replaceAll("=/\\S*/", "=")));
     if (!settings.isEmpty()) {
       options.put(
           "settings",

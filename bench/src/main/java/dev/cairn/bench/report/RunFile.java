@@ -2,6 +2,7 @@ package dev.cairn.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
@@ -9,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A run as JSON: the fields are those of the records. */
+/** A run, or figures, as JSON: the fields are those of the records. */
 public final class RunFile {
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -19,6 +20,9 @@ public final class RunFile {
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
+
+  private static final JsonMapper FIGURES =
+      JSON.rebuild().disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES).build();
 
   private RunFile() {}
 
@@ -34,8 +38,27 @@ public final class RunFile {
    * @throws IOException if the file cannot be read or holds no run; the message says what is wrong
    */
   public static Run read(Path file) throws IOException {
+    return read(file, JSON, Run.class);
+  }
+
+  /**
+   * Reads figures; a number that a figure does not have may be left out.
+   *
+   * @throws IOException if the file cannot be read or holds no figures; the message says what is
+   *     wrong
+   */
+  static Figures readFigures(Path file) throws IOException {
+    return read(file, FIGURES, Figures.class);
+  }
+
+  /** Tells whether a file is to be read as a run, and not as figures. */
+  static boolean holdsRun(Path file) throws IOException {
+    return read(file, JSON, JsonNode.class).has("measurements");
+  }
+
+  private static <T> T read(Path file, JsonMapper mapper, Class<T> type) throws IOException {
     try {
-      return JSON.readValue(Files.readString(file), Run.class);
+      return mapper.readValue(Files.readString(file), type);
     } catch (JsonProcessingException e) {
       throw new IOException(file + " holds no results: " + e.getOriginalMessage(), e);
     }

@@ -57,10 +57,21 @@ public final class Tables {
     return text.toString();
   }
 
-  /** Returns the ratios of the subject to {@code other}: a row per workload. */
+  /** Returns all ratios of the subject to {@code other}: a row per workload. */
   public String overview(String other) {
-    List<Metric> metrics =
-        run.metrics().stream().filter(metric -> metric.better() != Metric.Better.NEITHER).toList();
+    return ratios(
+        other,
+        run.metrics().stream().filter(metric -> metric.better() != Metric.Better.NEITHER).toList(),
+        List.of(50.0, 99.0, 99.9));
+  }
+
+  /** Returns the most important ratios of the subject to {@code other}: a row per workload. */
+  String summary(String other) {
+    List<Metric> metrics = List.of(Metric.THROUGHPUT, Metric.SERVER_CPU, Metric.ALLOCATED);
+    return ratios(other, metrics, List.of(99.0));
+  }
+
+  private String ratios(String other, List<Metric> metrics, List<Double> percents) {
     List<Quantity> columns = new ArrayList<>(metrics.stream().map(Quantity::figure).toList());
     columns.removeIf(
         column ->
@@ -68,10 +79,8 @@ public final class Tables {
                 .allMatch(workload -> column.ratio(run, workload, subject, other).isEmpty()));
     List<String> headings = new ArrayList<>();
     headings.add(NOTHING);
-    columns.forEach(column -> headings.add(column.heading().replaceAll(" \\(.*\\)$", "")));
-    headings.add("p50");
-    headings.add("p99");
-    headings.add("p99.9");
+    columns.forEach(column -> headings.add(withoutUnit(column)));
+    percents.forEach(percent -> headings.add(withoutUnit(Quantity.percentile("", percent))));
     MarkdownTable table = new MarkdownTable(headings);
     for (String workload : run.workloads()) {
       List<String> cells = new ArrayList<>();
@@ -80,7 +89,7 @@ public final class Tables {
         cells.add(text(column.ratio(run, workload, subject, other)));
       }
       String operation = mainOperation(workload);
-      for (double percent : List.of(50.0, 99.0, 99.9)) {
+      for (double percent : percents) {
         cells.add(
             text(Quantity.percentile(operation, percent).ratio(run, workload, subject, other)));
       }
@@ -89,6 +98,10 @@ public final class Tables {
       }
     }
     return table.isEmpty() ? "No workload was measured on both.\n" : table.toString();
+  }
+
+  private static String withoutUnit(Quantity quantity) {
+    return quantity.heading().replaceAll(" \\(.*\\)$", "");
   }
 
   /** Returns the kind of operation of which a workload has the most. */

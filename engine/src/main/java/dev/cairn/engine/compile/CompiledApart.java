@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * call, from the network's event to the memstore, as a few methods of 5 to 10 KB of bytecode, and
  * each of them again as a part of its callers. The first call of another kind invalidates all of
  * that code. Mark methods at the joints of the path: they run a few times a call, and never once a
- * cell. docs/PERFORMANCE.md has the measurements.
+ * cell. bench/NOTES.md has the measurements.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
