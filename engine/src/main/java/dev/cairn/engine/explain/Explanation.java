@@ -1,14 +1,70 @@
 package dev.cairn.engine.explain;
 
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The explanation of a scan of one region, row by row in the scan's order. One thread at a time.
+ * Explains a scan of one region: returns no rows but what became of them, in the scan's order, also
+ * of rows of which nothing is returned. One thread at a time.
  */
-public interface Explanation extends Closeable {
+public final class Explanation implements Closeable {
+  /** Opens reads of a region. */
+  public interface Reads {
+    /** Opens a read; the caller closes it. */
+    RegionRead read(ScanRequest request, ReadBudget budget) throws IOException;
+  }
+
+  private final RegionRead scan;
+  private final RowsExplainer rows;
+  private final Clock clock;
+  private final int rowsMax;
+  private final CellBuffer returned = new CellBuffer();
+  private boolean ended;
+  private int rowsReturned;
+  private long nanos;
+
+  private Explanation(RegionRead scan, RowsExplainer rows, Clock clock, int rowsMax) {
+    this.scan = scan;
+    this.rows = rows;
+    this.clock = clock;
+    this.rowsMax = rowsMax;
+  }
+
+  /**
+   * Opens the scan that is explained. The caller closes the explanation.
+   *
+   * @param rowsMax after how many rows of which something is returned the scan ends, at least 1
+   * @param cellsMax how many cells of each row are listed; the others are counted
+   */
+  public static Explanation open(
+      Reads region, ScanRequest request, Clock clock, int rowsMax, int cellsMax)
+      throws IOException {
+    var rows = new RowsExplainer(cellsMax);
+    boolean opened = false;
+    try {
+      RegionRead scan =
+          region.read(request.toBuilder().observer(rows).build(), oneStep(clock.nanoTime()));
+      opened = true;
+      return new Explanation(scan, rows, clock, rowsMax);
+    } finally {
+      if (!opened) {
+        rows.close();
+      }
+    }
+  }
+
+  /** Lets the scan go on to the end of a row that it returns, or a few cells further. */
+  private static ReadBudget oneStep(long nowNanos) {
+    return new ReadBudget(-1, -1, nowNanos, false);
+  }
+
   /**
    * Returns the next row that is explained; empty if there are no more, or if the time was over
    * before: {@link #isEnded} tells which.
@@ -16,15 +72,43 @@ public interface Explanation extends Closeable {
    * @param deadlineNanos the {@link Clock#nanoTime} at which to stop; {@link Long#MAX_VALUE} for
    *     none
    */
-  Optional<ExplainedRow> next(long deadlineNanos) throws IOException;
+  public Optional<ExplainedRow> next(long deadlineNanos) throws IOException {
+    Optional<ExplainedRow> row = rows.poll();
+    while (row.isEmpty() && !ended) {
+      step();
+      row = rows.poll();
+      if (deadlineNanos != Long.MAX_VALUE && clock.nanoTime() - deadlineNanos >= 0) {
+        return row;
+      }
+    }
+    return row;
+  }
+
+  private void step() throws IOException {
+    long start = clock.nanoTime();
+    ScanProgress progress = scan.next(returned, oneStep(start));
+    nanos += clock.nanoTime() - start;
+    if (progress == ScanProgress.ROW_DONE) {
+      rowsReturned += returned.isEmpty() ? 0 : 1;
+      returned.clear();
+    }
+    ended = progress == ScanProgress.END || rowsReturned >= rowsMax;
+  }
 
   /** Tells whether the scan has come to its end; rows may still be waiting to be taken. */
-  boolean isEnded();
+  public boolean isEnded() {
+    return ended;
+  }
 
   /** Returns what was read so far. */
-  ScanReport report();
+  public ScanReport report() {
+    return rows.report(scan, nanos);
+  }
 
   /** Releases the files and memory that the scan holds. Closing twice does nothing. */
   @Override
-  void close();
+  public void close() {
+    rows.close();
+    scan.close();
+  }
 }

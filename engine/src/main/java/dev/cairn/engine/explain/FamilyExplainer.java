@@ -11,9 +11,9 @@ import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.SourceMetrics.Use;
+import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 final class FamilyExplainer implements ScanObserver.Family {
   private final FamilySchema schema;
   private final SourceMetrics trace;
-  private final List<SourceFacts> facts;
+  private final List<StoreSource.Holder> all;
   private final FamilyWalk walk;
   private final CellComparator comparator;
   private final FamilySelection selection;
@@ -57,11 +57,16 @@ final class FamilyExplainer implements ScanObserver.Family {
   private record Marker(Cell cell, int source) {}
 
   FamilyExplainer(
-      ExplainSource source, ScanRequest request, CellComparator comparator, long readPoint) {
+      StoreSource source, ScanRequest request, CellComparator comparator, long readPoint) {
     this.schema = source.family();
     this.trace = source.trace();
-    this.facts = source.facts();
-    this.walk = new FamilyWalk(schema.name(), request.reversed(), source.all(), comparator);
+    this.all = source.everything().openAll();
+    this.walk =
+        new FamilyWalk(
+            schema.name(),
+            request.reversed(),
+            all.stream().map(StoreSource.Holder::cells).toList(),
+            comparator);
     this.comparator = comparator;
     this.selection = request.families().getOrDefault(schema.name(), FamilySelection.ALL);
     this.filtered = request.filter().isPresent();
@@ -76,9 +81,9 @@ final class FamilyExplainer implements ScanObserver.Family {
   /** Returns what was read of the family so far. */
   ScanReport.Family report() {
     List<ScanReport.Source> sources = new ArrayList<>();
-    for (int i = 0; i < facts.size(); i++) {
+    for (int i = 0; i < all.size(); i++) {
       SourceMetrics.Source source = trace.sources().get(i);
-      sources.add(new ScanReport.Source(facts.get(i), source.use(), source.figures()));
+      sources.add(new ScanReport.Source(all.get(i).facts(), source.use(), source.figures()));
     }
     return new ScanReport.Family(schema, sources);
   }
@@ -110,17 +115,13 @@ final class FamilyExplainer implements ScanObserver.Family {
   }
 
   @Override
-  public void looked(Cell cell) {
+  public void looked(Cell cell) throws IOException {
     trace.looked(cell);
     if (column.isEmpty() || !column.get().sameColumn(cell)) {
-      try {
-        while (walk.isIn(row)
-            && !walk.cell().sameColumn(cell)
-            && comparator.compare(walk.cell(), cell) < 0) {
-          pass(passedOver());
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      while (walk.isIn(row)
+          && !walk.cell().sameColumn(cell)
+          && comparator.compare(walk.cell(), cell) < 0) {
+        pass(passedOver());
       }
       column = Optional.of(cell.copy());
       columnRest = Optional.empty();
@@ -129,20 +130,16 @@ final class FamilyExplainer implements ScanObserver.Family {
   }
 
   @Override
-  public void judged(Cell cell, CellOutcome fate) {
+  public void judged(Cell cell, CellOutcome fate) throws IOException {
     int source = trace.indexOf(cell);
-    try {
-      while (walk.isIn(row) && isBefore(walk.cell(), cell, source)) {
-        pass(passedOver());
-      }
-      if (!walk.isIn(row) || comparator.compare(walk.cell(), cell) != 0) {
-        throw new IllegalStateException("The scan came upon a cell that is nowhere: " + cell);
-      }
-      note(walk.cell(), fate, walk.source());
-      walk.next();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    while (walk.isIn(row) && isBefore(walk.cell(), cell, source)) {
+      pass(passedOver());
     }
+    if (!walk.isIn(row) || comparator.compare(walk.cell(), cell) != 0) {
+      throw new IllegalStateException("The scan came upon a cell that is nowhere: " + cell);
+    }
+    note(walk.cell(), fate, walk.source());
+    walk.next();
   }
 
   @Override

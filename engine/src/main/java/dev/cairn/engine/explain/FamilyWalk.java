@@ -86,6 +86,11 @@ final class FamilyWalk {
     }
   }
 
+  /** Closes all sources; it may be closed twice. */
+  void close() {
+    sources.forEach(CellCursor::close);
+  }
+
   private void backTo(Cell key) throws IOException {
     if (cells.seekBefore(key)) {
       cells.seek(Cell.firstOnRow(cells.cell().row()));

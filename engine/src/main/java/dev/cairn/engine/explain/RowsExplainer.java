@@ -4,11 +4,13 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.StoreSource;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -19,13 +21,16 @@ final class RowsExplainer implements ScanObserver {
   /** How many rows in one place are explained to which the scan does not come. */
   private static final int UNREAD_ROWS_MAX = 100;
 
-  private final ScanRequest request;
-  private final CellComparator comparator;
-  private final List<FamilyExplainer> families;
+  private final List<FamilyExplainer> families = new ArrayList<>();
   private final int cellsMax;
   private final Deque<ExplainedRow> done = new ArrayDeque<>();
   private byte[] row = new byte[0];
   private RowAccount account = new RowAccount(0);
+  private ScanRequest request;
+  private CellComparator comparator;
+  private long readPoint;
+  private long nowMillis;
+  private boolean opened;
   private boolean filterEnded;
   private boolean rowsNotListed;
 
@@ -34,22 +39,29 @@ final class RowsExplainer implements ScanObserver {
    *
    * @param cellsMax how many cells of a row are listed
    */
-  RowsExplainer(
-      ScanRequest request,
-      CellComparator comparator,
-      List<FamilyExplainer> families,
-      int cellsMax) {
-    this.request = request;
-    this.comparator = comparator;
-    this.families = families;
+  RowsExplainer(int cellsMax) {
     this.cellsMax = cellsMax;
   }
 
-  /** Goes to the first row; before the scan is asked for anything. */
-  void open() throws IOException {
-    for (FamilyExplainer family : families) {
-      family.walk().open(request);
-    }
+  @Override
+  public void begins(ScanRequest asked, CellComparator order, long visible, long now) {
+    request = asked;
+    comparator = order;
+    readPoint = visible;
+    nowMillis = now;
+  }
+
+  @Override
+  public Family family(StoreSource source) {
+    FamilyExplainer family = new FamilyExplainer(source, request, comparator, readPoint);
+    families.add(family);
+    return family;
+  }
+
+  /** Returns true, because it says where each cell lies. */
+  @Override
+  public boolean needsSameSources() {
+    return true;
   }
 
   /** Returns the next row that is explained, if there already is one. */
@@ -57,29 +69,27 @@ final class RowsExplainer implements ScanObserver {
     return Optional.ofNullable(done.poll());
   }
 
-  /** The scan has no more rows; explains those behind the last one, unless the filter ended it. */
-  void end() throws IOException {
-    if (!filterEnded) {
-      passRowsUntil(Optional.empty());
-    }
+  /** Returns what {@code scan} has read so far, in so many nanoseconds. */
+  ScanReport report(RegionRead scan, long nanos) {
+    return new ScanReport(
+        readPoint,
+        nowMillis,
+        families.stream().map(FamilyExplainer::report).toList(),
+        scan.statistics(),
+        nanos,
+        filterEnded,
+        rowsNotListed);
   }
 
-  boolean filterHasEnded() {
-    return filterEnded;
-  }
-
-  boolean rowsNotListed() {
-    return rowsNotListed;
+  /** Closes the walks. */
+  void close() {
+    families.forEach(family -> family.walk().close());
   }
 
   @Override
-  public void rowBegins(byte[] bytes, int length) {
+  public void rowBegins(byte[] bytes, int length) throws IOException {
     byte[] begun = Arrays.copyOf(bytes, length);
-    try {
-      passRowsUntil(Optional.of(begun));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    passRowsUntil(Optional.of(begun));
     start(begun);
   }
 
@@ -89,12 +99,8 @@ final class RowsExplainer implements ScanObserver {
   }
 
   @Override
-  public void rowEnds(CellOutcome fate) {
-    try {
-      finish(fate == CellOutcome.RETURNED ? passedOver() : fate);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void rowEnds(CellOutcome fate) throws IOException {
+    finish(fate == CellOutcome.RETURNED ? passedOver() : fate);
     if (fate != CellOutcome.RETURNED) {
       account.drop(fate);
     }
@@ -104,6 +110,14 @@ final class RowsExplainer implements ScanObserver {
   @Override
   public void filterEnded() {
     filterEnded = true;
+  }
+
+  /** Explains the rows behind the last one, unless the filter ended the scan. */
+  @Override
+  public void ends() throws IOException {
+    if (!filterEnded) {
+      passRowsUntil(Optional.empty());
+    }
   }
 
   private void start(byte[] begun) {
@@ -126,6 +140,12 @@ final class RowsExplainer implements ScanObserver {
 
   /** Explains the rows that lie before {@code begun}, to which the scan has not come. */
   private void passRowsUntil(Optional<byte[]> begun) throws IOException {
+    if (!opened) {
+      opened = true;
+      for (FamilyExplainer family : families) {
+        family.walk().open(request);
+      }
+    }
     for (int i = 0; ; i++) {
       Optional<byte[]> next = nextRow();
       if (next.isEmpty() || begun.isPresent() && !comesBefore(next.get(), begun.get())) {

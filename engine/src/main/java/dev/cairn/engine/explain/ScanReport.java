@@ -2,6 +2,7 @@ package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.scan.SourceMetrics.Use;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;

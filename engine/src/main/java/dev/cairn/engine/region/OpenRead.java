@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * * Reads a region, from its begin to its close.
+ * Reads a region, from its begin to its close.
  *
  * <p><b>Free reads.</b> A read that must not wait, or that is over after one call, begins free: it
  * pins no view and is registered nowhere. So it releases no pin at its end; the last release of a
@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * memory to a file, the read continues in the view's successor, at the same place and read point;
  * its results do not change. An idle read moves at once, so it keeps no flushed memory. A running
  * call moves at the end of the row or of the call. Until then {@link Store#flushedBytesInUse}
- * counts the memory.
+ * counts the memory. A read whose observer needs the same sources does not move.
  *
  * <p><b>Threads.</b> One call at a time. If the read is held, each call may come from another
  * thread. The lock keeps flushes from moving a held read during a call. Flushes never wait for the
@@ -113,7 +113,7 @@ final class OpenRead implements RegionRead {
 
   /** Tells whether a free read can answer the request. */
   private boolean isPlain() {
-    return !request.tracked() && request.resumedFrom().isEmpty();
+    return request.observer().isEmpty() && request.resumedFrom().isEmpty();
   }
 
   private void open(ReadBudget budget) throws IOException {
@@ -349,7 +349,7 @@ final class OpenRead implements RegionRead {
 
   @Override
   public void suspend() {
-    if (held && reading.lock().tryLock()) {
+    if (held && !needsSameSources() && reading.lock().tryLock()) {
       try {
         detach();
       } finally {
@@ -366,10 +366,14 @@ final class OpenRead implements RegionRead {
   }
 
   private void moveOn() {
-    if (reading.views().haveSuccessors()) {
+    if (reading.views().haveSuccessors() && !needsSameSources()) {
       detach();
       reading.views().moveOn();
     }
+  }
+
+  private boolean needsSameSources() {
+    return request.observer().isPresent() && request.observer().get().needsSameSources();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.compile.CompiledApart;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -140,18 +139,6 @@ public final class Region {
   @CompiledApart("leads from the server to a region's reads")
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     return reader.read(request, budget, gate.enter());
-  }
-
-  /**
-   * Opens a scan that explains what it would return and what not. The caller closes it.
-   *
-   * @param rowsMax after how many rows of which something is returned it ends, at least 1
-   * @param cellsMax how many cells of each row are listed; the others are counted
-   */
-  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      return new GuardedExplanation(reader.explain(request, rowsMax, cellsMax), gate);
-    }
   }
 
   /**

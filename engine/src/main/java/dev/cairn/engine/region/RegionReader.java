@@ -3,22 +3,14 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.cursor.CellCursor;
-import dev.cairn.engine.cursor.ReadMetrics;
-import dev.cairn.engine.explain.ExplainSource;
-import dev.cairn.engine.explain.ExplainingScanner;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.ObjectPool;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.SourceMetrics;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreCursors;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,8 +27,7 @@ import java.util.List;
  *
  * <p>A read keeps its views, so later compactions do not affect it. A scan that may stay idle
  * continues in the files of later flushes ({@link OpenRead}). So it is registered ({@link
- * OpenScans}), and flushes keep what the oldest registered scan may see. An explained scan keeps
- * its original segments, because it reports where each cell is stored.
+ * OpenScans}), and flushes keep what the oldest registered scan may see.
  *
  * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
  * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
@@ -205,47 +196,6 @@ final class RegionReader {
 
   private long newestReadPoint(ScanRequest request) {
     return request.readUncommitted() ? Long.MAX_VALUE : mvcc.readPoint();
-  }
-
-  /** Opens an explanation of the part of {@code request} that lies in the region. */
-  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
-    List<Store> wanted = wanted(request);
-    ScanRequest clipped = clip(withoutVain(request, wanted)).toBuilder().tracked(true).build();
-    ReadViews views = new ReadViews();
-    views.of(wanted);
-    long readPoint = pin(views, request);
-    ReadMetrics reads = new ReadMetrics(clock);
-    List<ExplainSource> sources = new ArrayList<>(views.count());
-    boolean opened = false;
-    try {
-      for (int i = 0; i < views.count(); i++) {
-        FamilySchema family = wanted.get(i).family();
-        SourceMetrics trace = SourceMetrics.tracking(reads);
-        sources.add(
-            new ExplainSource(
-                family,
-                StoreCursors.open(views.get(i), family, clipped, readPoint, trace),
-                trace,
-                wanted.get(i).values(views.get(i), clipped.mob()),
-                StoreCursors.everything(views.get(i)),
-                ExplainedSources.of(views.get(i)),
-                views.get(i)::release));
-      }
-      Explanation explanation =
-          new ExplainingScanner(
-              clipped, sources, comparator, readPoint, clock, reads, rowsMax, cellsMax);
-      opened = true;
-      return explanation;
-    } finally {
-      if (!opened) {
-        for (ExplainSource source : sources) {
-          source.cursors().forEach(CellCursor::close);
-          source.all().forEach(CellCursor::close);
-          source.values().close();
-        }
-        views.unpin();
-      }
-    }
   }
 
   /** Returns the error for a row that belongs elsewhere. */

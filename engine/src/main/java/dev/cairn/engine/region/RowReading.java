@@ -5,7 +5,6 @@ import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.RowScanner;
-import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.StoreSource;
@@ -79,7 +78,7 @@ final class RowReading implements FileAccess {
     reusable = false;
     figures.restart(this);
     open(request, readPoint);
-    scanner.begin(request, sources, readPoint, figures, ScanObserver.NONE);
+    scanner.begin(request, sources, readPoint, figures);
   }
 
   private void open(ScanRequest request, long readPoint) throws IOException {
@@ -89,7 +88,7 @@ final class RowReading implements FileAccess {
     for (int i = 0; i < cursors.length; i++) {
       Store store = views.store(i);
       cursors[i] =
-          request.tracked()
+          request.observer().isPresent()
               ? new ViewCursors(views.get(i), SourceMetrics.tracking(figures))
               : views.get(i).takeCursors();
       ValueSource values = store.values(views.get(i), request.mob());

@@ -1,43 +1,39 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Says what becomes of one family's cells: counts it for the scan, and tells whoever watches the
- * family. One thread at a time.
+ * Records what becomes of one family's cells: counts it for the scan, and tells the family's
+ * observer. One thread at a time.
  */
 final class OutcomeRecorder {
   private final OutcomeCounts counts;
-  private Optional<ScanObserver.Family> witness = Optional.empty();
+  private Optional<ScanObserver.Family> observer = Optional.empty();
 
-  /** Creates a teller that nobody listens to before {@link #begin}. */
+  /** Creates a recorder without an observer. */
   OutcomeRecorder(OutcomeCounts counts) {
     this.counts = counts;
   }
 
-  /** A read begins, which is watched or not. */
-  void begin(Optional<ScanObserver.Family> watcher) {
-    witness = watcher;
-  }
-
-  /** Tells whether somebody watches. */
-  boolean isWatched() {
-    return witness.isPresent();
+  /** A read begins, which is observed or not. */
+  void begin(Optional<ScanObserver.Family> of) {
+    observer = of;
   }
 
   /** The scan looks at a cell. */
-  void looked(Cell cell) {
-    if (witness.isPresent()) {
-      witness.get().looked(cell);
+  void looked(Cell cell) throws IOException {
+    if (observer.isPresent()) {
+      observer.get().looked(cell);
     }
   }
 
   /** That has become of a cell. */
-  void judged(Cell cell, CellOutcome fate) {
+  void judged(Cell cell, CellOutcome fate) throws IOException {
     counts.add(fate);
-    if (witness.isPresent()) {
-      witness.get().judged(cell, fate);
+    if (observer.isPresent()) {
+      observer.get().judged(cell, fate);
     }
   }
 
@@ -53,15 +49,15 @@ final class OutcomeRecorder {
 
   /** Nothing more is wanted of the column, for that reason. */
   void columnEnds(CellOutcome rest) {
-    if (witness.isPresent()) {
-      witness.get().columnEnds(rest);
+    if (observer.isPresent()) {
+      observer.get().columnEnds(rest);
     }
   }
 
   /** Nothing more is wanted of the family in this row, for that reason. */
   void rowEnds(CellOutcome rest) {
-    if (witness.isPresent()) {
-      witness.get().rowEnds(rest);
+    if (observer.isPresent()) {
+      observer.get().rowEnds(rest);
     }
   }
 

@@ -29,7 +29,7 @@ final class RowReader {
 
   // What begin() is told, and what follows from it.
   private Optional<FilterEvaluation> filter = Optional.empty();
-  private ScanObserver witness = ScanObserver.NONE;
+  private ScanObserver observer = ScanObserver.NONE;
   private boolean wholeRows;
   private boolean staged;
 
@@ -57,9 +57,9 @@ final class RowReader {
   }
 
   /** A scan begins, as it has for the families. */
-  void begin(Optional<FilterEvaluation> run, ScanObserver watcher) {
+  void begin(Optional<FilterEvaluation> run, ScanObserver scanObserver) {
     filter = run;
-    witness = watcher;
+    observer = scanObserver;
     wholeRows = run.isPresent() && run.get().filter().needsWholeRow();
     staged = wholeRows || !families.areAllEssential();
     stage.begin(staged);
@@ -70,7 +70,7 @@ final class RowReader {
   void forget() {
     stage.forget();
     filter = Optional.empty();
-    witness = ScanObserver.NONE;
+    observer = ScanObserver.NONE;
     current = null;
     if (row.length > SeekKey.KEPT_BYTES_MAX) {
       row = Bytes.EMPTY;
@@ -154,7 +154,7 @@ final class RowReader {
    */
   Cell enter(Cell first) throws IOException {
     setRow(first);
-    witness.rowBegins(row, rowLength);
+    observer.rowBegins(row, rowLength);
     familyIndex = 0;
     holding = false;
     emitted = false;
@@ -201,7 +201,7 @@ final class RowReader {
     }
     ScanFilter asked = filter.get().filter();
     if (wholeRows) {
-      witness.rowLeft(stage.judge(asked));
+      observer.rowLeft(stage.judge(asked));
     }
     if (!stage.isEmpty() && asked.filterRow()) {
       return CellOutcome.FILTERED_ROW;

@@ -52,7 +52,7 @@ public final class RowScanner implements Closeable {
   private boolean runsMayCrossRows;
 
   private ReadMetrics reads;
-  private ScanObserver witness;
+  private ScanObserver observer = ScanObserver.NONE;
   private RowEndListener boundary = RowEndListener.NONE;
 
   private boolean opened;
@@ -88,26 +88,8 @@ public final class RowScanner implements Closeable {
       long readPoint,
       Clock clock)
       throws IOException {
-    this(request, sources, comparator, readPoint, clock, new ReadMetrics(clock), ScanObserver.NONE);
-  }
-
-  /**
-   * As the other constructor, for a scan whose reading is counted, and that is watched.
-   *
-   * @param reads what is taken out of all sources that do not keep figures of their own
-   * @param witness hears of rows
-   */
-  public RowScanner(
-      ScanRequest request,
-      List<StoreSource> sources,
-      CellComparator comparator,
-      long readPoint,
-      Clock clock,
-      ReadMetrics reads,
-      ScanObserver witness)
-      throws IOException {
     this(comparator, clock);
-    begin(request, sources, readPoint, reads, witness);
+    begin(request, sources, readPoint, new ReadMetrics(clock));
   }
 
   /**
@@ -123,22 +105,18 @@ public final class RowScanner implements Closeable {
     this.families = new FamilyScanners(comparator, counts);
     this.reader = new RowReader(families, limits);
     this.reads = new ReadMetrics(clock);
-    this.witness = ScanObserver.NONE;
   }
 
   /**
    * Opens a scan as the constructor does, with a scanner that is new or has been closed. So one
    * object serves many short reads; what it takes to read is made once.
    *
+   * @param figures what is taken out of sources that are closed before the scan is
    * @throws IllegalStateException if the scan before this one was not closed
    */
   @CompiledApart("begins a read")
   public void begin(
-      ScanRequest wanted,
-      List<StoreSource> sources,
-      long visible,
-      ReadMetrics figures,
-      ScanObserver watcher)
+      ScanRequest wanted, List<StoreSource> sources, long visible, ReadMetrics figures)
       throws IOException {
     if (!closed) {
       throw new IllegalStateException("The scanner is in use");
@@ -150,20 +128,17 @@ public final class RowScanner implements Closeable {
     request = wanted;
     readPoint = visible;
     reads = figures;
-    witness = watcher;
+    observer = wanted.observer().orElse(ScanObserver.NONE);
     boundary = RowEndListener.NONE;
     filter = wanted.filter().map(FilterEvaluation::new);
     counts.clear();
     limits.restart();
     nowMillis = clock.currentTimeMillis();
+    observer.begins(wanted, comparator, visible, nowMillis);
     families.begin(wanted, sources, visible, nowMillis, filter);
-    reader.begin(filter, watcher);
+    reader.begin(filter, observer);
     runsMayCrossRows =
-        families.count() == 1
-            && !reader.stagesRows()
-            && !wanted.reversed()
-            && filter.isEmpty()
-            && watcher == ScanObserver.NONE;
+        families.count() == 1 && !reader.stagesRows() && !wanted.reversed() && filter.isEmpty();
     opened = false;
     exhausted = false;
     closed = false;
@@ -237,6 +212,7 @@ public final class RowScanner implements Closeable {
         boundary.reached();
         if (exhausted || !beginRow()) {
           exhausted = true;
+          observer.ends();
           return ScanProgress.END;
         }
         limits.looked(1);
@@ -370,7 +346,7 @@ public final class RowScanner implements Closeable {
     reader.forget();
     request = NOTHING;
     filter = Optional.empty();
-    witness = ScanObserver.NONE;
+    observer = ScanObserver.NONE;
     boundary = RowEndListener.NONE;
     limits.release();
     stopKey.trim();
@@ -404,8 +380,8 @@ public final class RowScanner implements Closeable {
       rowsScanned--;
       phase = Phase.BETWEEN_ROWS;
       exhausted = true;
-      witness.rowEnds(CellOutcome.FILTERED_ROW_KEY);
-      witness.filterEnded();
+      observer.rowEnds(CellOutcome.FILTERED_ROW_KEY);
+      observer.filterEnded();
     } else if (filter.get().filter().seesDroppedRows()) {
       phase = Phase.STAGING;
     } else {
@@ -425,7 +401,7 @@ public final class RowScanner implements Closeable {
   }
 
   private void endRow(CellOutcome fate) throws IOException {
-    witness.rowEnds(fate);
+    observer.rowEnds(fate);
     phase = Phase.BETWEEN_ROWS;
     byte[] stop = request.stopRow();
     if (stop.length > 0 && reader.isAt(stop)) {
@@ -440,7 +416,7 @@ public final class RowScanner implements Closeable {
       filter.get().startRow();
       if (filter.get().isFinished()) {
         exhausted = true;
-        witness.filterEnded();
+        observer.filterEnded();
       }
     }
   }

@@ -116,8 +116,7 @@ final class ScanQueryMatcher {
             && cellsLimit < 0
             && cellsOffset == 0
             && filter.isEmpty()
-            && !referencesOnly
-            && !fates.isWatched();
+            && !referencesOnly;
     use(source, readPoint);
     rowDone = false;
     rowFull = false;
@@ -269,7 +268,7 @@ final class ScanQueryMatcher {
    *
    * @return whether it is
    */
-  boolean tracks(Cell cell) {
+  boolean tracks(Cell cell) throws IOException {
     if (raw || !isFamilyMarker(cell.typeCode()) || expiry.isExpiredByTag(cell)) {
       return false;
     }
@@ -321,7 +320,7 @@ final class ScanQueryMatcher {
   }
 
   /** Counts a marker in, if it counts. Returns whether it hides all that follows of its column. */
-  private boolean track(Cell marker) {
+  private boolean track(Cell marker) throws IOException {
     long timestamp = marker.timestamp();
     // A family that keeps deleted cells shows the past as it was, before later markers.
     boolean counting =
@@ -455,13 +454,13 @@ final class ScanQueryMatcher {
   }
 
   /** Says what became of a cell that is not returned. Returns false. */
-  private boolean hide(Cell cell, CellOutcome fate) {
+  private boolean hide(Cell cell, CellOutcome fate) throws IOException {
     fates.judged(cell, fate);
     return false;
   }
 
   /** As {@link #hide}, and the same holds of all that follows of the column. */
-  private boolean hideRest(Cell cell, CellOutcome fate) {
+  private boolean hideRest(Cell cell, CellOutcome fate) throws IOException {
     hide(cell, fate);
     finishColumn(cell, fate);
     return false;

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * @param readUncommitted whether writes are seen before they are acknowledged
  * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
- * @param tracked whether it is counted in detail what is looked at, see {@link SourceMetrics}
+ * @param observer receives what the scan does
  */
 public record ScanRequest(
     byte[] startRow,
@@ -50,7 +50,7 @@ public record ScanRequest(
     boolean readUncommitted,
     OptionalLong resumedFrom,
     MobOptions mob,
-    boolean tracked) {
+    Optional<ScanObserver> observer) {
 
   private static final NavigableMap<byte[], FamilySelection> NO_FAMILIES =
       Collections.unmodifiableNavigableMap(new TreeMap<>(Arrays::compareUnsigned));
@@ -96,7 +96,7 @@ public record ScanRequest(
     builder.readUncommitted = readUncommitted;
     builder.resumedFrom = resumedFrom;
     builder.mob = mob;
-    builder.tracked = tracked;
+    builder.observer = observer;
     return builder;
   }
 
@@ -128,7 +128,7 @@ public record ScanRequest(
     private boolean readUncommitted;
     private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
-    private boolean tracked;
+    private Optional<ScanObserver> observer = Optional.empty();
 
     private Builder() {}
 
@@ -213,9 +213,9 @@ public record ScanRequest(
       return this;
     }
 
-    /** Sets whether it is counted in detail what is looked at. */
-    public Builder tracked(boolean value) {
-      this.tracked = value;
+    /** Sets the observer. */
+    public Builder observer(ScanObserver value) {
+      this.observer = Optional.of(value);
       return this;
     }
 
@@ -252,7 +252,7 @@ public record ScanRequest(
           readUncommitted,
           resumedFrom,
           mob,
-          tracked);
+          observer);
     }
   }
 }

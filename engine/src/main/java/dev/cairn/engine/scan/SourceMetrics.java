@@ -4,7 +4,6 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadMetrics;
-import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Notes which of a family's memstores and files a scan reads, and what it takes out of them. Always
- * counts; in a scan that is <em>tracked</em> it also keeps each source apart, and notes of each
+ * counts; in a scan that is <em>observed</em> it also keeps each source apart, and notes of each
  * cell that is looked at where it lies. One thread at a time.
  */
 public final class SourceMetrics implements ScanObserver.Family {
@@ -33,56 +32,51 @@ public final class SourceMetrics implements ScanObserver.Family {
   /**
    * One memstore or file.
    *
-   * @param name the file's name; empty for a memstore
-   * @param frozen whether it is a memstore that waits to be flushed
+   * @param inMemory whether it is a memstore
    * @param use whether it is read
    * @param cursor what it is read by, if it is
    * @param figures what was taken out of it
    */
   public record Source(
-      String name, boolean frozen, Use use, Optional<CellCursor> cursor, ReadMetrics figures) {
-    /** Tells whether it is a memstore. */
-    public boolean inMemory() {
-      return name.isEmpty();
-    }
-  }
+      boolean inMemory, Use use, Optional<CellCursor> cursor, ReadMetrics figures) {}
 
   private final boolean tracked;
-  private final boolean separate;
   private final ReadMetrics common;
   private final List<Source> sources;
   private final int[] uses = new int[Use.values().length];
 
-  private SourceMetrics(boolean tracked, boolean separate, ReadMetrics common) {
+  private SourceMetrics(boolean tracked, ReadMetrics common) {
     this.tracked = tracked;
-    this.separate = separate;
     this.sources = tracked ? new ArrayList<>() : List.of();
     this.common = common;
   }
 
-  /** Returns a trace that counts everything in {@code figures}, which is the caller's. */
-  public static SourceMetrics counting(ReadMetrics figures) {
-    return new SourceMetrics(false, false, figures);
-  }
-
-  /** Returns a trace with figures of its own, for one read after another. */
-  public static SourceMetrics separate(Clock clock) {
-    return new SourceMetrics(false, true, new ReadMetrics(clock));
-  }
-
-  /** Returns a trace that keeps sources apart. */
-  public static SourceMetrics tracking(ReadMetrics figures) {
-    return new SourceMetrics(true, false, figures);
+  /**
+   * Returns a trace that counts all sources together, for one read after another.
+   *
+   * @param own counts for this trace only
+   */
+  public static SourceMetrics counting(ReadMetrics own) {
+    return new SourceMetrics(false, own);
   }
 
   /**
-   * Begins another read with all figures at zero. A trace that is not separate serves only one
-   * read, so it is at zero already.
+   * Returns a trace that keeps sources apart, for one read.
+   *
+   * @param figures the read's; nothing is counted there
+   */
+  public static SourceMetrics tracking(ReadMetrics figures) {
+    return new SourceMetrics(true, figures);
+  }
+
+  /**
+   * Begins another read with all figures at zero. If sources are kept apart, they are at zero
+   * already.
    *
    * @param files decides whether that read may load blocks from files
    */
   public void restart(FileAccess files) {
-    if (separate) {
+    if (!tracked) {
       common.restart(files);
     }
     Arrays.fill(uses, 0);
@@ -99,25 +93,25 @@ public final class SourceMetrics implements ScanObserver.Family {
   }
 
   /** Says that a memstore is read. */
-  public void memory(boolean frozen, CellCursor cursor) {
+  public void memory(CellCursor cursor) {
     if (tracked) {
-      sources.add(new Source("", frozen, Use.READ, Optional.of(cursor), common.another()));
+      sources.add(new Source(true, Use.READ, Optional.of(cursor), common.another()));
     }
   }
 
   /** Says that a file is read. */
-  public void file(String name, CellCursor cursor, ReadMetrics figures) {
+  public void file(CellCursor cursor, ReadMetrics figures) {
     uses[Use.READ.ordinal()]++;
     if (tracked) {
-      sources.add(new Source(name, false, Use.READ, Optional.of(cursor), figures));
+      sources.add(new Source(false, Use.READ, Optional.of(cursor), figures));
     }
   }
 
   /** Says that a file need not be read. */
-  public void ruledOut(String name, Use why, ReadMetrics figures) {
+  public void ruledOut(Use why, ReadMetrics figures) {
     uses[why.ordinal()]++;
     if (tracked) {
-      sources.add(new Source(name, false, why, Optional.empty(), figures));
+      sources.add(new Source(false, why, Optional.empty(), figures));
     }
   }
 
@@ -133,7 +127,7 @@ public final class SourceMetrics implements ScanObserver.Family {
 
   /** Adds what was taken out and is counted nowhere else to {@code sum}. */
   void addTo(ReadMetrics sum) {
-    if (separate) {
+    if (!tracked) {
       sum.add(common);
     }
     for (Source source : sources) {
@@ -166,20 +160,5 @@ public final class SourceMetrics implements ScanObserver.Family {
         source.figures().lookedIntoBlock();
       }
     }
-  }
-
-  @Override
-  public void judged(Cell cell, CellOutcome fate) {
-    // Counted by the scan itself.
-  }
-
-  @Override
-  public void columnEnds(CellOutcome rest) {
-    // Changes nothing that is counted here.
-  }
-
-  @Override
-  public void rowEnds(CellOutcome rest) {
-    // Changes nothing that is counted here.
   }
 }

@@ -48,6 +48,7 @@ final class StoreScanner {
 
   // What begin() is told.
   private CellCursor cursor;
+  private Optional<ScanObserver> observer = Optional.empty();
   private ValueSource values = ValueSource.NONE;
   private byte[] family;
   private boolean reversed;
@@ -89,6 +90,7 @@ final class StoreScanner {
       long readPoint,
       long moment,
       Optional<FilterEvaluation> filter) {
+    observer = request.observer();
     use(source, readPoint);
     family = source.family().name();
     reversed = request.reversed();
@@ -103,7 +105,10 @@ final class StoreScanner {
     CellCursor all = merge.over(source.cursors());
     cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
     values = source.values();
-    fates.begin(source.witness());
+    if (observer.isPresent()) {
+      cursor = new CellByCellCursor(cursor);
+      fates.begin(Optional.of(observer.get().family(source)));
+    }
   }
 
   /**
@@ -158,6 +163,7 @@ final class StoreScanner {
    */
   void forget() {
     releaseSource();
+    observer = Optional.empty();
     place = Optional.empty();
     judge.forget();
     row = Bytes.EMPTY;
@@ -269,14 +275,10 @@ final class StoreScanner {
         if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
           return;
         }
-        // What a scan that is watched does depends on nothing that happens to be cached.
-        if (fates.isWatched()) {
-          cursor.next();
-        } else if (cursor.skipRow()) {
+        if (cursor.skipRow()) {
           return;
-        } else {
-          cursor.skipColumn();
         }
+        cursor.skipColumn();
         cell = cursor.cell();
       }
       if (cell != null && cell.rowEquals(row, 0, rowLength)) {
@@ -354,10 +356,10 @@ final class StoreScanner {
 
   /**
    * Leaves a cell that has been dealt with, and with it what is left of its column, if nothing of
-   * that is wanted. A scan that is watched says of each cell that it comes by what became of it.
+   * that is wanted.
    */
   private void goOn() throws IOException {
-    if (judge.isColumnDone() && !fates.isWatched() && cursor.cell().qualifierLength() > 0) {
+    if (judge.isColumnDone() && cursor.cell().qualifierLength() > 0) {
       cursor.skipColumn();
     } else {
       cursor.next();

@@ -4,7 +4,6 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One family of a region, as a scan reads it.
@@ -17,7 +16,7 @@ import java.util.Optional;
  *     then
  * @param values finds the values of cells that only refer to them. The scan closes it
  * @param trace counts what the cursors take out of memory and files
- * @param witness watches what is decided about the family's cells, if anyone does
+ * @param everything all cells of the family, for an observer
  */
 public record StoreSource(
     FamilySchema family,
@@ -25,8 +24,8 @@ public record StoreSource(
     boolean hasNewer,
     ValueSource values,
     SourceMetrics trace,
-    Optional<ScanObserver.Family> witness) {
-  /** Creates a source that nobody watches. */
+    Everything everything) {
+  /** Creates a source for scans without an observer. */
   public StoreSource(FamilySchema family, List<CellCursor> cursors) {
     this(
         family,
@@ -34,6 +33,23 @@ public record StoreSource(
         true,
         ValueSource.NONE,
         SourceMetrics.counting(ReadMetrics.untimed()),
-        Optional.empty());
+        List::of);
   }
+
+  /** The memstores and files of a family, read or not. */
+  public interface Everything {
+    /**
+     * Opens them, newest first, as the trace of an observed scan has them; the caller closes the
+     * cursors.
+     */
+    List<Holder> openAll();
+  }
+
+  /**
+   * A memstore or file.
+   *
+   * @param facts what is known of it
+   * @param cells a cursor over all its cells, also those that are too new to be seen
+   */
+  public record Holder(SourceFacts facts, CellCursor cells) {}
 }

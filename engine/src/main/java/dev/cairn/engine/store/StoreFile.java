@@ -13,6 +13,7 @@ import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.mob.MobFileRefs;
+import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.util.Optional;
@@ -219,6 +220,21 @@ public final class StoreFile {
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
   public MobFileRefs mobFiles() {
     return mobFiles;
+  }
+
+  /** Returns what an explanation shows. */
+  SourceFacts facts() {
+    HFileInfo info = reader.info();
+    return new SourceFacts(
+        name(),
+        false,
+        info.entryCount(),
+        length(),
+        info.minTimestamp(),
+        info.maxTimestamp(),
+        info.firstKey().map(Cell::row),
+        info.lastKey().map(Cell::row),
+        info.bloomType().name());
   }
 
   /** Counts one more user. The caller holds a view that lists the file. */

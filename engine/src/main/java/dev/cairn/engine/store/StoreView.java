@@ -1,10 +1,15 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.ObjectPool;
+import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.scan.SourceMetrics;
+import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -19,7 +24,7 @@ import java.util.function.Consumer;
  * segments. A long scan continues in the successor ({@link #latest}), so that it does not keep the
  * segments in memory.
  */
-public final class StoreView {
+public final class StoreView implements StoreSource.Everything {
   private final List<MemStoreSegment> segments;
   private final List<StoreFile> files;
   private final boolean refersToMobFiles;
@@ -45,7 +50,9 @@ public final class StoreView {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
-    this.cursors = new ObjectPool<>(() -> new ViewCursors(this, SourceMetrics.separate(clock)));
+    this.cursors =
+        new ObjectPool<>(
+            () -> new ViewCursors(this, SourceMetrics.counting(new ReadMetrics(clock))));
     this.whenUnused = whenUnused;
     this.files.forEach(StoreFile::retain);
   }
@@ -73,6 +80,39 @@ public final class StoreView {
   /** Tells whether store files say that values of theirs lie in MOB files. */
   public boolean refersToMobFiles() {
     return refersToMobFiles;
+  }
+
+  /** Tells whether a file may have cells above a read point. */
+  boolean hasNewer(long readPoint) {
+    for (StoreFile file : files) {
+      if (file.maxCellSequence() > readPoint) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public List<StoreSource.Holder> openAll() {
+    List<StoreSource.Holder> all = new ArrayList<>();
+    for (MemStoreSegment segment : segments) {
+      SourceFacts facts =
+          new SourceFacts(
+              "",
+              segment != active(),
+              segment.cellCount(),
+              segment.dataSize(),
+              segment.minTimestamp(),
+              segment.maxTimestamp(),
+              Optional.empty(),
+              Optional.empty(),
+              "NONE");
+      all.add(new StoreSource.Holder(facts, segment.cursor(Long.MAX_VALUE)));
+    }
+    for (int i = files.size() - 1; i >= 0; i--) {
+      all.add(new StoreSource.Holder(files.get(i).facts(), files.get(i).cursor(false)));
+    }
+    return all;
   }
 
   /** Returns cursors that nobody else uses until they are given back. */

@@ -26,7 +26,7 @@ import java.util.Optional;
 /**
  * The cursors over one view, for one read after another: they are made when a read first needs them
  * and closed, but kept, at its end. A view keeps some of these for whoever reads it ({@link
- * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of a tracked
+ * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of an observed
  * read are its own. Closed they hold no block. One thread at a time.
  */
 public final class ViewCursors {
@@ -56,9 +56,8 @@ public final class ViewCursors {
   }
 
   /**
-   * Opens what a read of one or more rows needs, as {@link StoreCursors#open} does, and returns it
-   * as a scan takes it; it is valid until {@link #close}. Closing the scan does not release the
-   * view.
+   * Opens what a read of one or more rows needs, and leaves out the files that cannot hold anything
+   * for it. The result is valid until {@link #close}. Closing the scan does not release the view.
    *
    * @param values finds the values of cells that only refer to them
    * @param files decides whether the read may load blocks from files
@@ -72,19 +71,12 @@ public final class ViewCursors {
       throws IOException {
     trace.restart(files);
     open(family, request, readPoint);
-    boolean newer = StoreCursors.hasNewer(view, readPoint);
-    boolean plain = !newer && values == ValueSource.NONE && !trace.isTracked();
+    boolean newer = view.hasNewer(readPoint);
+    boolean plain = !newer && values == ValueSource.NONE;
     if (plain && plainSource.isPresent() && plainSource.get().family() == family) {
       return plainSource.get();
     }
-    StoreSource source =
-        new StoreSource(
-            family,
-            open,
-            newer,
-            values,
-            trace,
-            trace.isTracked() ? Optional.of(trace) : Optional.empty());
+    StoreSource source = new StoreSource(family, open, newer, values, trace, view);
     if (plain) {
       plainSource = Optional.of(source);
     }
@@ -106,8 +98,7 @@ public final class ViewCursors {
     }
   }
 
-  List<CellCursor> open(FamilySchema family, ScanRequest request, long readPoint)
-      throws IOException {
+  private void open(FamilySchema family, ScanRequest request, long readPoint) throws IOException {
     boolean cacheBlocks = request.cacheBlocks() && family.blockCache();
     FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
     open.clear();
@@ -116,7 +107,7 @@ public final class ViewCursors {
       if (!segment.isEmpty() || trace.isTracked()) {
         CellCursor cursor = segmentCursor(i, readPoint);
         open.add(cursor);
-        trace.memory(segment != view.active(), cursor);
+        trace.memory(cursor);
       }
     }
     for (int i = view.files().size() - 1; i >= 0; i--) {
@@ -134,12 +125,11 @@ public final class ViewCursors {
                         request.startRow(), family.name(), selection.qualifiers().first()))
                 : whole;
         open.add(cursor);
-        trace.file(file.name(), cursor, figures);
+        trace.file(cursor, figures);
       } else {
-        trace.ruledOut(file.name(), use, figures);
+        trace.ruledOut(use, figures);
       }
     }
-    return open;
   }
 
   private SegmentCursor segmentCursor(int i, long readPoint) {

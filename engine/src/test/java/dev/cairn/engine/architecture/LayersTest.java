@@ -68,7 +68,7 @@ class LayersTest {
         .whereLayer("layout")
         .mayOnlyBeAccessedByLayers("mob", "store", "region")
         .whereLayer("explain")
-        .mayOnlyBeAccessedByLayers("region")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("scan")
         .mayOnlyBeAccessedByLayers("explain", "mob", "store", "region")
         .check(CLASSES);

@@ -19,15 +19,16 @@ import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreCursors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,7 +88,8 @@ class ExplainModelTest {
     String what = where + ", " + builder.build() + ", filter " + filterSeed;
     List<String> returned = new ArrayList<>();
     ScanStatistics statistics;
-    try (RegionRead scanner = harness.scan(filtered(builder, filterSeed).tracked(true).build())) {
+    try (RegionRead scanner =
+        harness.scan(filtered(builder, filterSeed).observer(ScanObserver.METRICS).build())) {
       CellBuffer row = new CellBuffer();
       while (scanner.next(row, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
         for (int i = 0; i < row.size(); i++) {
@@ -102,9 +104,7 @@ class ExplainModelTest {
     List<String> explained = new ArrayList<>();
     ScanReport report;
     try (Explanation explanation =
-        harness
-            .region()
-            .explain(filtered(builder, filterSeed).build(), Integer.MAX_VALUE, 10_000)) {
+        harness.explain(filtered(builder, filterSeed).build(), Integer.MAX_VALUE, 10_000)) {
       Optional<ExplainedRow> row = explanation.next(Long.MAX_VALUE);
       while (row.isPresent()) {
         for (ExplainedCell cell : row.get().cells()) {
@@ -148,9 +148,9 @@ class ExplainModelTest {
       if (!request.families().isEmpty() && !request.families().containsKey(store.family().name())) {
         continue;
       }
-      List<CellCursor> cursors = StoreCursors.everything(store.view());
+      List<StoreSource.Holder> cursors = store.view().openAll();
       for (int i = 0; i < cursors.size(); i++) {
-        CellCursor cursor = cursors.get(i);
+        CellCursor cursor = cursors.get(i).cells();
         boolean on = cursor.seek(Cell.firstOnRow(new byte[] {0}));
         while (on) {
           Cell cell = cursor.cell();

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.hfile.codec.Compression;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreCursors;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,12 @@ class FamilyAttributesTest {
             .family(RegionHarness.F, FamilySelection.of(columns))
             .build();
     Store store = store(harness);
-    return StoreCursors.open(store.view(), store.family(), request, Long.MAX_VALUE).size();
+    return store
+        .view()
+        .takeCursors()
+        .source(store.family(), request, Long.MAX_VALUE, ValueSource.NONE, FileAccess.ALWAYS)
+        .cursors()
+        .size();
   }
 
   private static Store store(RegionHarness harness) {

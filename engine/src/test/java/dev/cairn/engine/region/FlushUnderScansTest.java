@@ -13,6 +13,7 @@ import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
@@ -185,8 +186,10 @@ class FlushUnderScansTest {
         ScanRequest.builder()
             .maxVersions(1 + own.nextInt(4))
             .reversed(own.nextInt(3) == 0)
-            .cacheBlocks(own.nextBoolean())
-            .tracked(own.nextInt(4) == 0);
+            .cacheBlocks(own.nextBoolean());
+    if (own.nextInt(4) == 0) {
+      request.observer(ScanObserver.METRICS);
+    }
     boolean raw = own.nextInt(6) == 0;
     request.raw(raw);
     for (String family : FAMILIES) {

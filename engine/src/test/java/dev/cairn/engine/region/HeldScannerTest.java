@@ -14,6 +14,7 @@ import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TestFilter;
@@ -233,7 +234,7 @@ class HeldScannerTest {
 
   @Test
   void anExplainedScanKeepsItsMemory_whichCountsUntilItIsClosed() throws IOException {
-    try (Explanation explanation = harness.region().explain(ALL, 5, 5)) {
+    try (Explanation explanation = harness.explain(ALL, 5, 5)) {
       harness.region().flush();
       assertThat(harness.region().statistics().flushedBytesInUse()).isPositive();
       assertThat(explanation.next(Long.MAX_VALUE)).isPresent();
@@ -268,10 +269,30 @@ class HeldScannerTest {
   }
 
   @Test
+  void closingTheRegionEndsItsExplanations() throws IOException {
+    try (Explanation explanation = harness.explain(ALL, 5, 5)) {
+      assertThat(explanation.next(Long.MAX_VALUE)).isPresent();
+      harness.region().close(true);
+      assertThatThrownBy(() -> explanation.next(Long.MAX_VALUE))
+          .isInstanceOf(RegionClosedException.class);
+    }
+  }
+
+  @Test
+  void anExplanationThatCannotBeginKeepsNothing() throws IOException {
+    ScanRequest rawColumn = ALL.toBuilder().raw(true).family(F, FamilySelection.of(F)).build();
+    assertThatThrownBy(() -> harness.explain(rawColumn, 5, 5))
+        .isInstanceOf(IllegalArgumentException.class);
+    harness.region().flush();
+    assertThat(harness.region().statistics().flushedBytesInUse()).isZero();
+  }
+
+  @Test
   void figuresFromBeforeAFlushAreKept() throws IOException {
     for (boolean tracked : new boolean[] {false, true}) {
       writeRows("new");
-      RegionRead scan = opened(ScanRequest.builder().tracked(tracked).build());
+      RegionRead scan =
+          opened(tracked ? ALL.toBuilder().observer(ScanObserver.METRICS).build() : ALL);
       assertThat(read(scan, ReadBudget.WHOLE_ROWS)).hasSize(2);
       long looked = scan.statistics().reads().memoryBytesLookedAt();
       assertThat(looked > 0).isEqualTo(tracked);

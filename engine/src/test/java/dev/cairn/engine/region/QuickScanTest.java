@@ -16,6 +16,7 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -251,7 +252,7 @@ class QuickScanTest {
         List.of(
             ScanRequest.builder().build(),
             ALL_OF_F.toBuilder().resumedFrom(1).build(),
-            ALL_OF_F.toBuilder().tracked(true).build())) {
+            ALL_OF_F.toBuilder().observer(ScanObserver.METRICS).build())) {
       try (RegionRead scan = harness.scanAtOnce(request)) {
         assertThat(scan.next(new CellBuffer(), AT_ONCE)).isEqualTo(ScanProgress.WOULD_WAIT);
         assertThat(scan.hold()).isFalse();

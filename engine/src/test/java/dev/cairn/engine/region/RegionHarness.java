@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobSettings;
@@ -501,6 +502,10 @@ final class RegionHarness implements AutoCloseable {
   }
 
   /** Opens a scan that may stay idle. */
+  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
+    return Explanation.open(region()::read, request, clock, rowsMax, cellsMax);
+  }
+
   RegionRead scan(ScanRequest request) throws IOException {
     return region.read(request, new ReadBudget(-1, -1, Long.MAX_VALUE, true));
   }

@@ -312,7 +312,7 @@ class RandomScanTest {
         throws IOException {
       List<StoreSource> stores = stores(sources);
       Reading reading = new Reading();
-      used.begin(request, stores, point, ReadMetrics.untimed(), ScanObserver.NONE);
+      used.begin(request, stores, point, ReadMetrics.untimed());
       try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
         RowSizes rows = new RowSizes();

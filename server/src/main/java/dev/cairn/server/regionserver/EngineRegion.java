@@ -1,6 +1,5 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.Region;
@@ -19,11 +18,6 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     return region.read(request, budget);
-  }
-
-  @Override
-  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
-    return region.explain(request, rowsMax, cellsMax);
   }
 
   @Override

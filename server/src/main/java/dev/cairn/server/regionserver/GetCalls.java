@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
@@ -127,7 +128,7 @@ final class GetCalls {
 
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
       throws IOException {
-    ScanRequest tracked = row.toBuilder().tracked(true).build();
+    ScanRequest tracked = row.toBuilder().observer(ScanObserver.METRICS).build();
     try (RegionRead read = region.reads(1).read(tracked, ReadBudget.WHOLE_ROWS)) {
       read.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
       return QueryMetrics.newBuilder()

@@ -1,6 +1,5 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.ReadBudget;
@@ -26,11 +25,6 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
 
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
-    throw error();
-  }
-
-  @Override
-  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException {
     throw error();
   }
 

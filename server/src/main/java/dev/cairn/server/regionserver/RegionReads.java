@@ -1,7 +1,6 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -12,9 +11,6 @@ import java.io.IOException;
 public interface RegionReads {
   /** Opens a read; the caller closes it. */
   RegionRead read(ScanRequest request, ReadBudget budget) throws IOException;
-
-  /** Opens an explanation of a scan; the caller closes it. */
-  Explanation explain(ScanRequest request, int rowsMax, int cellsMax) throws IOException;
 
   /** Appends the cells of one row to {@code out}. */
   default ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)

@@ -1,8 +1,10 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.explain.ExplainOptions;
@@ -316,14 +318,16 @@ final class ScanCalls {
 
   private static ScanRequest tracked(ScanMessage message, ScanRequest request) {
     return message.tracked() || message.trackedByResult()
-        ? request.toBuilder().tracked(true).build()
+        ? request.toBuilder().observer(ScanObserver.METRICS).build()
         : request;
   }
 
-  private static RegionRead explained(
-      HostedRegion region, ScanRequest request, ExplainOptions options) throws IOException {
+  private RegionRead explained(HostedRegion region, ScanRequest request, ExplainOptions options)
+      throws IOException {
     return new ExplainedScan(
-        region.info(), region.reads(0).explain(request, options.rows(), options.cells()));
+        region.info(),
+        Explanation.open(
+            region.reads(0)::read, request, times.clock(), options.rows(), options.cells()));
   }
 
   private ScanAnswer response(OpenScanner scanner, OptionalLong readPoint) {

@@ -293,7 +293,7 @@ abstract class QueryFields {
         false,
         resumedFrom,
         mob,
-        false);
+        Optional.empty());
   }
 
   /** Returns the parts that are not in the request. */

@@ -3,7 +3,6 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.InvalidMutationException;
@@ -91,11 +90,6 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) {
     return scans.apply(request);
-  }
-
-  @Override
-  public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
-    throw new UnsupportedOperationException();
   }
 
   /** Always has to wait for something. */

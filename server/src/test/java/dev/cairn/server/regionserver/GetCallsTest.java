@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -148,11 +147,6 @@ class GetCallsTest {
 
     @Override
     public RegionRead read(ScanRequest request, ReadBudget budget) {
-      throw new AssertionError("a handler's");
-    }
-
-    @Override
-    public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
       throw new AssertionError("a handler's");
     }
   }

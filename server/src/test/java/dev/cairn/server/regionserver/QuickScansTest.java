@@ -7,7 +7,6 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.memstore.MemStoreSegment;
@@ -420,11 +419,6 @@ class QuickScansTest {
     public boolean hold() {
       kept = keepable;
       return keepable;
-    }
-
-    @Override
-    public Explanation explain(ScanRequest request, int rowsMax, int cellsMax) {
-      throw new AssertionError("a handler's");
     }
   }
 }

@@ -34,7 +34,7 @@ final class RequestText {
         .append(request.readUncommitted())
         .append(request.resumedFrom())
         .append(request.mob())
-        .append(request.tracked())
+        .append(request.observer())
         .toString();
   }
 }

@@ -1,4 +1,4 @@
-package dev.cairn.engine.explain;
+package dev.cairn.engine.scan;
 
 import java.util.Optional;
 

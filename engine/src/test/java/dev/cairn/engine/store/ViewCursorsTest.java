@@ -6,11 +6,15 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.FileAccess;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A read opens no file that has nothing to say to it, and begins in it where it has to. */
-class StoreCursorsTest {
+class ViewCursorsTest {
   private static final byte[] ROW = Bytes.utf8("row");
   private static final byte[] FAMILY = Bytes.utf8("f");
   private static final int COLUMNS = 500;
@@ -102,7 +106,7 @@ class StoreCursorsTest {
     ScanRequest request =
         ScanRequest.row(ROW).family(FAMILY, FamilySelection.of(Bytes.utf8(qualifier))).build();
     StoreView view = store.pin();
-    List<CellCursor> cursors = StoreCursors.open(view, store.family(), request, Long.MAX_VALUE);
+    List<CellCursor> cursors = cursors(view, request);
     long before = cache.statistics().misses();
     CellCursor cursor = cursors.get(0);
     cursor.seek(Cell.firstOnRow(ROW));
@@ -115,10 +119,16 @@ class StoreCursorsTest {
 
   private int cursors(ScanRequest request) throws IOException {
     StoreView view = store.pin();
-    List<CellCursor> cursors = StoreCursors.open(view, store.family(), request, Long.MAX_VALUE);
+    List<CellCursor> cursors = cursors(view, request);
     cursors.forEach(CellCursor::close);
     view.release();
     return cursors.size();
+  }
+
+  private List<CellCursor> cursors(StoreView view, ScanRequest request) throws IOException {
+    return new ViewCursors(view, SourceMetrics.counting(ReadMetrics.untimed()))
+        .source(store.family(), request, Long.MAX_VALUE, ValueSource.NONE, FileAccess.ALWAYS)
+        .cursors();
   }
 
   private static ScanRequest within(long from, long to) {
