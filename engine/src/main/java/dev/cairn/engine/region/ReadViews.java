@@ -6,20 +6,24 @@ import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Holds the views of a region's stores for one read after another.
  *
  * <p>Views are <em>pinned</em> or not. The files of pinned views stay open. Views that are not
  * pinned give access to memory, which never changes, and to blocks in the cache. If a file is
- * closed meanwhile, its blocks are no longer in the cache.
+ * closed meanwhile, its blocks are no longer in the cache. If pinning fails half-way, the pinned
+ * views remain so until {@link #unpin}.
  *
  * <p>One thread at a time.
  */
 final class ReadViews {
   private List<Store> stores = List.of();
   private StoreView[] views = {};
-  private boolean pinned;
+
+  /** The number of views, from the first one, that are pinned. */
+  private int pinned;
 
   /** Selects the stores; the caller calls {@link #look} or {@link #pin} next. */
   void of(List<Store> wanted) {
@@ -49,41 +53,34 @@ final class ReadViews {
     }
   }
 
-  /** Takes the present views and pins them. */
+  /** Takes the present views and pins them; none may be pinned. */
   void pin() {
-    for (int i = 0; i < views.length; i++) {
-      views[i] = stores.get(i).pin();
+    for (; pinned < views.length; pinned++) {
+      views[pinned] = stores.get(pinned).pin();
     }
-    pinned = true;
   }
 
   /**
    * Pins the views unless they are pinned.
    *
-   * @return false, with none pinned, if files of a view may be closed already
+   * @return false, perhaps with some pinned, if files of a view may be closed already
    */
   boolean tryPin() {
-    int retained = pinned ? views.length : 0;
-    while (retained < views.length && views[retained].tryRetain()) {
-      retained++;
+    while (pinned < views.length && views[pinned].tryRetain()) {
+      pinned++;
     }
-    if (retained < views.length) {
-      for (int i = 0; i < retained; i++) {
-        views[i].release();
-      }
-      return false;
-    }
-    pinned = true;
-    return true;
+    return pinned == views.length;
   }
 
-  /** Releases the views if they are pinned. */
+  /** Releases the pinned views. That may close and archive files. */
   void unpin() {
-    if (pinned) {
-      pinned = false;
-      for (StoreView view : views) {
-        view.release();
-      }
+    unpin(StoreView::release);
+  }
+
+  /** Hands the pinned views over to {@code releaser}, which releases them. */
+  void unpin(Consumer<StoreView> releaser) {
+    while (pinned > 0) {
+      releaser.accept(views[--pinned]);
     }
   }
 

@@ -138,6 +138,9 @@ public final class Region {
    */
   @CompiledApart("leads from the server to a region's reads")
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+    if (budget.mayWait()) {
+      reader.releaseUnneeded();
+    }
     return reader.read(request, budget, gate.enter());
   }
 
@@ -297,6 +300,7 @@ public final class Region {
     environment.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
     scans.close();
+    reader.releaseUnneeded();
     environment.stores().listener().regionClosed(info.encodedName());
   }
 

@@ -11,11 +11,14 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The reading side of a region.
@@ -46,6 +49,12 @@ final class RegionReader {
   private final OpenScans scans;
   private final RegionGate gate;
   private final ObjectPool<RowReading> readings;
+
+  /**
+   * Views that reads have pinned in vain. Those reads must not wait, and a release may close and
+   * archive files. So reads that may wait release them.
+   */
+  private final Queue<StoreView> unneeded = new ConcurrentLinkedQueue<>();
 
   RegionReader(
       RegionInfo info,
@@ -136,7 +145,8 @@ final class RegionReader {
   }
 
   /**
-   * Registers a read that has begun and pins its views, if no store has changed since.
+   * Registers a read that has begun and pins its views, if no store has changed since. Closes no
+   * file.
    *
    * @param begun what the read sees
    * @return false, with nothing done, if one has
@@ -148,10 +158,17 @@ final class RegionReader {
     // A flush that ended before the read was registered has published new views.
     boolean unchanged = views.tryPin() && views.areCurrent();
     if (!unchanged) {
-      views.unpin();
+      views.unpin(unneeded::add);
       scans.leave(read);
     }
     return unchanged;
+  }
+
+  /** Releases the views that reads have pinned in vain. May close and archive files. */
+  void releaseUnneeded() {
+    for (StoreView view = unneeded.poll(); view != null; view = unneeded.poll()) {
+      view.release();
+    }
   }
 
   /** Forgets a held read that has ended. */

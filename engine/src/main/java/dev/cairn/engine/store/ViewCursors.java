@@ -26,8 +26,8 @@ import java.util.Optional;
 /**
  * The cursors over one view, for one read after another: they are made when a read first needs them
  * and closed, but kept, at its end. A view keeps some of these for whoever reads it ({@link
- * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of an observed
- * read are its own. Closed they hold no block. One thread at a time.
+ * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of an
+ * observed read are its own. Closed they hold no block. One thread at a time.
  */
 public final class ViewCursors {
   private final StoreView view;

@@ -11,6 +11,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;

@@ -161,6 +161,40 @@ class QuickScanTest {
   }
 
   @Test
+  void closesNoFileIfItCannotBeHeld() throws IOException {
+    int files = filesOfAReadThatCannotBeHeld();
+    assertThat(harness.openFiles()).as("only this one still used them").isEqualTo(files);
+    harness.dump(ALL_OF_F);
+    assertThat(harness.openFiles()).as("closed by a read that may wait").isLessThan(files);
+  }
+
+  @Test
+  void itsFilesAreClosedWithTheRegionAtTheLatest() throws IOException {
+    assertThat(filesOfAReadThatCannotBeHeld()).isPositive();
+    harness.region().close(false);
+    assertThat(harness.openFiles()).isZero();
+  }
+
+  /** Returns the number of open files before the end of such a read, which is over then. */
+  private int filesOfAReadThatCannotBeHeld() throws IOException {
+    harness.region().flush();
+    harness.put("d", "q", "dd");
+    harness.region().flush();
+    harness.dump(ALL_OF_F);
+    int files;
+    try (RegionRead scan = harness.scanAtOnce(ALL_OF_F)) {
+      assertThat(next(scan, AT_ONCE)).containsExactly("a=aa");
+      try (RegionRead other = harness.scan(ALL_OF_F)) {
+        harness.region().compact(true);
+        files = harness.openFiles();
+        assertThat(other.hold()).isTrue();
+        assertThat(scan.hold()).as("the store has changed").isFalse();
+      }
+    }
+    return files;
+  }
+
+  @Test
   void theRegionDoesNotCloseBeforeItsEnd() throws Exception {
     RegionRead scan = harness.scanAtOnce(ALL_OF_F);
     CompletableFuture<Void> closing = new CompletableFuture<>();
