@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A batch that has begun. Some of its mutations share one write, others have their own. All writes
@@ -66,6 +67,11 @@ final class PendingBatch implements PendingWrite {
 
   @Override
   public List<MutationOutcome> join() throws IOException {
+    try {
+      settle();
+    } finally {
+      abandon(); // what is left after a failure
+    }
     MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
     for (int i = 0; i < outcomes.length; i++) {
       outcomes[i] = writes.get(i).outcome();
@@ -81,13 +87,23 @@ final class PendingBatch implements PendingWrite {
     return List.of(all);
   }
 
+  /** {@inheritDoc} The listener is called after all writes have ended, also if some fail. */
   @Override
   public void whenDone(WriteListener told) {
     MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
-    AtomicInteger open = new AtomicInteger(outcomes.length);
-    if (outcomes.length == 0) {
-      told.done(List.of());
-    }
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicInteger open = new AtomicInteger(outcomes.length + 1); // one stands for this loop
+    Runnable ended =
+        () -> {
+          if (open.decrementAndGet() > 0) {
+            return;
+          }
+          if (failure.get() == null) {
+            told.done(perMutation(outcomes));
+          } else {
+            told.failed(failure.get());
+          }
+        };
     for (int i = 0; i < outcomes.length; i++) {
       int index = i;
       writes
@@ -97,19 +113,17 @@ final class PendingBatch implements PendingWrite {
                 @Override
                 public void done(List<MutationOutcome> one) {
                   outcomes[index] = one.get(0);
-                  if (open.decrementAndGet() == 0) {
-                    told.done(perMutation(outcomes));
-                  }
+                  ended.run();
                 }
 
                 @Override
                 public void failed(Throwable cause) {
-                  if (open.getAndSet(0) > 0) { // and nobody gets it to 0 again
-                    told.failed(cause);
-                  }
+                  failure.compareAndSet(null, cause);
+                  ended.run();
                 }
               });
     }
+    ended.run();
   }
 
   @Override

@@ -21,6 +21,7 @@ import dev.cairn.engine.time.Waiting;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,6 +270,26 @@ class BegunWriteTest {
     assertThat(outcomes.get(2).cells().get(0).value()).isEqualTo(Bytes.ofLong(7));
     assertThat(outcomes.get(3)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(harness.dump()).hasSize(3);
+  }
+
+  /** The clock ticks so much that the begun parts of the batch complete again and again. */
+  @Test
+  void aBatchWhoseLogFailsHalfWayLeavesNothingLocked() throws Exception {
+    harness.closeCleanly();
+    AtomicInteger changesLeft = new AtomicInteger(Integer.MAX_VALUE);
+    harness.failWith(
+        (operation, path) -> path.startsWith("WALs") && changesLeft.decrementAndGet() < 0);
+    harness.open();
+    Mutation increment = change(Kind.INCREMENT, "n", Bytes.ofLong(1));
+    List<Mutation> batch = Collections.nCopies(50, increment);
+    changesLeft.set(3);
+    assertThatThrownBy(() -> region().write(new WriteRequest.Batch(batch), WriteBudget.UNLIMITED))
+        .as("fails before it has begun as a whole")
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> harness.mutate(List.of(increment)))
+        .as("is refused at once, and does not wait for the row")
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(RegionBusyException.class);
   }
 
   @Test

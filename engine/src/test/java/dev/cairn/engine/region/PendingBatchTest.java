@@ -37,6 +37,35 @@ class PendingBatchTest {
     assertThat(calls).containsExactly("join failing", "release next");
   }
 
+  @Test
+  void partsAfterOneThatFailsAreReleased() {
+    batch.add(0, new Part("failing", null));
+    batch.add(1, new Part("next", new MutationOutcome.Done(new CellBuffer())));
+    assertThatThrownBy(batch::join).isInstanceOf(IOException.class);
+    assertThat(calls).containsExactly("join failing", "release next");
+  }
+
+  @Test
+  void aListenerThatThrowsIsCalledOnce_afterAllPartsHaveEnded() {
+    batch.add(0, new Part("failing", null));
+    batch.add(1, new Part("next", new MutationOutcome.Done(new CellBuffer())));
+    WriteListener throwing =
+        new WriteListener() {
+          @Override
+          public void done(List<MutationOutcome> outcomes) {
+            throw new AssertionError("A part has failed");
+          }
+
+          @Override
+          public void failed(Throwable cause) {
+            calls.add(cause.getMessage());
+            throw new IllegalStateException("The listener is broken");
+          }
+        };
+    assertThatThrownBy(() -> batch.whenDone(throwing)).hasMessage("The listener is broken");
+    assertThat(calls).containsExactly("release failing", "release next", "The log failed");
+  }
+
   /** A write that has begun; one without an outcome fails. */
   private final class Part implements PendingWrite {
     private final String name;
@@ -59,6 +88,11 @@ class PendingBatchTest {
     @Override
     public void whenDone(WriteListener told) {
       calls.add("release " + name);
+      if (outcome == null) {
+        told.failed(new IOException("The log failed"));
+      } else {
+        told.done(List.of(outcome));
+      }
     }
 
     @Override
