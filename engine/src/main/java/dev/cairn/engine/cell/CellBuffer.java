@@ -117,26 +117,12 @@ public final class CellBuffer {
 
   /**
    * Returns a buffer with copies of the cells {@code from} to {@code to} (exclusive) of {@code
-   * other}; of just the size, if they lie in one piece.
+   * other}; of just the size.
    */
   public static CellBuffer copyOf(CellBuffer other, int from, int to) {
-    if (from == to) {
-      return new CellBuffer();
-    }
-    int start = other.start(from);
-    int end = other.ends[to - 1];
-    if (to > other.endOfPiece(from)) {
-      CellBuffer copy = new CellBuffer(end - start, to - from);
-      copy.addAll(other, from, to);
-      return copy;
-    }
-    int[] ends = Arrays.copyOfRange(other.ends, from, to);
-    for (int i = 0; start > 0 && i < ends.length; i++) {
-      ends[i] -= start;
-    }
-    int begin = other.begin(from);
-    byte[] bytes = Arrays.copyOfRange(other.bytes(from), start - begin, end - begin);
-    return new CellBuffer(bytes, ends, ends.length, other.tagged);
+    CellBuffer copy = new CellBuffer(other.byteSize(to) - other.byteSize(from), to - from);
+    copy.addAll(other, from, to);
+    return copy;
   }
 
   /** Returns the number of cells. */
@@ -317,13 +303,8 @@ public final class CellBuffer {
         reserve(
             CellFormat.length(
                 row.length, family.length, qualifier.length, value.length, tags.length));
-    try {
-      CellFormat.write(bytes, at, row, family, qualifier, timestamp, typeCode, value, tags);
-      tagged |= tags.length > 0;
-    } catch (IllegalArgumentException e) {
-      size--;
-      throw e;
-    }
+    CellFormat.write(bytes, at, row, family, qualifier, timestamp, typeCode, value, tags);
+    tagged |= tags.length > 0;
   }
 
   /**
@@ -334,12 +315,7 @@ public final class CellBuffer {
    */
   public void add(CellParts parts) {
     int at = reserve(parts.length());
-    try {
-      CellFormat.write(bytes, at, parts);
-    } catch (IllegalArgumentException e) {
-      size--;
-      throw e;
-    }
+    CellFormat.write(bytes, at, parts);
   }
 
   /** Appends copies of all cells of {@code other}. */
@@ -427,30 +403,30 @@ public final class CellBuffer {
 
   /** Tells whether one of the cells is a delete marker. */
   public boolean hasMarkers() {
-    for (int i = 0; i < size; i++) {
+    boolean any = false;
+    for (int i = 0; i < size && !any; i++) {
       byte[] piece = bytes(i);
-      int offset = offset(i);
-      int type = piece[offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 1] & 0xFF;
-      if (CellType.isDelete(type)) {
-        return true;
-      }
+      any = CellType.isDelete(piece[timestampAt(piece, i) + Long.BYTES] & 0xFF);
     }
-    return false;
+    return any;
+  }
+
+  /** Returns where in its piece the timestamp of cell {@code i} lies; its type follows. */
+  private int timestampAt(byte[] piece, int i) {
+    int offset = offset(i);
+    return offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 1 - Long.BYTES;
   }
 
   /** Overwrites the timestamp of cell {@code i}. */
   public void setTimestamp(int i, long timestamp) {
     byte[] piece = bytes(i);
-    int offset = offset(i);
-    int keyLength = Bytes.getInt(piece, offset);
-    Bytes.putLong(piece, offset + Cell.LENGTHS_SIZE + keyLength - 9, timestamp);
+    Bytes.putLong(piece, timestampAt(piece, i), timestamp);
   }
 
   /** Gives cell {@code i} a timestamp in place of {@link Cell#LATEST_TIMESTAMP}, if it has that. */
   public void stamp(int i, long timestamp) {
     byte[] piece = bytes(i);
-    int offset = offset(i);
-    int at = offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 9;
+    int at = timestampAt(piece, i);
     if (Bytes.getLong(piece, at) == Cell.LATEST_TIMESTAMP) {
       Bytes.putLong(piece, at, timestamp);
     }

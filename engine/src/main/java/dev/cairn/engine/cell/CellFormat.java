@@ -2,10 +2,19 @@ package dev.cairn.engine.cell;
 
 /** Writes and checks the bytes of a cell in HBase's KeyValue layout, as {@link Cell} draws it. */
 public final class CellFormat {
+  private static final int MAX_TAGS_LENGTH = 0xFFFF;
+
   private CellFormat() {}
 
-  /** Returns the number of bytes of a cell with parts of these lengths. */
-  public static int length(int row, int family, int qualifier, int value, int tags) {
+  /**
+   * Returns the number of bytes of a cell with parts of these lengths.
+   *
+   * @throws IllegalArgumentException if a part is longer than the layout allows
+   */
+  static int length(int row, int family, int qualifier, int value, int tags) {
+    checkLength("Row", row, Cell.MAX_ROW_LENGTH);
+    checkLength("Family", family, Cell.MAX_FAMILY_LENGTH);
+    checkLength("Tags", tags, MAX_TAGS_LENGTH);
     return Cell.LENGTHS_SIZE
         + Cell.KEY_OVERHEAD
         + row
@@ -15,13 +24,8 @@ public final class CellFormat {
         + (tags > 0 ? 2 + tags : 0);
   }
 
-  /**
-   * Writes a cell at {@code offset}.
-   *
-   * @return the offset behind the last byte written
-   * @throws IllegalArgumentException if a part is longer than the layout allows
-   */
-  public static int write(
+  /** Writes a cell, whose parts {@link #length} has checked, at {@code offset}. */
+  static void write(
       byte[] target,
       int offset,
       byte[] row,
@@ -31,11 +35,6 @@ public final class CellFormat {
       int typeCode,
       byte[] value,
       byte[] tags) {
-    checkLengths(row.length, family.length);
-    if (tags.length > 0xFFFF) {
-      throw new IllegalArgumentException(
-          "Tags of " + tags.length + " bytes; at most 65535 are allowed");
-    }
     int keyLength = Cell.KEY_OVERHEAD + row.length + family.length + qualifier.length;
     Bytes.putInt(target, offset, keyLength);
     Bytes.putInt(target, offset + 4, value.length);
@@ -50,14 +49,12 @@ public final class CellFormat {
     at = append(target, at + 9, value);
     if (tags.length > 0) {
       Bytes.putShort(target, at, tags.length);
-      at = append(target, at + 2, tags);
+      append(target, at + 2, tags);
     }
-    return at;
   }
 
   /** As the other one, of a cell without tags whose parts lie in one array. */
-  static int write(byte[] target, int offset, CellParts parts) {
-    checkLengths(parts.rowLength, parts.familyLength);
+  static void write(byte[] target, int offset, CellParts parts) {
     int keyLength =
         Cell.KEY_OVERHEAD + parts.rowLength + parts.familyLength + parts.qualifierLength;
     Bytes.putInt(target, offset, keyLength);
@@ -70,21 +67,13 @@ public final class CellFormat {
     at = append(target, at, parts.source, parts.qualifierOffset, parts.qualifierLength);
     Bytes.putLong(target, at, parts.timestamp);
     target[at + 8] = (byte) parts.typeCode;
-    return append(target, at + 9, parts.source, parts.valueOffset, parts.valueLength);
+    append(target, at + 9, parts.source, parts.valueOffset, parts.valueLength);
   }
 
-  private static void checkLengths(int rowLength, int familyLength) {
-    if (rowLength > Cell.MAX_ROW_LENGTH) {
+  private static void checkLength(String part, int length, int most) {
+    if (length > most) {
       throw new IllegalArgumentException(
-          "Row of " + rowLength + " bytes; at most " + Cell.MAX_ROW_LENGTH + " are allowed");
-    }
-    if (familyLength > Cell.MAX_FAMILY_LENGTH) {
-      throw new IllegalArgumentException(
-          "Family of "
-              + familyLength
-              + " bytes; at most "
-              + Cell.MAX_FAMILY_LENGTH
-              + " are allowed");
+          part + " of " + length + " bytes; at most " + most + " are allowed");
     }
   }
 

@@ -53,7 +53,11 @@ public final class CellParts {
     typeCode = type.code();
   }
 
-  /** Returns the number of bytes of the cell. */
+  /**
+   * Returns the number of bytes of the cell.
+   *
+   * @throws IllegalArgumentException if a part is longer than the layout allows
+   */
   int length() {
     return CellFormat.length(rowLength, familyLength, qualifierLength, valueLength, 0);
   }
