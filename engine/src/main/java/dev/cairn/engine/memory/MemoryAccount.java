@@ -271,7 +271,7 @@ public final class MemoryAccount {
 
   private boolean take(long bytes) {
     if (bytes > SMALL_BYTES) { // adding it and taking it off again could make small loans fail
-      boolean taken = isTaken(bytes);
+      boolean taken = reserveNow(bytes);
       if (taken) {
         notice(borrowed.get());
       }
@@ -301,7 +301,7 @@ public final class MemoryAccount {
       Waiter first;
       synchronized (waiters) {
         first = next();
-        if (first == null || !isTaken(first.bytes)) {
+        if (first == null || !reserveNow(first.bytes)) {
           return;
         }
         waiters.remove(first);
@@ -330,7 +330,7 @@ public final class MemoryAccount {
     return null;
   }
 
-  private boolean isTaken(long bytes) {
+  private boolean reserveNow(long bytes) {
     long most = bytes > SMALL_BYTES ? limitBytes - reserveBytes : limitBytes;
     long now = borrowed.get();
     while (now + bytes <= most) {

@@ -288,7 +288,7 @@ final class OpenRead implements RegionRead {
     return switch (wish) {
       case ROW -> scanner.next(out, budget);
       case ROWS -> scanner.nextRows(out, rows, budget.maxRows(), budget);
-      case PEEK -> scanner.hasMoreRows() ? ScanProgress.ROW_DONE : ScanProgress.END;
+      case PEEK -> scanner.peek() ? ScanProgress.ROW_DONE : ScanProgress.END;
     };
   }
 

@@ -78,7 +78,7 @@ final class RowLocks {
     }
 
     /** Begins a batch, or goes on in it; tells which. */
-    boolean begins(Held held) {
+    boolean beginBatch(Held held) {
       if (batch == held) {
         return false;
       }
@@ -151,7 +151,7 @@ final class RowLocks {
     try {
       for (int stripe : held.stripes) {
         Stripe lock = lockOf(stripe);
-        if (!lock.tryLock() && !isAwaited(lock, budget)) {
+        if (!lock.tryLock() && !await(lock, budget)) {
           throw new RegionBusyException(
               "Could not lock a row within "
                   + waitMillis
@@ -172,7 +172,7 @@ final class RowLocks {
     }
   }
 
-  private boolean isAwaited(ReentrantLock lock, WriteBudget budget) throws InterruptedException {
+  private boolean await(ReentrantLock lock, WriteBudget budget) throws InterruptedException {
     if (!budget.mayWait()) {
       throw WouldWaitException.INSTANCE;
     }

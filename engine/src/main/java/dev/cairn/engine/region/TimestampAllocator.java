@@ -103,7 +103,7 @@ final class TimestampAllocator {
    * puts may follow.
    */
   private long oneOfMany(RowLocks.Held held, Stripe stripe, boolean deletes, WriteBudget budget) {
-    long time = stripe.begins(held) ? next(stripe, true, budget) : stripe.lastMillis();
+    long time = stripe.beginBatch(held) ? next(stripe, true, budget) : stripe.lastMillis();
     stripe.gave(time, deletes);
     return time;
   }

@@ -62,7 +62,7 @@ final class ClassicRetention extends VersionRetention {
   }
 
   @Override
-  boolean survives(Cell cell, boolean expired) {
+  boolean retain(Cell cell, boolean expired) {
     boolean isSettled = cell.sequence() <= oldestReadPoint && !Expiry.hasTtlTag(cell);
     int type = cell.typeCode();
     long timestamp = cell.timestamp();
@@ -74,11 +74,11 @@ final class ClassicRetention extends VersionRetention {
       lastTimestamp = timestamp;
     }
     return CellType.isDelete(type)
-        ? markerSurvives(cell, type, isSettled)
-        : putSurvives(cell, isSettled, expired);
+        ? retainMarker(cell, type, isSettled)
+        : retainPut(cell, isSettled, expired);
   }
 
-  private boolean markerSurvives(Cell marker, int type, boolean isSettled) {
+  private boolean retainMarker(Cell marker, int type, boolean isSettled) {
     all.add(marker);
     if (!isSettled) {
       return true;
@@ -96,7 +96,7 @@ final class ClassicRetention extends VersionRetention {
     return !(mode == CompactionCursor.Mode.MAJOR && ofColumn && visibleVersions >= maxVersions);
   }
 
-  private boolean putSurvives(Cell put, boolean isSettled, boolean expired) {
+  private boolean retainPut(Cell put, boolean isSettled, boolean expired) {
     if (forGood.check(put) != DeleteTracker.Verdict.VISIBLE) {
       return false;
     }

@@ -98,7 +98,7 @@ public final class CompactionCursor implements Closeable {
   public boolean next() throws IOException {
     boolean on = started ? merged.next() : merged.seek(Cell.firstOnRow(Bytes.EMPTY));
     started = true;
-    while (on && !survives(merged.cell())) {
+    while (on && !retain(merged.cell())) {
       on = merged.next();
     }
     return on;
@@ -122,7 +122,7 @@ public final class CompactionCursor implements Closeable {
     merged.close();
   }
 
-  private boolean survives(Cell cell) {
+  private boolean retain(Cell cell) {
     if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
       column.set(cell);
       if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
@@ -139,8 +139,8 @@ public final class CompactionCursor implements Closeable {
     if (expired && dropExpired || expiry.isExpiredByTag(cell)) {
       return false;
     }
-    boolean survives = rule.survives(cell, expired);
-    dropped |= !survives;
-    return survives;
+    boolean retained = rule.retain(cell, expired);
+    dropped |= !retained;
+    return retained;
   }
 }

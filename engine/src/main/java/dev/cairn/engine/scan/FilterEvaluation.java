@@ -39,7 +39,7 @@ final class FilterEvaluation {
    *
    * @param first the row's first cell
    */
-  boolean dropsRow(Cell first) throws IOException {
+  boolean filterRowKey(Cell first) throws IOException {
     boolean drops = filter.filterRowKey(first);
     finished = filter.filterAllRemaining();
     return drops;

@@ -48,8 +48,12 @@ final class FilterHint {
     return ahead;
   }
 
-  /** Tells whether a cell lies before the hint within its row; if not, that hint is done with. */
-  boolean hides(Cell cell) {
+  /**
+   * Skips a cell that lies before the hint within its row. Forgets the hint at any other cell.
+   *
+   * @return whether the cell is skipped
+   */
+  boolean skip(Cell cell) {
     if (inRow.isEmpty()) {
       return false;
     }
@@ -62,7 +66,7 @@ final class FilterHint {
     return true;
   }
 
-  /** Tells, once, whether the cell that was hidden last may be left for {@link #column}. */
+  /** Tells, once, whether the cell that was skipped last may be left for {@link #column}. */
   boolean takeJump() {
     boolean now = jumps;
     jumps = false;

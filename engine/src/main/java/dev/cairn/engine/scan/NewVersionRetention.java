@@ -57,7 +57,7 @@ final class NewVersionRetention extends VersionRetention {
   }
 
   @Override
-  boolean survives(Cell cell, boolean expired) {
+  boolean retain(Cell cell, boolean expired) {
     if (cell.sequence() > oldestReadPoint) {
       return true;
     }

@@ -256,10 +256,11 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Tells whether there may be another row. Looks at the next cell only, so the row may still be
-   * deleted or filtered out. Returns true within a row.
+   * Looks for the next cell only, so its row may still be deleted or filtered out.
+   *
+   * @return whether there may be another row; true within a row
    */
-  public boolean hasMoreRows() throws IOException {
+  public boolean peek() throws IOException {
     if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
       Cell next = families.leaveRow();
       exhausted = next == null || isBehindStop(next);
@@ -370,7 +371,7 @@ public final class RowScanner implements Closeable {
     }
     rowsScanned++;
     Cell firstInRow = reader.enter(first);
-    droppedByKey = filter.isPresent() && filter.get().dropsRow(firstInRow);
+    droppedByKey = filter.isPresent() && filter.get().filterRowKey(firstInRow);
     if (!droppedByKey) {
       phase = reader.stagesRows() ? Phase.STAGING : Phase.EMITTING;
     } else if (filter.get().isFinished()) {

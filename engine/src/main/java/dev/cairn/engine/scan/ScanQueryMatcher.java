@@ -194,14 +194,12 @@ final class ScanQueryMatcher {
     deletes.startRow();
   }
 
-  /** Tells whether more of the row may be wanted, and asks the filter whether it has had enough. */
-  boolean wantsMore() {
-    return !rowFull && !hasFilterEnded() && !rowDone;
-  }
-
-  private boolean hasFilterEnded() {
-    ended = ended || filter.isPresent() && filter.get().isFinished();
-    return ended;
+  /** Asks the filter whether it has had enough. Returns whether more of the row may be wanted. */
+  boolean askForMore() {
+    if (!rowFull) {
+      ended = ended || filter.isPresent() && filter.get().isFinished();
+    }
+    return !rowFull && !ended && !rowDone;
   }
 
   /** Tells whether the filter was found to have had enough: then no row has anything any more. */
@@ -268,7 +266,7 @@ final class ScanQueryMatcher {
    *
    * @return whether it is
    */
-  boolean tracks(Cell cell) throws IOException {
+  boolean trackFamilyMarker(Cell cell) throws IOException {
     if (raw || !isFamilyMarker(cell.typeCode()) || expiry.isExpiredByTag(cell)) {
       return false;
     }
@@ -287,7 +285,7 @@ final class ScanQueryMatcher {
   }
 
   /** Decides about a cell of a wanted column. Returns whether it is part of the result. */
-  boolean takes(Cell cell) throws IOException {
+  boolean match(Cell cell) throws IOException {
     long timestamp = cell.timestamp();
     boolean expired = expiry.isExpired(timestamp);
     if (expired && minVersions == 0) {
@@ -313,10 +311,10 @@ final class ScanQueryMatcher {
           ? hideRest(cell, CellOutcome.TIME_RANGE)
           : hide(cell, CellOutcome.TIME_RANGE);
     }
-    if (hint.hides(cell)) {
+    if (hint.skip(cell)) {
       return hide(cell, CellOutcome.FILTER_SKIPPED);
     }
-    return takesVersion(cell, timestamp, expired);
+    return matchVersion(cell, timestamp, expired);
   }
 
   /** Counts a marker in, if it counts. Returns whether it hides all that follows of its column. */
@@ -329,7 +327,7 @@ final class ScanQueryMatcher {
     return counting && deletes.add(marker);
   }
 
-  private boolean takesVersion(Cell cell, long timestamp, boolean expired) throws IOException {
+  private boolean matchVersion(Cell cell, long timestamp, boolean expired) throws IOException {
     switch (versions.check(timestamp, cell.typeCode(), expired)) {
       case OVERWRITTEN -> {
         return hide(cell, CellOutcome.OVERWRITTEN);
@@ -350,10 +348,10 @@ final class ScanQueryMatcher {
       kept = hide(cell, CellOutcome.NO_REFERENCE);
     } else if (filter.isEmpty()) {
       transformed = false;
-      kept = isTaken(cell, cell);
+      kept = applyLimit(cell, cell);
     } else {
       Cell shown = hasOwnValues || !filterReadsValues ? cell : values.resolve(cell);
-      return passesFilter(cell, shown, last, filter.get());
+      return applyFilter(cell, shown, last, filter.get());
     }
     if (last) {
       finishColumn(cell, CellOutcome.VERSION_LIMIT);
@@ -366,7 +364,7 @@ final class ScanQueryMatcher {
    *
    * @param shown the cell as the filter sees it, perhaps with a value from elsewhere
    */
-  private boolean passesFilter(Cell cell, Cell shown, boolean last, FilterEvaluation run)
+  private boolean applyFilter(Cell cell, Cell shown, boolean last, FilterEvaluation run)
       throws IOException {
     ScanFilter.Decision decision = run.decide(shown);
     switch (decision) {
@@ -403,7 +401,7 @@ final class ScanQueryMatcher {
     boolean wanted = resultVersions <= maxResultVersions;
     Cell taken = wanted ? run.filter().transform(shown) : shown;
     transformed = taken != shown;
-    boolean kept = wanted ? isTaken(cell, taken) : hide(cell, CellOutcome.VERSION_LIMIT);
+    boolean kept = wanted ? applyLimit(cell, taken) : hide(cell, CellOutcome.VERSION_LIMIT);
     if (decision == ScanFilter.Decision.INCLUDE_AND_NEXT_ROW) {
       endRow(CellOutcome.FILTERED_REST_OF_ROW);
     } else if (last || !wanted || decision == ScanFilter.Decision.INCLUDE_AND_NEXT_COLUMN) {
@@ -417,7 +415,7 @@ final class ScanQueryMatcher {
    *
    * @param taken what is to be returned for {@code cell}
    */
-  private boolean isTaken(Cell cell, Cell taken) throws IOException {
+  private boolean applyLimit(Cell cell, Cell taken) throws IOException {
     cellsInRow++;
     int number = cellsInRow - cellsOffset;
     boolean kept = number > 0 && (cellsLimit < 0 || number <= cellsLimit);

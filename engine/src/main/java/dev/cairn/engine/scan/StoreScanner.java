@@ -42,7 +42,7 @@ final class StoreScanner {
   private final CellComparator comparator;
   private final MergingCursor merge;
   private final OutcomeRecorder fates;
-  private final ScanQueryMatcher judge;
+  private final ScanQueryMatcher matcher;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
@@ -80,7 +80,7 @@ final class StoreScanner {
     this.comparator = comparator;
     this.merge = MergingCursor.spare(comparator);
     this.fates = new OutcomeRecorder(counts);
-    this.judge = new ScanQueryMatcher(comparator, fates);
+    this.matcher = new ScanQueryMatcher(comparator, fates);
   }
 
   /** Begins a read of a family, whose sources it owns until it is closed. */
@@ -94,7 +94,7 @@ final class StoreScanner {
     use(source, readPoint);
     family = source.family().name();
     reversed = request.reversed();
-    judge.begin(request, source, readPoint, moment, filter);
+    matcher.begin(request, source, readPoint, moment, filter);
     found = false;
     inRow = false;
     consumed = false;
@@ -121,7 +121,7 @@ final class StoreScanner {
     place = Optional.ofNullable(cursor.cell()).map(Cell::copyOfKey);
     close();
     releaseSource();
-    judge.detach(keepsCell);
+    matcher.detach(keepsCell);
   }
 
   /**
@@ -133,7 +133,7 @@ final class StoreScanner {
    */
   void attach(StoreSource source, long readPoint, boolean keptCell) throws IOException {
     use(source, readPoint);
-    judge.attach(source, readPoint);
+    matcher.attach(source, readPoint);
     if (place.isPresent()) {
       Cell at = place.get();
       place = Optional.empty();
@@ -154,7 +154,7 @@ final class StoreScanner {
       }
     }
     if (keptCell) {
-      judge.restoreResult(cursor.cell());
+      matcher.restoreResult(cursor.cell());
     }
   }
 
@@ -165,7 +165,7 @@ final class StoreScanner {
     releaseSource();
     observer = Optional.empty();
     place = Optional.empty();
-    judge.forget();
+    matcher.forget();
     row = Bytes.EMPTY;
     key.trim();
     column.trim();
@@ -205,7 +205,7 @@ final class StoreScanner {
 
   /** Returns some cell of the row that comes next, null if there is none. */
   Cell peek() {
-    return judge.isEnded() ? null : cursor.cell();
+    return matcher.isEnded() ? null : cursor.cell();
   }
 
   /** Tells whether the row that was begun last has cells here. */
@@ -219,7 +219,7 @@ final class StoreScanner {
    */
   void enterRow(byte[] bytes, int length) throws IOException {
     Cell cell = cursor.cell();
-    enterRow(bytes, length, !judge.isEnded() && cell != null && cell.rowEquals(bytes, 0, length));
+    enterRow(bytes, length, !matcher.isEnded() && cell != null && cell.rowEquals(bytes, 0, length));
   }
 
   /** As the other one, if it is known already whether the scanner stands in the row. */
@@ -238,7 +238,7 @@ final class StoreScanner {
     steps = 0;
     stepsToRun = 0;
     column.clear();
-    judge.startRow();
+    matcher.startRow();
   }
 
   /** As {@link #enterRow}, from wherever the scanner stands. */
@@ -260,12 +260,12 @@ final class StoreScanner {
 
   /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
   void leaveRow() throws IOException {
-    if (!inRow || judge.isEnded()) {
+    if (!inRow || matcher.isEnded()) {
       return;
     }
     inRow = false;
-    if (judge.hint().row().isPresent()) {
-      open(judge.hint().row().get(), true);
+    if (matcher.hint().row().isPresent()) {
+      open(matcher.hint().row().get(), true);
     } else if (reversed) {
       fates.seeks();
       cursor.seekBefore(key.firstOnRow(row, rowLength));
@@ -289,12 +289,12 @@ final class StoreScanner {
 
   /** Tells whether {@link #copyRun} may copy a cell. Call it before each cell. */
   boolean mayCopyRun() {
-    return inRow && stepsToRun <= 0 && judge.takesPlain();
+    return inRow && stepsToRun <= 0 && matcher.takesPlain();
   }
 
   /**
    * Copies the cells that come next, as far as they are known to be part of the result without a
-   * look at each: the judge would take them all, being the first of their columns. What follows,
+   * look at each: the matcher would take them all, being the first of their columns. What follows,
    * and the state that it is judged by, is as if they had been judged. If the run has left the row,
    * another one is to be {@linkplain #enterRow entered}.
    *
@@ -309,7 +309,7 @@ final class StoreScanner {
     if (cell == null || !column.isClear() && column.compare(cell) != ColumnMark.SAME_ROW) {
       return 0;
     }
-    run.take(judge.plain());
+    run.take(matcher.plain());
     int copied = cursor.copyRun(run);
     stepsToRun = copied > 0 ? 0 : STEPS_BEFORE_RUN;
     fates.returned(copied);
@@ -318,7 +318,7 @@ final class StoreScanner {
 
   /** Goes to the next cell of the row. */
   Step advance(ReadLimits limits) throws IOException {
-    while (judge.wantsMore()) {
+    while (matcher.askForMore()) {
       if (consumed) {
         goOn();
       }
@@ -341,16 +341,16 @@ final class StoreScanner {
       if (common != ColumnMark.SAME_COLUMN) {
         startColumn(cell);
       }
-      if (judge.isColumnDone()) {
+      if (matcher.isColumnDone()) {
         passOver(cell);
-      } else if (judge.takes(cell)) {
+      } else if (matcher.match(cell)) {
         return Step.CELL;
-      } else if (judge.hint().takeJump()) {
-        seek(key.firstOnColumn(judge.hint().column()));
+      } else if (matcher.hint().takeJump()) {
+        seek(key.firstOnColumn(matcher.hint().column()));
         consumed = false;
       }
     }
-    judge.finishRow();
+    matcher.finishRow();
     return Step.ROW_END;
   }
 
@@ -359,7 +359,7 @@ final class StoreScanner {
    * that is wanted.
    */
   private void goOn() throws IOException {
-    if (judge.isColumnDone() && cursor.cell().qualifierLength() > 0) {
+    if (matcher.isColumnDone() && cursor.cell().qualifierLength() > 0) {
       cursor.skipColumn();
     } else {
       cursor.next();
@@ -369,7 +369,7 @@ final class StoreScanner {
 
   /** Returns the cell at which {@link #advance} stopped; valid until the next call. */
   Cell cell() {
-    return judge.result();
+    return matcher.result();
   }
 
   void close() {
@@ -379,8 +379,8 @@ final class StoreScanner {
 
   private void startColumn(Cell cell) {
     column.set(cell);
-    judge.startColumn(cell);
-    if (!judge.isColumnDone()) {
+    matcher.startColumn(cell);
+    if (!matcher.isColumnDone()) {
       steps = 0;
     }
   }
@@ -388,17 +388,17 @@ final class StoreScanner {
   /** Leaves a cell of a column of which nothing more is wanted, and perhaps all of that column. */
   private void passOver(Cell cell) throws IOException {
     if (cell.qualifierLength() == 0) {
-      if (judge.tracks(cell)) {
+      if (matcher.trackFamilyMarker(cell)) {
         return;
       }
-    } else if (!judge.isRowDone() && ++steps > STEPS_BEFORE_SEEK) {
-      fates.passedOver(judge.columnRest());
-      seek(judge.nextColumn(cell, key));
+    } else if (!matcher.isRowDone() && ++steps > STEPS_BEFORE_SEEK) {
+      fates.passedOver(matcher.columnRest());
+      seek(matcher.nextColumn(cell, key));
       consumed = false;
       steps = 0;
       return;
     }
-    fates.passedOver(judge.columnRest());
+    fates.passedOver(matcher.columnRest());
   }
 
   private void seek(Cell to) throws IOException {

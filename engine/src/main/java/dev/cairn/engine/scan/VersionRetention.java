@@ -15,5 +15,5 @@ abstract sealed class VersionRetention permits ClassicRetention, NewVersionReten
    *
    * @param expired whether it is past its family's time to live, and here only for MIN_VERSIONS
    */
-  abstract boolean survives(Cell cell, boolean expired);
+  abstract boolean retain(Cell cell, boolean expired);
 }

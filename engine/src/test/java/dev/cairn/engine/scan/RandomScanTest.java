@@ -326,7 +326,7 @@ class RandomScanTest {
                   midRow);
           CellBuffer out = new CellBuffer();
           rows.clear();
-          boolean more = random.nextInt(3) > 0 || scanner.hasMoreRows();
+          boolean more = random.nextInt(3) > 0 || scanner.peek();
           if (random.nextInt(8) == 0) {
             scanner.detach();
             assertThatIsClosed(stores);
@@ -348,7 +348,7 @@ class RandomScanTest {
           }
           assertThat(more || progress == ScanProgress.END).isTrue();
           if (progress == ScanProgress.END) {
-            assertThat(scanner.hasMoreRows()).isFalse();
+            assertThat(scanner.peek()).isFalse();
             break;
           }
         }

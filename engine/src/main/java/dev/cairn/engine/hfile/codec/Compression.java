@@ -90,7 +90,7 @@ public enum Compression {
               GZIPInputStream::new,
               // Small blocks gain nothing from a large buffer.
               out -> new GZIPOutputStream(out, 4096));
-      case SNAPPY -> new FramedCodec(NativeSnappy.isLoaded() ? new NativeSnappy() : javaSnappy());
+      case SNAPPY -> new FramedCodec(NativeSnappy.load() ? new NativeSnappy() : javaSnappy());
       case LZ4 -> new FramedCodec(new JavaChunks(new Lz4Compressor(), new Lz4Decompressor()));
       case ZSTD -> new ZstdCodec(framing);
       case LZO -> new FramedCodec(new JavaChunks(new LzoCompressor(), new LzoDecompressor()));

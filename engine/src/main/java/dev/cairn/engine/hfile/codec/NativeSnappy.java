@@ -7,14 +7,14 @@ import org.xerial.snappy.Snappy;
 /**
  * Snappy through its native library, which snappy-java brings for many platforms. It has to be
  * unpacked into the folder for temporary files and loaded from there, so there are machines where
- * it cannot be had; ask {@link #isLoaded} first.
+ * it cannot be had; ask {@link #load} first.
  */
 final class NativeSnappy implements ChunkCodec {
   /** A length below 2^31, seven bits a byte, takes five at most. */
   private static final int MAX_LENGTH_SHIFT = 28;
 
-  /** Tells whether the library works here; the first call loads it. */
-  static boolean isLoaded() {
+  /** Loads the library, once. Returns whether it works here. */
+  static boolean load() {
     return Library.LOADED;
   }
 

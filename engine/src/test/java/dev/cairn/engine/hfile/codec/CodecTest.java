@@ -90,7 +90,7 @@ class CodecTest {
   /** The machine decides which of them is used, and files go from one machine to another. */
   @Test
   void snappysNativeAndJavaFormsReadEachOther() throws IOException {
-    assumeThat(NativeSnappy.isLoaded()).isTrue();
+    assumeThat(NativeSnappy.load()).isTrue();
     ChunkCodec java = Compression.javaSnappy();
     ChunkCodec library = new NativeSnappy();
     for (int length : new int[] {0, 1, 100, 64 * 1024, 128 * 1024, 300_000}) {
@@ -103,7 +103,7 @@ class CodecTest {
   /** What is damaged may say anything about its length; nothing outside the room is written. */
   @Test
   void damagedSnappyNeverWritesBehindItsRoom() throws IOException {
-    assumeThat(NativeSnappy.isLoaded()).isTrue();
+    assumeThat(NativeSnappy.load()).isTrue();
     ChunkCodec library = new NativeSnappy();
     byte[] plain = text(300);
     byte[] whole = new byte[library.maxCompressedLength(plain.length)];
