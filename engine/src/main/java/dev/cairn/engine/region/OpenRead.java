@@ -232,16 +232,20 @@ final class OpenRead implements RegionRead {
     int complete = rows.size();
     boolean done = false;
     try {
-      ScanProgress progress = runOrStartOver(wish, out, rows, budget);
+      reading.setMayWait(budget.mayWait());
+      ScanProgress progress = tryRun(wish, out, rows, budget);
+      if (progress == ScanProgress.WOULD_WAIT && budget.mayWait()) {
+        out.truncate(cells);
+        rows.truncate(complete);
+        startOver();
+        progress = run(wish, out, rows, budget);
+      }
       long size = ReadBudget.size(out.size() - cells, out.byteSize() - bytes);
       lost = !budget.mayWait() && !budget.midRow() && isTooMuch(progress, size, budget);
+      lost |= progress == ScanProgress.WOULD_WAIT;
       advanced = true;
       done = true;
       return lost ? ScanProgress.WOULD_WAIT : progress;
-    } catch (NotInMemoryException e) {
-      lost = true;
-      done = true;
-      return ScanProgress.WOULD_WAIT;
     } finally {
       if (lost || !done) {
         out.truncate(cells);
@@ -253,21 +257,12 @@ final class OpenRead implements RegionRead {
     }
   }
 
-  private ScanProgress runOrStartOver(Wish wish, CellBuffer out, RowSizes rows, ReadBudget budget)
+  private ScanProgress tryRun(Wish wish, CellBuffer out, RowSizes rows, ReadBudget budget)
       throws IOException {
-    int cells = out.size();
-    int complete = rows.size();
-    reading.setMayWait(budget.mayWait());
     try {
       return run(wish, out, rows, budget);
     } catch (NotInMemoryException e) {
-      if (!budget.mayWait()) {
-        throw e;
-      }
-      out.truncate(cells);
-      rows.truncate(complete);
-      startOver();
-      return run(wish, out, rows, budget);
+      return ScanProgress.WOULD_WAIT;
     }
   }
 

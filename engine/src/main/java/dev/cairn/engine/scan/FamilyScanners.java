@@ -17,7 +17,6 @@ import java.util.Optional;
  */
 final class FamilyScanners {
   private final CellComparator comparator;
-  private final OutcomeCounts counts;
   private StoreScanner[] scanners = {};
   private StoreSource[] sources = {};
 
@@ -27,10 +26,9 @@ final class FamilyScanners {
   private boolean allEssential;
   private boolean reversed;
 
-  /** Creates scanners that read nothing before {@link #begin}, and count in {@code counts}. */
-  FamilyScanners(CellComparator comparator, OutcomeCounts counts) {
+  /** Creates scanners that read nothing before {@link #begin}. */
+  FamilyScanners(CellComparator comparator) {
     this.comparator = comparator;
-    this.counts = counts;
   }
 
   /** A scan begins, of those of the sources that it asks for; the others are closed. */
@@ -71,7 +69,7 @@ final class FamilyScanners {
       StoreScanner[] before = scanners;
       scanners = Arrays.copyOf(before, count);
       for (int i = before.length; i < count; i++) {
-        scanners[i] = new StoreScanner(comparator, counts);
+        scanners[i] = new StoreScanner(comparator);
       }
       sources = new StoreSource[count];
       essential = new boolean[count];
@@ -182,6 +180,18 @@ final class FamilyScanners {
         }
       }
     }
+  }
+
+  /** Adds the number of cells to {@code outcomes}, by {@link CellOutcome#ordinal}. */
+  void addTo(long[] outcomes) {
+    for (StoreScanner scanner : scanners) {
+      scanner.outcomes().addTo(outcomes);
+    }
+  }
+
+  /** Returns how often a family was searched for a place. */
+  long seeks() {
+    return Arrays.stream(scanners).mapToLong(scanner -> scanner.outcomes().seeks()).sum();
   }
 
   /**

@@ -2,24 +2,47 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Records what becomes of one family's cells: counts it for the scan, and tells the family's
- * observer. One thread at a time.
+ * Records what becomes of one family's cells: counts it, and tells the family's observer. One
+ * thread at a time.
  */
 final class OutcomeRecorder {
-  private final OutcomeCounts counts;
+  private static final long[] NONE = {};
+
   private Optional<ScanObserver.Family> observer = Optional.empty();
 
-  /** Creates a recorder without an observer. */
-  OutcomeRecorder(OutcomeCounts counts) {
-    this.counts = counts;
+  /** The number of returned cells, which most are; the others are counted from the first one on. */
+  private long returned;
+
+  private long[] others = NONE;
+  private long seeks;
+
+  /** Begins again with nothing counted. */
+  void clear() {
+    returned = 0;
+    seeks = 0;
+    Arrays.fill(others, 0);
   }
 
-  /** A read begins, which is observed or not. */
-  void begin(Optional<ScanObserver.Family> of) {
+  /** Sets the observer. */
+  void observe(Optional<ScanObserver.Family> of) {
     observer = of;
+  }
+
+  /** Returns how often a source was searched. */
+  long seeks() {
+    return seeks;
+  }
+
+  /** Adds the numbers of cells to {@code sum}, by {@link CellOutcome#ordinal}. */
+  void addTo(long[] sum) {
+    sum[CellOutcome.RETURNED.ordinal()] += returned;
+    for (int i = 0; i < others.length; i++) {
+      sum[i] += others[i];
+    }
   }
 
   /** The scan looks at a cell. */
@@ -31,7 +54,11 @@ final class OutcomeRecorder {
 
   /** That has become of a cell. */
   void judged(Cell cell, CellOutcome fate) throws IOException {
-    counts.add(fate);
+    if (fate == CellOutcome.RETURNED) {
+      returned++;
+    } else {
+      passedOver(fate);
+    }
     if (observer.isPresent()) {
       observer.get().judged(cell, fate);
     }
@@ -39,12 +66,15 @@ final class OutcomeRecorder {
 
   /** A cell was passed over for that reason, which was told when its column ended. */
   void passedOver(CellOutcome rest) {
-    counts.add(rest);
+    if (others == NONE) {
+      others = new long[CellOutcome.values().length];
+    }
+    others[rest.ordinal()]++;
   }
 
   /** So many cells are returned without a look at each. */
   void returned(int cells) {
-    counts.addReturned(cells);
+    returned += cells;
   }
 
   /** Nothing more is wanted of the column, for that reason. */
@@ -62,7 +92,7 @@ final class OutcomeRecorder {
   }
 
   /** A source is searched. */
-  void seeks() {
-    counts.addSeek();
+  void searched() {
+    seeks++;
   }
 }

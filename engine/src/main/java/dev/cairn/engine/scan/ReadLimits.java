@@ -40,7 +40,6 @@ final class ReadLimits {
   private long lastCheckNanos;
   private int betweenChecks = 1;
   private int untilCheck;
-  private boolean free;
   private boolean late;
   private boolean lifted;
 
@@ -72,7 +71,6 @@ final class ReadLimits {
    * of once for six rows.
    */
   private void startTime(long deadline) {
-    free = true;
     late = false;
     if (lifted || deadline != deadlineNanos) {
       lifted = false;
@@ -81,6 +79,7 @@ final class ReadLimits {
       betweenChecks = 1;
       untilCheck = 1;
     }
+    untilCheck++; // for the first cell
   }
 
   /**
@@ -157,10 +156,6 @@ final class ReadLimits {
   /** Counts cells that the call has looked at or copied, and checks the time. */
   void looked(int cells) {
     if (deadlineNanos == Long.MAX_VALUE || lifted) {
-      return;
-    }
-    if (free) {
-      free = false;
       return;
     }
     untilCheck -= cells;

@@ -36,7 +36,6 @@ public final class RowScanner implements Closeable {
 
   private final CellComparator comparator;
   private final Clock clock;
-  private final OutcomeCounts counts = new OutcomeCounts();
   private final ReadLimits limits;
   private final FamilyScanners families;
   private final RowReader reader;
@@ -70,49 +69,32 @@ public final class RowScanner implements Closeable {
   private final long[] filesBefore = new long[SourceMetrics.Use.values().length];
 
   /**
-   * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
-   * now on.
-   *
-   * @param request what is wanted, its rows already clipped to the region's
-   * @param sources the region's families in the order of their names; those not asked for are
-   *     closed at once and not read
-   * @param readPoint the highest sequence that is seen
-   * @param clock says what is expired, once, now; and when a call's time is over
-   * @throws IllegalArgumentException if a raw scan asks for single columns, as in HBase; the
-   *     sources are then still the caller's
-   */
-  public RowScanner(
-      ScanRequest request,
-      List<StoreSource> sources,
-      CellComparator comparator,
-      long readPoint,
-      Clock clock)
-      throws IOException {
-    this(comparator, clock);
-    begin(request, sources, readPoint, new ReadMetrics(clock));
-  }
-
-  /**
    * Creates a scanner that reads nothing before {@link #begin}.
    *
    * @param comparator the order of the region's cells
-   * @param clock as for the other constructors
+   * @param clock says what is expired, once for each scan; and when a call's time is over
    */
   public RowScanner(CellComparator comparator, Clock clock) {
     this.comparator = comparator;
     this.clock = clock;
     this.limits = new ReadLimits(clock);
-    this.families = new FamilyScanners(comparator, counts);
+    this.families = new FamilyScanners(comparator);
     this.reader = new RowReader(families, limits);
     this.reads = new ReadMetrics(clock);
   }
 
   /**
-   * Opens a scan as the constructor does, with a scanner that is new or has been closed. So one
-   * object serves many short reads; what it takes to read is made once.
+   * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
+   * now on. The scanner is new or has been closed: so one object serves many short reads.
    *
+   * @param wanted what is wanted, its rows already clipped to the region's
+   * @param sources the region's families in the order of their names; those not asked for are
+   *     closed at once and not read
+   * @param visible the highest sequence that is seen
    * @param figures what is taken out of sources that are closed before the scan is
    * @throws IllegalStateException if the scan before this one was not closed
+   * @throws IllegalArgumentException if a raw scan asks for single columns, as in HBase; the
+   *     sources are then still the caller's
    */
   @CompiledApart("begins a read")
   public void begin(
@@ -131,7 +113,6 @@ public final class RowScanner implements Closeable {
     observer = wanted.observer().orElse(ScanObserver.NONE);
     boundary = RowEndListener.NONE;
     filter = wanted.filter().map(FilterEvaluation::new);
-    counts.clear();
     limits.restart();
     nowMillis = clock.currentTimeMillis();
     observer.begins(wanted, comparator, visible, nowMillis);
@@ -313,8 +294,10 @@ public final class RowScanner implements Closeable {
     sum.add(reads);
     long[] files = filesBefore.clone();
     families.addTo(sum, files);
+    long[] outcomes = new long[CellOutcome.values().length];
+    families.addTo(outcomes);
     return new ScanStatistics(
-        rowsScanned, rowsFiltered, reader.row(), sum, files, counts.seeks(), counts.counts());
+        rowsScanned, rowsFiltered, reader.row(), sum, files, families.seeks(), outcomes);
   }
 
   /**

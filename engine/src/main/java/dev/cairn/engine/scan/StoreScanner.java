@@ -41,7 +41,7 @@ final class StoreScanner {
 
   private final CellComparator comparator;
   private final MergingCursor merge;
-  private final OutcomeRecorder fates;
+  private final OutcomeRecorder fates = new OutcomeRecorder();
   private final ScanQueryMatcher matcher;
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
@@ -75,11 +75,10 @@ final class StoreScanner {
   /** The key of the cursor's cell at the last {@link #detach}; empty if it had none. */
   private Optional<Cell> place = Optional.empty();
 
-  /** Creates a scanner that reads nothing before {@link #begin}, and counts in {@code counts}. */
-  StoreScanner(CellComparator comparator, OutcomeCounts counts) {
+  /** Creates a scanner that reads nothing before {@link #begin}. */
+  StoreScanner(CellComparator comparator) {
     this.comparator = comparator;
     this.merge = MergingCursor.spare(comparator);
-    this.fates = new OutcomeRecorder(counts);
     this.matcher = new ScanQueryMatcher(comparator, fates);
   }
 
@@ -91,6 +90,7 @@ final class StoreScanner {
       long moment,
       Optional<FilterEvaluation> filter) {
     observer = request.observer();
+    fates.clear();
     use(source, readPoint);
     family = source.family().name();
     reversed = request.reversed();
@@ -107,7 +107,7 @@ final class StoreScanner {
     values = source.values();
     if (observer.isPresent()) {
       cursor = new CellByCellCursor(cursor);
-      fates.begin(Optional.of(observer.get().family(source)));
+      fates.observe(Optional.of(observer.get().family(source)));
     }
   }
 
@@ -137,7 +137,7 @@ final class StoreScanner {
     if (place.isPresent()) {
       Cell at = place.get();
       place = Optional.empty();
-      fates.seeks();
+      fates.searched();
       if (reversed && !inRow) {
         // The place is within the next row.
         byte[] next = at.row();
@@ -175,7 +175,12 @@ final class StoreScanner {
     merge.forget();
     cursor = merge;
     values = ValueSource.NONE;
-    fates.begin(Optional.empty());
+    fates.observe(Optional.empty());
+  }
+
+  /** Returns what has become of the family's cells. */
+  OutcomeRecorder outcomes() {
+    return fates;
   }
 
   /** Returns the family's name. */
@@ -185,7 +190,7 @@ final class StoreScanner {
 
   /** Goes to the first row at or (in the scan's direction) behind a row; any row, if empty. */
   void open(byte[] start, boolean include) throws IOException {
-    fates.seeks();
+    fates.searched();
     if (!reversed) {
       cursor.seek(
           include
@@ -267,7 +272,7 @@ final class StoreScanner {
     if (matcher.hint().row().isPresent()) {
       open(matcher.hint().row().get(), true);
     } else if (reversed) {
-      fates.seeks();
+      fates.searched();
       cursor.seekBefore(key.firstOnRow(row, rowLength));
     } else {
       Cell cell = cursor.cell();
@@ -402,7 +407,7 @@ final class StoreScanner {
   }
 
   private void seek(Cell to) throws IOException {
-    fates.seeks();
+    fates.searched();
     cursor.seek(to);
   }
 }

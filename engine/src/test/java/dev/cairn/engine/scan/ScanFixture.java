@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.ListCursor;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -87,7 +88,9 @@ final class ScanFixture {
             return 0;
           }
         };
-    return new RowScanner(request, stores, CellComparator.USER, Long.MAX_VALUE, clock);
+    RowScanner scanner = new RowScanner(CellComparator.USER, clock);
+    scanner.begin(request, stores, Long.MAX_VALUE, ReadMetrics.untimed());
+    return scanner;
   }
 
   /** Returns what a scan returns, cell by cell. */

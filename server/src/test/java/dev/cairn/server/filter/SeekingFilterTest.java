@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RowScanner;
 import dev.cairn.engine.scan.ScanProgress;
@@ -98,8 +99,8 @@ class SeekingFilterTest {
             sources.add(new StoreSource(schema, List.of(cursor)));
           });
       returned = 0;
-      try (RowScanner scanner =
-          new RowScanner(request, sources, CellComparator.USER, Long.MAX_VALUE, Clock.SYSTEM)) {
+      try (RowScanner scanner = new RowScanner(CellComparator.USER, Clock.SYSTEM)) {
+        scanner.begin(request, sources, Long.MAX_VALUE, ReadMetrics.untimed());
         CellBuffer out = new CellBuffer();
         while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
           returned += out.size();

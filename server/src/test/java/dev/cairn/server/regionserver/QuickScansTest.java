@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.memstore.MemStoreSegment;
@@ -257,14 +258,12 @@ class QuickScansTest {
       byte[] qualifier = Bytes.utf8("q" + (char) ('a' + i));
       segment.add(Cell.put(Bytes.utf8("row"), Bytes.utf8("f"), qualifier, 1, new byte[100]), i + 1);
     }
-    return new RowScanner(
-        request,
-        List.of(
-            new StoreSource(
-                FakeRegion.SCHEMA.families().iterator().next(), List.of(segment.cursor(100)))),
-        CellComparator.USER,
-        100,
-        clock);
+    StoreSource source =
+        new StoreSource(
+            FakeRegion.SCHEMA.families().iterator().next(), List.of(segment.cursor(100)));
+    RowScanner scanner = new RowScanner(CellComparator.USER, clock);
+    scanner.begin(request, List.of(source), 100, ReadMetrics.untimed());
+    return scanner;
   }
 
   @Test
