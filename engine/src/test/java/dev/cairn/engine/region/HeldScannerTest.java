@@ -271,11 +271,15 @@ class HeldScannerTest {
 
   @Test
   void closingTheRegionEndsItsExplanations() throws IOException {
+    harness.region().flush();
+    writeRows("second");
     try (Explanation explanation = harness.explain(ALL, 5, 5)) {
       assertThat(explanation.next(Long.MAX_VALUE)).isPresent();
       harness.region().close(true);
       assertThatThrownBy(() -> explanation.next(Long.MAX_VALUE))
           .isInstanceOf(RegionClosedException.class);
+      assertThat(harness.openFiles()).isZero();
+      assertThat(explanation.report().statistics().rowsScanned()).isPositive();
     }
   }
 
