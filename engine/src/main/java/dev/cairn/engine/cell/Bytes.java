@@ -83,14 +83,6 @@ public final class Bytes {
   }
 
   /**
-   * Returns the smallest array that sorts after {@code bytes}: the same with one zero byte
-   * appended.
-   */
-  public static byte[] successor(byte[] bytes) {
-    return Arrays.copyOf(bytes, bytes.length + 1);
-  }
-
-  /**
    * Returns the printable form in which HBase's shell, tools and region names show bytes: printable
    * ASCII as it is, all else (and the backslash) as {@code \xHH}.
    */

@@ -52,14 +52,6 @@ public enum CellType {
     return type;
   }
 
-  /**
-   * Tells whether {@code code} is that of a type that may be written: a put or one of the delete
-   * markers.
-   */
-  public static boolean isWritable(int code) {
-    return code == 4 || isDelete(code);
-  }
-
   /** Tells whether {@code code} is that of one of the four delete markers. */
   public static boolean isDelete(int code) {
     return code == 8 || code == 10 || code == 12 || code == 14;

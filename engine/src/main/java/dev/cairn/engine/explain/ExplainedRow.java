@@ -20,11 +20,6 @@ public record ExplainedRow(
     counts = Map.copyOf(counts);
   }
 
-  /** Returns how many cells of the row were returned. */
-  public long returned() {
-    return counts.getOrDefault(CellOutcome.RETURNED, 0L);
-  }
-
   /** Returns how many cells the row has. */
   public long size() {
     return counts.values().stream().mapToLong(Long::longValue).sum();

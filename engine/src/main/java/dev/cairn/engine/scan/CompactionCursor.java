@@ -58,20 +58,6 @@ public final class CompactionCursor implements Closeable {
    *     above may see is dropped
    * @param purgeDeletesAfterMillis how old (by its timestamp) a delete marker must be before a
    *     major compaction drops it ({@code hbase.hstore.time.to.purge.deletes}); 0 for any age
-   */
-  public CompactionCursor(
-      CellCursor merged,
-      FamilySchema family,
-      Mode mode,
-      long now,
-      long oldestReadPoint,
-      long purgeDeletesAfterMillis) {
-    this(merged, family, mode, now, oldestReadPoint, purgeDeletesAfterMillis, Long.MIN_VALUE);
-  }
-
-  /**
-   * As the other one.
-   *
    * @param earliestPut no put that is rewritten has a lower timestamp: a major compaction drops
    *     markers below it that are else kept ({@code KEEP_DELETED_CELLS})
    */

@@ -33,7 +33,7 @@ public record ScanStatistics(
         rowsScanned,
         rowsFiltered,
         lastRow,
-        ReadMetrics.untimed(),
+        ReadMetrics.unused(),
         new long[SourceMetrics.Use.values().length],
         0,
         new long[CellOutcome.values().length]);

@@ -32,7 +32,7 @@ public record StoreSource(
         cursors,
         true,
         ValueSource.NONE,
-        SourceMetrics.counting(ReadMetrics.untimed()),
+        SourceMetrics.counting(ReadMetrics.unused()),
         List::of);
   }
 

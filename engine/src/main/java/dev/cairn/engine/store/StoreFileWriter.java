@@ -86,7 +86,7 @@ final class StoreFileWriter {
       BooleanSupplier stop)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
-    ReadMetrics read = ReadMetrics.untimed();
+    ReadMetrics read = ReadMetrics.unused();
     long sequence = 0;
     long newest = 0;
     long biggest = 0;

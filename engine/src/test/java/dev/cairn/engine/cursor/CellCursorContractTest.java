@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -393,13 +394,17 @@ public abstract class CellCursorContractTest {
     cursor.close();
   }
 
+  private static byte[] successor(byte[] bytes) {
+    return Arrays.copyOf(bytes, bytes.length + 1);
+  }
+
   private Cell randomKey(Random random, List<Cell> cells) {
     Cell some = cells.get(random.nextInt(cells.size()));
     return switch (random.nextInt(5)) {
       case 0 -> Cell.firstOnRow(some.row());
       case 1 -> Cell.firstOnColumn(some.row(), FAMILY, some.qualifier());
-      case 2 -> Cell.firstOnColumn(some.row(), FAMILY, Bytes.successor(some.qualifier()));
-      case 3 -> Cell.firstOnColumn(some.row(), Bytes.successor(FAMILY), Bytes.EMPTY);
+      case 2 -> Cell.firstOnColumn(some.row(), FAMILY, successor(some.qualifier()));
+      case 3 -> Cell.firstOnColumn(some.row(), successor(FAMILY), Bytes.EMPTY);
       default -> some;
     };
   }

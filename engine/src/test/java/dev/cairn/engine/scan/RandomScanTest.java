@@ -228,7 +228,8 @@ class RandomScanTest {
       List<Cell> survivors = new ArrayList<>();
       for (FamilySchema family : families) {
         try (CompactionCursor cursor =
-            new CompactionCursor(open(cells, family), family, mode, NOW, oldest, purgeAfter)) {
+            new CompactionCursor(
+                open(cells, family), family, mode, NOW, oldest, purgeAfter, Long.MIN_VALUE)) {
           while (cursor.next()) {
             survivors.add(cursor.cell().copy());
           }
@@ -312,7 +313,7 @@ class RandomScanTest {
         throws IOException {
       List<StoreSource> stores = stores(sources);
       Reading reading = new Reading();
-      used.begin(request, stores, point, ReadMetrics.untimed());
+      used.begin(request, stores, point, ReadMetrics.unused());
       try (RowScanner scanner = used) {
         boolean batches = !request.filter().map(ScanFilter::needsWholeRow).orElse(false);
         RowSizes rows = new RowSizes();
@@ -400,7 +401,8 @@ class RandomScanTest {
                 CompactionCursor.Mode.FLUSH,
                 horizon.nowMillis(),
                 horizon.readPoint(),
-                0)) {
+                0,
+                Long.MIN_VALUE)) {
           while (cells.next()) {
             left.add(cells.cell().copy());
           }

@@ -54,7 +54,8 @@ final class ScanFixture {
     List<Cell> survivors = new ArrayList<>();
     for (FamilySchema family : families.values()) {
       try (CompactionCursor cursor =
-          new CompactionCursor(open(family), family, mode, NOW, oldestReadPoint, 0)) {
+          new CompactionCursor(
+              open(family), family, mode, NOW, oldestReadPoint, 0, Long.MIN_VALUE)) {
         while (cursor.next()) {
           survivors.add(cursor.cell().copy());
         }
@@ -89,7 +90,7 @@ final class ScanFixture {
           }
         };
     RowScanner scanner = new RowScanner(CellComparator.USER, clock);
-    scanner.begin(request, stores, Long.MAX_VALUE, ReadMetrics.untimed());
+    scanner.begin(request, stores, Long.MAX_VALUE, ReadMetrics.unused());
     return scanner;
   }
 

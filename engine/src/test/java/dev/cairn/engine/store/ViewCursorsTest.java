@@ -126,7 +126,7 @@ class ViewCursorsTest {
   }
 
   private List<CellCursor> cursors(StoreView view, ScanRequest request) throws IOException {
-    return new ViewCursors(view, SourceMetrics.counting(ReadMetrics.untimed()))
+    return new ViewCursors(view, SourceMetrics.counting(ReadMetrics.unused()))
         .source(store.family(), request, Long.MAX_VALUE, ValueSource.NONE, FileAccess.ALWAYS)
         .cursors();
   }

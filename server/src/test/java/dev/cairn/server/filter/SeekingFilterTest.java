@@ -100,7 +100,7 @@ class SeekingFilterTest {
           });
       returned = 0;
       try (RowScanner scanner = new RowScanner(CellComparator.USER, Clock.SYSTEM)) {
-        scanner.begin(request, sources, Long.MAX_VALUE, ReadMetrics.untimed());
+        scanner.begin(request, sources, Long.MAX_VALUE, ReadMetrics.unused());
         CellBuffer out = new CellBuffer();
         while (scanner.next(out, ReadBudget.WHOLE_ROWS) != ScanProgress.END) {
           returned += out.size();

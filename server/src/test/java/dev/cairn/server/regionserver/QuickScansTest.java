@@ -262,7 +262,7 @@ class QuickScansTest {
         new StoreSource(
             FakeRegion.SCHEMA.families().iterator().next(), List.of(segment.cursor(100)));
     RowScanner scanner = new RowScanner(CellComparator.USER, clock);
-    scanner.begin(request, List.of(source), 100, ReadMetrics.untimed());
+    scanner.begin(request, List.of(source), 100, ReadMetrics.unused());
     return scanner;
   }
 

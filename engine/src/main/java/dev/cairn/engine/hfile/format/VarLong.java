@@ -42,14 +42,6 @@ public final class VarLong {
     return first < -120 ? ~value : value;
   }
 
-  /** Returns the number of bytes that {@code value} takes. */
-  static int length(long value) {
-    if (value >= -112 && value <= 127) {
-      return 1;
-    }
-    return 1 + bytesOf(value < 0 ? ~value : value);
-  }
-
   /**
    * Writes {@code value} at {@code offset}, where {@link #MAX_LENGTH} bytes are free, of which
    * those behind the number may hold anything afterwards.

@@ -134,7 +134,7 @@ public final class HFileInspector implements Closeable {
     if (loaded.midKey().isPresent()) {
       IndexBlock.MidKey middle = loaded.midKey().get();
       index =
-          reader.index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.untimed());
+          reader.index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.unused());
       entry = middle.entry();
       if (entry < 0 || entry >= index.count()) {
         throw loaded

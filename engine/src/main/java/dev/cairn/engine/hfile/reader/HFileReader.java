@@ -160,7 +160,7 @@ public final class HFileReader implements Closeable {
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
   public CellCursor cursor(boolean cacheBlocks) {
-    return cursor(cacheBlocks, ReadMetrics.untimed());
+    return cursor(cacheBlocks, ReadMetrics.unused());
   }
 
   /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
@@ -171,7 +171,7 @@ public final class HFileReader implements Closeable {
 
   /** Tells whether there may be a cell in the row; without a filter that knows, there may. */
   public boolean mayContainRow(byte[] row, int offset, int length) throws IOException {
-    return mayContainRow(row, offset, length, ReadMetrics.untimed());
+    return mayContainRow(row, offset, length, ReadMetrics.unused());
   }
 
   /** As {@link #mayContainRow(byte[], int, int)}, and counts what it reads. */
@@ -198,7 +198,7 @@ public final class HFileReader implements Closeable {
    * without a filter that knows, there may. Timestamp and type do not matter.
    */
   public boolean mayContainColumn(Cell column) throws IOException {
-    return mayContainColumn(column, ReadMetrics.untimed());
+    return mayContainColumn(column, ReadMetrics.unused());
   }
 
   /** As {@link #mayContainColumn(Cell)}, and counts what it reads. */
@@ -217,7 +217,7 @@ public final class HFileReader implements Closeable {
 
   /** Tells whether there may be a marker in the row that deletes the family or versions of it. */
   public boolean mayContainDeleteFamily(byte[] row, int offset, int length) throws IOException {
-    return mayContainDeleteFamily(row, offset, length, ReadMetrics.untimed());
+    return mayContainDeleteFamily(row, offset, length, ReadMetrics.unused());
   }
 
   /** As {@link #mayContainDeleteFamily(byte[], int, int)}, and counts what it reads. */
@@ -246,7 +246,7 @@ public final class HFileReader implements Closeable {
     if (loaded.midKey().isPresent()) {
       IndexBlock.MidKey middle = loaded.midKey().get();
       IndexBlock leaf =
-          index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.untimed());
+          index(middle.leafOffset(), middle.leafSize(), true, true, ReadMetrics.unused());
       if (middle.entry() < 0 || middle.entry() >= leaf.count()) {
         throw told(
             blocks.corrupt(
