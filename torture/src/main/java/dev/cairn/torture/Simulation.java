@@ -129,6 +129,7 @@ final class Simulation {
       }
       server.doubtCompactions();
     }
+    server.machine().settle();
     server.machine().goOn();
     if (step + 1 >= disturbedUntil) {
       server.machine().heal();
@@ -270,6 +271,7 @@ final class Simulation {
     report.count("writes begun", changes.size());
     BatchTimes times = new BatchTimes(server.now());
     var answers = QuickWrites.begin(region.region(), mutations);
+    server.machine().settle();
     Optional<IOException> failure = Optional.empty();
     for (int i = 0; i < changes.size(); i++) {
       List<Change> one = changes.subList(i, i + 1);

@@ -181,7 +181,7 @@ public final class MemoryAccount {
         if (left <= 0 || hurry.getAsBoolean()) {
           return !waiter.cancel();
         }
-        LockSupport.parkNanos(this, Math.min(left, napNanos));
+        clock.park(Math.min(left, napNanos));
         interrupted |= Thread.interrupted();
       }
       return true;

@@ -1,11 +1,13 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -22,13 +24,16 @@ import java.util.function.Predicate;
 final class Mvcc {
   private final ArrayDeque<Write> pending = new ArrayDeque<>();
   private final List<Reached> awaited = new ArrayList<>();
+  private final List<Parked> parked = new ArrayList<>();
+  private final Clock clock;
   private long lastBegun;
   private int postponed;
   private volatile long readPoint;
   private IOException failure;
 
   /** Begins with everything up to {@code sequence} complete. */
-  Mvcc(long sequence) {
+  Mvcc(long sequence, Clock clock) {
+    this.clock = clock;
     this.lastBegun = sequence;
     this.readPoint = sequence;
   }
@@ -91,10 +96,29 @@ final class Mvcc {
         return;
       }
       readPoint = reached;
-      notifyAll();
+      wake(reached);
       told = takeReached();
     }
     told.forEach(one -> one.future.complete(null));
+  }
+
+  /** A thread that waits until the read point has reached a number. */
+  private record Parked(long number, Thread thread) {}
+
+  /** Wakes those that wait for no more than {@code number}. */
+  private void wake(long number) {
+    int left = 0;
+    for (int i = 0; i < parked.size(); i++) {
+      Parked one = parked.get(i);
+      if (one.number <= number) {
+        LockSupport.unpark(one.thread);
+      } else {
+        parked.set(left++, one);
+      }
+    }
+    while (parked.size() > left) {
+      parked.remove(parked.size() - 1);
+    }
   }
 
   private List<Reached> takeReached() {
@@ -124,7 +148,7 @@ final class Mvcc {
       }
       write.postponed = Optional.of(cause);
       postponed++;
-      notifyAll();
+      wake(Long.MAX_VALUE);
       told = take(one -> one.impatient && one.number >= write.number);
     }
     told.forEach(one -> one.fail(new PostponedException(cause)));
@@ -137,7 +161,7 @@ final class Mvcc {
       if (failure == null) {
         failure = cause;
       }
-      notifyAll();
+      wake(Long.MAX_VALUE);
       told = takeReached();
     }
     told.forEach(one -> one.fail(one.impatient ? failed() : cause));
@@ -194,28 +218,31 @@ final class Mvcc {
     if (readPoint >= number) {
       return;
     }
-    synchronized (this) {
-      boolean interrupted = false;
-      try {
-        while (readPoint < number) {
-          if (failure != null) {
-            throw failed();
-          }
-          checkPostponed(number);
-          try {
-            wait();
-          } catch (InterruptedException e) {
-            // The write is in the log already: it has to be seen through before the thread may
-            // stop.
-            interrupted = true;
-          }
-        }
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
+    // The write is in the log already: it has to be seen through before an interrupted thread may
+    // stop.
+    boolean interrupted = false;
+    try {
+      while (isToWait(number)) {
+        clock.park(Long.MAX_VALUE);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private synchronized boolean isToWait(long number) throws IOException {
+    if (readPoint >= number) {
+      return false;
+    }
+    if (failure != null) {
+      throw failed();
+    }
+    checkPostponed(number);
+    parked.add(new Parked(number, Thread.currentThread()));
+    return true;
   }
 
   /** A write that was to be waited for completes later. */

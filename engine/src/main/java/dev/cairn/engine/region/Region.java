@@ -60,8 +60,8 @@ public final class Region {
     this.stores = stores;
     this.openSequence = sequence;
     this.gate = new RegionGate(info);
-    this.mvcc = new Mvcc(sequence);
     var clock = environment.stores().clock();
+    this.mvcc = new Mvcc(sequence, clock);
     var updates = new ReentrantReadWriteLock();
     this.scans = new OpenScans(mvcc, clock);
     this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);

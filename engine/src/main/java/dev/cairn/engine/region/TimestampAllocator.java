@@ -5,7 +5,6 @@ import dev.cairn.engine.region.RowLocks.Stripe;
 import dev.cairn.engine.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Gives writes the times that stand in for the latest timestamp, so that two writes of one row that
@@ -114,7 +113,7 @@ final class TimestampAllocator {
       if (!budget.mayWait()) {
         throw WouldWaitException.INSTANCE;
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      clock.park(TimeUnit.MILLISECONDS.toNanos(1));
       return stripe.lastMillis() + 1;
     }
     return next(stripe, now);

@@ -18,13 +18,17 @@ import java.util.concurrent.ThreadFactory;
  * them safe with one flush or sync, then wakes whoever waits for them; meanwhile the next group
  * gathers.
  *
- * <p>That is the log's own thread, or, while it rests, one that waits for an entry and is lent its
- * turn for one group. {@link WalQueue} is where the threads meet; {@link ActiveWalFile} knows the
- * file being written and belongs to whose turn it is; {@link WalFiles} knows the ended files. The
- * log's own thread also rolls, between two groups, goes on in a new file when one has failed, and
- * looks for room when there was none. Files are archived by the threads that flush, roll or close.
+ * <p>That is the one that polls the log, or, while there is nothing to do for that, one that waits
+ * for an entry and is lent its turn for one group. {@link WalQueue} is where the threads meet;
+ * {@link ActiveWalFile} knows the file being written and belongs to whose turn it is; {@link
+ * WalFiles} knows the ended files. {@link #poll} also rolls, between two groups, goes on in a new
+ * file when one has failed, and looks for room when there was none. Files are archived by the
+ * threads that flush, roll or close.
  */
 public final class GroupCommitWal implements Wal {
+  /** What {@link #poll} returns once the log is closed or has failed. */
+  public static final long ENDED = -1;
+
   private final Storage storage;
   private final WalConfig config;
   private final Clock clock;
@@ -36,8 +40,15 @@ public final class GroupCommitWal implements Wal {
   private final CommitTimer watch = new CommitTimer();
 
   // Owned by whose turn it is to write.
-  private boolean stalled;
   private Optional<Long> rollFailedNanos = Optional.empty();
+
+  // Owned by whoever polls.
+  private Optional<WalQueue.Work> inHand = Optional.empty();
+  private boolean written; // what is in hand
+  private long startNanos;
+  private int tries;
+  private Optional<Long> retryNanos = Optional.empty();
+  private boolean stalled;
 
   private GroupCommitWal(
       Storage storage, WalConfig config, Clock clock, WalListener listener, long newest)
@@ -46,7 +57,7 @@ public final class GroupCommitWal implements Wal {
     this.config = config;
     this.clock = clock;
     this.listener = listener;
-    this.queue = new WalQueue(config);
+    this.queue = new WalQueue(config, clock);
     this.files = new WalFiles(storage, config, listener);
     this.tail = new ActiveWalFile(storage, config, clock, files, listener, newest);
   }
@@ -54,19 +65,28 @@ public final class GroupCommitWal implements Wal {
   /**
    * Begins a log: creates its directory and its first file, and starts its thread.
    *
-   * @param threads makes the one thread that writes; it ends when the log is closed or fails
+   * @param threads makes the one thread that polls; it ends when the log is closed or fails
    */
   public static GroupCommitWal open(
       Storage storage, WalConfig config, Clock clock, ThreadFactory threads, WalListener listener)
       throws IOException {
+    GroupCommitWal wal = open(storage, config, clock, listener);
+    threads.newThread(() -> wal.queue.drive(wal::poll)).start();
+    return wal;
+  }
+
+  /**
+   * Begins a log without a thread, for one that {@link #poll}s it, also while it waits for the log
+   * in {@link Clock#park}.
+   */
+  public static GroupCommitWal open(
+      Storage storage, WalConfig config, Clock clock, WalListener listener) throws IOException {
     storage.createDirectories(config.directory());
     long newest = 0;
     for (FileInfo file : storage.list(config.directory())) {
       newest = Math.max(newest, WalFileName.number(file.path()).orElse(0));
     }
-    GroupCommitWal wal = new GroupCommitWal(storage, config, clock, listener, newest);
-    threads.newThread(wal::run).start();
-    return wal;
+    return new GroupCommitWal(storage, config, clock, listener, newest);
   }
 
   /** Returns the path of the file that is being written. */
@@ -74,22 +94,19 @@ public final class GroupCommitWal implements Wal {
     return tail.path();
   }
 
-  /**
-   * Tells whether the log's own thread has nothing to do, or waits for room on the disk: until
-   * somebody calls, the log does nothing, but for writing what nobody waits for.
-   */
-  public boolean rests() {
-    return queue.isAtRest();
-  }
-
   @Override
   public long append(WalEntry entry) throws IOException {
-    return checked(queue.append(entry, true));
+    long ticket = queue.append(entry);
+    while (ticket == WalQueue.NO_ROOM) {
+      queue.awaitRoom();
+      ticket = queue.append(entry);
+    }
+    return checked(ticket);
   }
 
   @Override
   public OptionalLong tryAppend(WalEntry entry) throws IOException {
-    long ticket = queue.append(entry, false);
+    long ticket = queue.append(entry);
     return ticket == WalQueue.NO_ROOM ? OptionalLong.empty() : OptionalLong.of(checked(ticket));
   }
 
@@ -168,7 +185,7 @@ public final class GroupCommitWal implements Wal {
   @Override
   public void roll() throws IOException {
     try {
-      queue.requestRoll().join();
+      clock.join(queue.requestRoll());
     } catch (CompletionException e) {
       if (queue.failure().isPresent()) {
         throw failure();
@@ -211,7 +228,7 @@ public final class GroupCommitWal implements Wal {
   @Override
   public void close() throws IOException {
     queue.close();
-    ended.join();
+    clock.join(ended);
     if (queue.failure().isPresent()) {
       throw failure();
     }
@@ -229,44 +246,65 @@ public final class GroupCommitWal implements Wal {
         .orElseThrow(() -> new IllegalStateException("The log has not failed"));
   }
 
-  private void run() {
-    Optional<CompletableFuture<Void>> roll = Optional.empty();
+  /**
+   * Does what there is to do next, and waits for nothing but the disk. For one thread at a time.
+   *
+   * @param nowNanos the clock's {@link Clock#nanoTime}
+   * @return after how many nanoseconds to poll again if nobody calls the log before: 0 for at once,
+   *     {@link Long#MAX_VALUE} for never; or {@link #ENDED}
+   */
+  public long poll(long nowNanos) {
+    if (ended.isDone()) {
+      return ENDED;
+    }
     try {
-      boolean more = true;
-      while (more) {
-        WalQueue.Work work = queue.take();
-        roll = work.roll();
-        commit(work);
-        if (roll.isPresent() || isRollDue()) {
-          roll(roll);
-        }
-        more = !work.end();
-      }
-      finish();
-      queue.ended();
+      return work(nowNanos);
     } catch (Throwable t) {
       try {
         fail(t);
       } finally {
-        roll.ifPresent(waiting -> waiting.completeExceptionally(t)); // who asks finds the failure
+        inHand
+            .flatMap(WalQueue.Work::roll)
+            .ifPresent(waiting -> waiting.completeExceptionally(t)); // who asks finds the failure
+        ended.complete(null);
       }
-    } finally {
-      ended.complete(null);
+      return 0;
     }
   }
 
-  private void commit(WalQueue.Work work) throws IOException {
-    long startNanos = clock.nanoTime();
-    if (!tail.hasFailed()) { // as it may have in a turn that was lent
-      try {
-        write(work, startNanos);
-        return;
-      } catch (IOException e) {
-        // The tail has told; what follows is the same whoever has found out.
+  private long work(long nowNanos) throws IOException {
+    if (inHand.isEmpty()) {
+      inHand = queue.take(nowNanos);
+      if (inHand.isEmpty()) {
+        return queue.restNanos();
       }
+      written = false;
+      startNanos = clock.nanoTime();
     }
-    goOn(work.entries(), work.roll());
-    done(work, SyncLevel.SYNCED, tail.position(), startNanos);
+    WalQueue.Work work = inHand.get();
+    if (!written && !tail.hasFailed()) { // as it may have in a turn that was lent
+      tryWrite(work);
+    }
+    if (isReplaced(work, nowNanos) && (isAsked(work.roll()) || isRollDue())) {
+      roll(work.roll());
+    }
+    if (!isReplaced(work, nowNanos)) {
+      return queue.isClosing() ? 0 : retryNanos.get() - nowNanos;
+    }
+    if (work.end()) {
+      return finish();
+    }
+    inHand = Optional.empty();
+    return 0;
+  }
+
+  private void tryWrite(WalQueue.Work work) {
+    try {
+      write(work, startNanos);
+      written = true;
+    } catch (IOException e) {
+      // The tail has told; what follows is the same whoever has found out.
+    }
   }
 
   /** Does one group's work in a turn that was lent. Whatever goes wrong, the log's thread mends. */
@@ -302,37 +340,47 @@ public final class GroupCommitWal implements Wal {
   }
 
   /**
-   * Goes on in a new file, with {@code entries} and whatever else was not safe in the one that
-   * failed. Returns once that is done, however long the disk is full; throws if it cannot be done,
-   * which fails the log for good.
+   * Goes on in a new file if the file has failed, with all that was not safe in it and what is not
+   * written of {@code work}. Returns false if that is to be tried again at {@link #retryNanos};
+   * throws if it cannot be done, which fails the log for good.
    */
-  private void goOn(List<WalEntry> entries, Optional<CompletableFuture<Void>> roll)
-      throws IOException {
-    int tries = 0;
-    boolean last = false;
-    while (tail.hasFailed()) {
-      try {
-        tail.replace(entries);
-      } catch (ActiveWalFile.FencedException e) {
-        throw e;
-      } catch (IOException e) {
-        boolean full = DiskFullException.isCauseOf(e);
-        tries = full ? 0 : tries + 1;
-        if (last || tries == config.recovery().tries()) {
-          throw e;
-        }
-        if (full) {
-          stall(e, roll);
-        }
-        WalRecovery recovery = config.recovery();
-        last = !queue.pause(full ? recovery.probeNanos() : recovery.pauseNanos());
-      }
+  private boolean isReplaced(WalQueue.Work work, long nowNanos) throws IOException {
+    if (!tail.hasFailed()) {
+      return true;
     }
+    boolean last = retryNanos.isPresent() && queue.isClosing();
+    if (retryNanos.isPresent() && !last && nowNanos - retryNanos.get() < 0) {
+      return false;
+    }
+    try {
+      tail.replace(written ? List.of() : work.entries());
+    } catch (ActiveWalFile.FencedException e) {
+      throw e;
+    } catch (IOException e) {
+      WalRecovery recovery = config.recovery();
+      boolean full = DiskFullException.isCauseOf(e);
+      tries = full ? 0 : tries + 1;
+      if (last || tries == recovery.tries()) {
+        throw e;
+      }
+      if (full) {
+        stall(e, work.roll());
+      }
+      retryNanos = Optional.of(nowNanos + (full ? recovery.probeNanos() : recovery.pauseNanos()));
+      return false;
+    }
+    tries = 0;
+    retryNanos = Optional.empty();
     if (stalled) {
       stalled = false;
       queue.resume();
       listener.resumed();
     }
+    if (!written) {
+      written = true;
+      done(work, SyncLevel.SYNCED, tail.position(), startNanos);
+    }
+    return true;
   }
 
   private void stall(IOException cause, Optional<CompletableFuture<Void>> roll) {
@@ -353,6 +401,10 @@ public final class GroupCommitWal implements Wal {
             .orElse(true);
   }
 
+  private static boolean isAsked(Optional<CompletableFuture<Void>> roll) {
+    return roll.isPresent() && !roll.get().isDone();
+  }
+
   private void roll(Optional<CompletableFuture<Void>> roll) throws IOException {
     rollFailedNanos = Optional.empty();
     try {
@@ -364,17 +416,18 @@ public final class GroupCommitWal implements Wal {
       rollFailedNanos = Optional.of(clock.nanoTime());
       listener.rollFailed(tail.path(), e);
       roll.ifPresent(waiting -> waiting.completeExceptionally(e));
-      goOn(List.of(), roll);
     }
   }
 
-  private void finish() throws IOException {
+  private long finish() {
     try {
       tail.finish();
     } catch (IOException e) {
-      goOn(List.of(), Optional.empty());
-      tail.finish();
+      return 0; // the tail has told: the file is replaced, and that ends
     }
+    queue.ended();
+    ended.complete(null);
+    return 0;
   }
 
   private void fail(Throwable cause) {

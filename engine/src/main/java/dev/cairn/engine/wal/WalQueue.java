@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.TxidWaiters.Waiter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,13 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 
 /**
- * Where the threads that append and wait meet the one thread that writes. The lock is held for a
- * few instructions, never over I/O.
+ * Where the threads that append and wait meet the one that writes. The lock is held for a few
+ * instructions, never over I/O.
  *
  * <p>The writer takes all that has gathered as one {@link Work}, and takes the next when that is
  * done; what comes in between gathers. Waiting threads park by themselves and are woken one by one,
@@ -44,12 +44,12 @@ final class WalQueue {
   /** What {@link #append} returns if the log is closed. */
   static final long CLOSED = -1;
 
-  /** What {@link #append} returns instead of waiting. */
+  /** What {@link #append} returns if so much waits to be written that it is to wait for room. */
   static final long NO_ROOM = -2;
 
   private final WalConfig config;
+  private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition roomMade = lock.newCondition();
   private final WriterParking rest;
 
   // Guarded by lock.
@@ -60,10 +60,10 @@ final class WalQueue {
   private final Map<String, Long> appended = new HashMap<>();
   private long queuedBytes;
   private long unwrittenBytes;
+  private Optional<CompletableFuture<Void>> roomMade = Optional.empty();
   private Optional<CompletableFuture<Void>> roll = Optional.empty();
   private boolean rollDue;
   private boolean closing;
-  private boolean pausing;
 
   // Written under lock, read without.
   private volatile long lastTicket;
@@ -71,9 +71,18 @@ final class WalQueue {
   private volatile Optional<WalStalledException> stall = Optional.empty();
   private volatile WalStalledException lastStall; // null before the first
 
-  WalQueue(WalConfig config) {
+  // Owned by the writer.
+  private long restNanos;
+
+  WalQueue(WalConfig config, Clock clock) {
     this.config = config;
-    this.rest = new WriterParking(config.lingerNanos());
+    this.clock = clock;
+    this.rest = new WriterParking(config.lingerNanos(), clock);
+  }
+
+  /** For the log's own thread: polls until the log has ended, and rests in between. */
+  void drive(LongUnaryOperator poll) {
+    rest.drive(poll);
   }
 
   long lastTicket() {
@@ -83,22 +92,15 @@ final class WalQueue {
   /**
    * Queues an entry; returns its ticket, or {@link #FAILED}, {@link #CLOSED} or {@link #NO_ROOM}.
    *
-   * @param mayWait whether to wait for room if there is none
    * @throws WalStalledException if the log has stalled
    */
-  long append(WalEntry entry, boolean mayWait) throws WalStalledException {
+  long append(WalEntry entry) throws WalStalledException {
     boolean wake;
     long ticket;
     lock.lock();
     try {
-      while (unwrittenBytes >= config.queuedBytesMax()
-          && failure.isEmpty()
-          && stall.isEmpty()
-          && !closing) {
-        if (!mayWait) {
-          return NO_ROOM;
-        }
-        roomMade.awaitUninterruptibly(); // half of that has woken the writer already
+      if (!hasRoom()) {
+        return NO_ROOM;
       }
       if (failure.isPresent()) {
         return FAILED;
@@ -122,14 +124,32 @@ final class WalQueue {
     return ticket;
   }
 
-  /** Tells whether the writer rests and nothing has been left for it, or pauses. */
-  boolean isAtRest() {
+  /** Waits until {@link #append} has room for an entry, or another answer. */
+  void awaitRoom() {
+    CompletableFuture<Void> made; // half of what there is room for has woken the writer already
     lock.lock();
     try {
-      return pausing || rest.isRest() && !turn.hasLeft();
+      if (hasRoom()) {
+        return;
+      }
+      made = roomMade.orElseGet(CompletableFuture::new);
+      roomMade = Optional.of(made);
     } finally {
       lock.unlock();
     }
+    clock.join(made);
+  }
+
+  private boolean hasRoom() {
+    return unwrittenBytes < config.queuedBytesMax()
+        || failure.isPresent()
+        || stall.isPresent()
+        || closing;
+  }
+
+  private void tellRoom() {
+    roomMade.ifPresent(made -> made.complete(null));
+    roomMade = Optional.empty();
   }
 
   /** Ends the writer's rest, unless its turn is lent: it is woken when that is given back. */
@@ -233,7 +253,7 @@ final class WalQueue {
     // Whoever is interrupted still has to learn what became of the entry.
     boolean interrupted = false;
     while (!waiters.isSafe(ticket, safety) && failure.isEmpty() && !parked.isSentAway()) {
-      LockSupport.park(this);
+      clock.park(Long.MAX_VALUE);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
@@ -345,16 +365,15 @@ final class WalQueue {
 
   /** Takes no more entries; the writer is given what is queued, then the end. */
   void close() {
-    boolean wake;
     lock.lock();
     try {
       closing = true;
-      roomMade.signalAll();
-      wake = endRest() || pausing;
+      tellRoom();
+      endRest();
     } finally {
       lock.unlock();
     }
-    rest.wake(wake);
+    rest.wake(true); // also from the pause before it tries again to make a file
   }
 
   /** Returns the failure, if there was one. */
@@ -382,35 +401,37 @@ final class WalQueue {
     }
   }
 
-  /** For the writer: waits for something to do and takes it. */
-  Work take() {
-    boolean lingered = false;
-    long seen = 0;
-    while (true) {
-      boolean asleep = false;
-      lock.lock();
-      try {
-        if (!turn.isLent()) {
-          Optional<Work> undone = turn.takeUndone();
-          if (undone.isPresent()) {
-            rest.work();
-            return undone.get();
-          }
-          if (isUrgent() || (lingered && !queue.isEmpty())) {
-            rest.work();
-            return takeAll(config.safety());
-          }
-          // While others take its turn it lingers on: else each of their appends would wake it.
-          asleep = lingered && queue.isEmpty() && seen == lastTicket;
+  /**
+   * For the writer: takes what there is to do. If that is nothing, it is to ask again after {@link
+   * #restNanos}, or when it is woken.
+   */
+  Optional<Work> take(long nowNanos) {
+    lock.lock();
+    try {
+      // While others take its turn it lingers on: else each of their appends would wake it.
+      boolean idle = false;
+      if (!turn.isLent()) {
+        Optional<Work> undone = turn.takeUndone();
+        if (undone.isPresent()) {
+          rest.work();
+          return undone;
         }
-        seen = lastTicket;
-        rest.begin(asleep);
-      } finally {
-        lock.unlock();
+        if (isUrgent() || !queue.isEmpty() && rest.hasLingered(nowNanos)) {
+          rest.work();
+          return Optional.of(takeAll(config.safety()));
+        }
+        idle = queue.isEmpty();
       }
-      rest.rest(asleep);
-      lingered = !asleep;
+      restNanos = rest.rest(nowNanos, lastTicket, idle);
+      return Optional.empty();
+    } finally {
+      lock.unlock();
     }
+  }
+
+  /** For the writer: returns how long it rests unless it is woken, nanoseconds. */
+  long restNanos() {
+    return restNanos;
   }
 
   private boolean isUrgent() {
@@ -451,7 +472,7 @@ final class WalQueue {
       served = waiters.takeSafe();
       unwrittenBytes -= work.bytes();
       work.entries().clear();
-      roomMade.signalAll();
+      tellRoom();
     } finally {
       lock.unlock();
     }
@@ -482,7 +503,7 @@ final class WalQueue {
       sentAway = waiters.takeImpatient();
       refusedRoll = roll;
       roll = Optional.empty();
-      roomMade.signalAll();
+      tellRoom();
     } finally {
       lock.unlock();
     }
@@ -495,22 +516,11 @@ final class WalQueue {
     stall = Optional.empty();
   }
 
-  /** For the writer: rests, but not once the log is to close; tells whether it is not. */
-  boolean pause(long nanos) {
+  /** Tells whether the log is to close. */
+  boolean isClosing() {
     lock.lock();
     try {
-      if (closing) {
-        return false;
-      }
-      pausing = true;
-    } finally {
-      lock.unlock();
-    }
-    LockSupport.parkNanos(this, nanos);
-    lock.lock();
-    try {
-      pausing = false;
-      return !closing;
+      return closing;
     } finally {
       lock.unlock();
     }
@@ -526,7 +536,7 @@ final class WalQueue {
       failed = waiters.takeAll();
       failedRoll = roll;
       roll = Optional.empty();
-      roomMade.signalAll();
+      tellRoom();
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package dev.cairn.engine.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Whom the log's thread tells what, also where one who is told throws. */
 class WalQueueTest {
   private final WalQueue queue =
-      new WalQueue(new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32));
+      new WalQueue(
+          new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32), Clock.SYSTEM);
   private final List<String> told = new ArrayList<>();
   private final RuntimeException first = new IllegalStateException("first");
   private final Error second = new AssertionError("second");
@@ -23,7 +25,7 @@ class WalQueueTest {
     for (int i = 0; i < 5; i++) {
       String name = "w" + i;
       Throwable fault = i % 2 == 1 ? thrown.get(i / 2) : null;
-      long ticket = queue.append(Entries.of(Entries.REGION, i + 1, "v"), false);
+      long ticket = queue.append(Entries.of(Entries.REGION, i + 1, "v"));
       queue.whenDurable(
           ticket,
           SyncLevel.SYNCED,
@@ -57,7 +59,7 @@ class WalQueueTest {
   @Test
   void allAreServedThoughTwoOfThemThrow() throws IOException {
     wait(List.of(first, second));
-    WalQueue.Work work = queue.take();
+    WalQueue.Work work = queue.take(0).orElseThrow();
     assertThatThrownBy(() -> queue.done(work, SyncLevel.SYNCED)).isSameAs(first);
     assertThat(first.getSuppressed()).containsExactly(second);
     assertThat(told).isEqualTo(toAll("safe"));

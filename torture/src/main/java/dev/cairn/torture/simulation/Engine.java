@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
@@ -28,12 +29,6 @@ public final class Engine {
 
   /** As many slabs as a cache has to hold for blocks to lie in them. */
   private static final int CACHE_SLABS = 64;
-
-  /**
-   * So long the log's thread rests when nobody waits for it, or when the disk is full: until the
-   * driver wakes it.
-   */
-  private static final long UNTIL_WOKEN = 3_600_000_000_000L;
 
   /**
    * So far ahead of the clock a region may begin to give times, if clients have set timestamps in
@@ -59,25 +54,7 @@ public final class Engine {
       }
     }
     EngineSettings settings = machine.settings();
-    GroupCommitWal wal =
-        GroupCommitWal.open(
-            disk,
-            new WalConfig(
-                    Storage.join(LOGS, name),
-                    LOG_ARCHIVE,
-                    name,
-                    Wal.SyncLevel.SYNCED,
-                    settings.rollBytes(),
-                    settings.logFilesMax(),
-                    WalConfig.DEFAULT_QUEUED_BYTES_MAX,
-                    machine.isConcurrent() ? WalConfig.DEFAULT_LINGER_NANOS : UNTIL_WOKEN)
-                .withRecovery(
-                    new WalRecovery(5, 1, machine.isConcurrent() ? 1_000_000 : UNTIL_WOKEN))
-                .withCompression(settings.logCompression()),
-            machine.clock(),
-            machine.log(),
-            machine.tally());
-    machine.log().follow(wal::rests);
+    GroupCommitWal wal = log(machine, Storage.join(LOGS, name), name);
     StoreEnvironment stores =
         new StoreEnvironment(
             disk,
@@ -91,8 +68,40 @@ public final class Engine {
             machine.tally(),
             settings.stores());
     return new Engine(
-        new RegionEnvironment(DATA, new SettledWal(wal, machine.log()), stores, settings.regions()),
-        machine.clock());
+        new RegionEnvironment(DATA, wal, stores, settings.regions()), machine.clock());
+  }
+
+  private static GroupCommitWal log(Machine machine, String directory, String prefix)
+      throws IOException {
+    EngineSettings settings = machine.settings();
+    boolean concurrent = machine.isConcurrent();
+    WalConfig config =
+        new WalConfig(
+                directory,
+                LOG_ARCHIVE,
+                prefix,
+                Wal.SyncLevel.SYNCED,
+                settings.rollBytes(),
+                settings.logFilesMax(),
+                WalConfig.DEFAULT_QUEUED_BYTES_MAX,
+                concurrent ? WalConfig.DEFAULT_LINGER_NANOS : SimulatedClock.FAR_NANOS)
+            .withRecovery(new WalRecovery(5, 1, concurrent ? 1_000_000 : SimulatedClock.FAR_NANOS))
+            .withCompression(settings.logCompression());
+    if (concurrent) {
+      return GroupCommitWal.open(
+          machine.disk(), config, Clock.SYSTEM, Engine::daemon, machine.tally());
+    }
+    GroupCommitWal wal =
+        GroupCommitWal.open(machine.disk(), config, machine.clock(), machine.tally());
+    machine.clock().follow(wal::poll);
+    machine.settle();
+    return wal;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "torture-log");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Opens a region, and lets the clock pass the times that it may have given before. */

@@ -16,7 +16,6 @@ public final class Machine {
   private final boolean concurrent;
   private MemoryStorage memory = new MemoryStorage(clock);
   private SimulatedDisk disk;
-  private LogThread log;
   private int life;
   private long files;
 
@@ -40,8 +39,7 @@ public final class Machine {
     }
     life++;
     tally.newLife();
-    log = new LogThread(concurrent);
-    disk = new SimulatedDisk(memory, faults, log);
+    disk = new SimulatedDisk(memory, faults);
   }
 
   /** Lets this life end at the {@code n}-th operation on the disk from now on, 0 for the next. */
@@ -73,20 +71,18 @@ public final class Machine {
     disk.limitTo(disk.usedBytes() + roomLeft);
   }
 
-  /** Takes all faults back, makes room, and returns when a log that waited for room goes on. */
+  /** Takes all faults back, makes room, and lets a log that waited for room go on. */
   public void heal() {
     faults.heal();
     disk.limitTo(Long.MAX_VALUE);
-    log.settle();
-    if (tally.isStalled() && !disk.hasEnded()) {
-      long failures = tally.logFailures();
-      log.wakeUntil(() -> !tally.isStalled() || tally.logFailures() > failures || disk.hasEnded());
+    if (tally.isStalled()) {
+      clock.settle(SimulatedClock.FAR_NANOS);
     }
   }
 
-  /** Returns once the engine's own threads have nothing to do. */
+  /** Lets the log do what it has to do. */
   public void settle() {
-    log.settle();
+    clock.settle(0);
   }
 
   /** Returns what goes wrong, to add to. */
@@ -114,10 +110,6 @@ public final class Machine {
 
   SimulatedDisk disk() {
     return disk;
-  }
-
-  LogThread log() {
-    return log;
   }
 
   int life() {

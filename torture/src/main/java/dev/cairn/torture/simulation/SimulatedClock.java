@@ -1,29 +1,95 @@
 package dev.cairn.torture.simulation;
 
 import dev.cairn.engine.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 
-/** A clock that stands still between {@link #advance}s. Thread-safe. */
+/**
+ * A clock that stands still between {@link #advance}s. If it {@link #follow}s a log, it is for one
+ * thread, which polls the log instead of waiting; else it is thread-safe.
+ */
 public final class SimulatedClock implements Clock {
-  private final AtomicLong millis;
+  /** What the log puts off for so long, it does only for who asks for it. */
+  static final long FAR_NANOS = 3_600_000_000_000L;
+
+  /** A pause that is as short passes at once. */
+  private static final long SHORT_NANOS = 1_000;
+
+  /** A log that puts its work off may have told who waits; who parks again has not been told. */
+  private static final int PARKS_IN_VAIN_MAX = 10;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final AtomicLong nanos;
+  private Optional<LongUnaryOperator> log = Optional.empty();
+  private boolean polling;
+  private int parksInVain;
 
   /** Creates a clock that shows {@code millis} since 1970. */
   public SimulatedClock(long millis) {
-    this.millis = new AtomicLong(millis);
+    this.nanos = new AtomicLong(millis * NANOS_PER_MILLI);
   }
 
   /** Lets time pass. */
   public void advance(long byMillis) {
-    millis.addAndGet(byMillis);
+    nanos.addAndGet(byMillis * NANOS_PER_MILLI);
+  }
+
+  /** Goes on with another log: {@code poll} is its method of that name. */
+  void follow(LongUnaryOperator poll) {
+    log = Optional.of(poll);
+  }
+
+  /**
+   * Polls the log until it has nothing to do. Time passes where it only pauses.
+   *
+   * @param aheadNanos how far ahead of the clock the first time that it is told is
+   * @return whether it had anything to do
+   */
+  boolean settle(long aheadNanos) {
+    if (log.isEmpty()) {
+      return false;
+    }
+    LongUnaryOperator poll = log.get();
+    if (polling) {
+      throw new IllegalStateException("The log waits for itself");
+    }
+    polling = true;
+    try {
+      boolean worked = false;
+      long wait = poll.applyAsLong(nanoTime() + aheadNanos);
+      while (wait >= 0 && wait <= SHORT_NANOS) {
+        worked = true;
+        nanos.addAndGet(wait);
+        wait = poll.applyAsLong(nanoTime());
+      }
+      return worked;
+    } finally {
+      polling = false;
+    }
+  }
+
+  @Override
+  public void park(long limitNanos) {
+    if (log.isEmpty()) {
+      Clock.super.park(limitNanos);
+    } else if (settle(0)) {
+      parksInVain = 0;
+    } else if (limitNanos < Long.MAX_VALUE) {
+      nanos.addAndGet(limitNanos);
+    } else if (++parksInVain == PARKS_IN_VAIN_MAX) {
+      throw new IllegalStateException("Nobody does what is waited for");
+    }
   }
 
   @Override
   public long currentTimeMillis() {
-    return millis.get();
+    return nanos.get() / NANOS_PER_MILLI;
   }
 
   @Override
   public long nanoTime() {
-    return millis.get() * 1_000_000;
+    return nanos.get();
   }
 }

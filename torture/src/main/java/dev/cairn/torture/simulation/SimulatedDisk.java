@@ -16,7 +16,6 @@ import java.util.random.RandomGenerator;
 final class SimulatedDisk extends ForwardingStorage {
   private final MemoryStorage memory;
   private final FaultyStorage storage;
-  private final LogThread log;
 
   // Guarded by this.
   private long operations;
@@ -26,15 +25,14 @@ final class SimulatedDisk extends ForwardingStorage {
   private Optional<MemoryStorage> survivor = Optional.empty();
 
   /** Creates the view of {@code memory}, on which what {@code faults} say goes wrong. */
-  SimulatedDisk(MemoryStorage memory, Faults faults, LogThread log) {
-    this(memory, new FaultyStorage(memory, faults), log);
+  SimulatedDisk(MemoryStorage memory, Faults faults) {
+    this(memory, new FaultyStorage(memory, faults));
   }
 
-  private SimulatedDisk(MemoryStorage memory, FaultyStorage storage, LogThread log) {
+  private SimulatedDisk(MemoryStorage memory, FaultyStorage storage) {
     super(storage);
     this.memory = memory;
     this.storage = storage;
-    this.log = log;
   }
 
   /** From now on so many bytes fit. */
@@ -84,15 +82,12 @@ final class SimulatedDisk extends ForwardingStorage {
   }
 
   @Override
-  protected void before(StorageOperation operation, String path) throws IOException {
-    log.settle();
-    synchronized (this) {
-      if (operations++ >= endAt) {
-        end(crash, random);
-      }
-      if (survivor.isPresent()) {
-        throw new MachineGoneException();
-      }
+  protected synchronized void before(StorageOperation operation, String path) throws IOException {
+    if (operations++ >= endAt) {
+      end(crash, random);
+    }
+    if (survivor.isPresent()) {
+      throw new MachineGoneException();
     }
   }
 }
