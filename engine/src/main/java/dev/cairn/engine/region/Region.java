@@ -10,6 +10,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
@@ -38,6 +39,7 @@ public final class Region {
   private final RegionSettings settings;
   private final RegionStores stores;
   private final RegionGate gate;
+  private final Clock clock;
   private final Mvcc mvcc;
   private final OpenScans scans;
   private final RegionReader reader;
@@ -60,7 +62,7 @@ public final class Region {
     this.stores = stores;
     this.openSequence = sequence;
     this.gate = new RegionGate(info);
-    var clock = environment.stores().clock();
+    this.clock = environment.stores().clock();
     this.mvcc = new Mvcc(sequence, clock);
     var updates = new ReentrantReadWriteLock();
     this.scans = new OpenScans(mvcc, clock);
@@ -269,9 +271,11 @@ public final class Region {
    *     later or with {@code abort}
    */
   public boolean close(boolean abort) throws IOException {
-    if (!gate.shut()) {
+    var left = gate.shut();
+    if (left.isEmpty()) {
       return false;
     }
+    clock.join(left.get());
     try {
       finish(abort);
       return true;
@@ -330,7 +334,8 @@ public final class Region {
   private void compact(Store store, boolean major) throws IOException {
     boolean again = true;
     while (again) {
-      gate.awaitOpen();
+      clock.join(gate.settled());
+      gate.check();
       int closings = gate.closings();
       boolean merged = store.compact(major, mvcc.readPoint());
       // If closing stopped it, it has to be done again, or the caller to know that it was not done.

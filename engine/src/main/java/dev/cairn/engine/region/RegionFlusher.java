@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.OneAtATime;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
 import java.util.List;
@@ -27,6 +28,7 @@ final class RegionFlusher {
   private final BooleanSupplier hurry;
   private final EngineListener listener;
   private final Clock clock;
+  private final OneAtATime runs;
   private volatile long flushedSequence;
 
   /**
@@ -57,6 +59,7 @@ final class RegionFlusher {
     this.hurry = hurry;
     this.listener = listener;
     this.clock = clock;
+    this.runs = new OneAtATime(clock);
     this.flushedSequence = mvcc.readPoint();
   }
 
@@ -71,7 +74,18 @@ final class RegionFlusher {
    *
    * @return whether there was anything to write
    */
-  synchronized boolean flush(FlushScope scope) throws IOException {
+  boolean flush(FlushScope scope) throws IOException {
+    while (!runs.tryBegin()) {
+      runs.awaitEnd();
+    }
+    try {
+      return write(scope);
+    } finally {
+      runs.end();
+    }
+  }
+
+  private boolean write(FlushScope scope) throws IOException {
     List<Store> chosen = selection.select(scope);
     long bytes = chosen.stream().mapToLong(Store::memStoreDataBytes).sum();
     if (bytes > 0) {

@@ -1,25 +1,34 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.schema.RegionInfo;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets requests into a region until closing begins, and lets closing wait until the last one has
- * left. Closing may be given up; who can wait to see that asks {@link #awaitOpen}.
+ * Lets requests into a region until closing begins, and tells closing when the last one has left.
+ * Closing may be given up; {@link #settled} tells. Nothing here waits. Thread-safe.
  */
 final class RegionGate {
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Visit leave = lock.readLock()::unlock;
+  private static final long CLOSING = 1L << 32;
+
+  private final Visit leave = this::leave;
   private final RegionInfo region;
-  private volatile boolean closing;
+
+  /** How many requests are inside, and {@link #CLOSING}, which only holders of the monitor set. */
+  private final AtomicLong state = new AtomicLong();
+
   private volatile int closings;
-  private boolean underway; // guarded by this, as is the setting of the two above
+
+  // Guarded by this.
+  private CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
+  private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
   RegionGate(RegionInfo region) {
     this.region = region;
   }
 
-  /** Enters without waiting; the caller's thread leaves by closing what is returned. */
+  /** Enters; the caller leaves by closing what is returned. */
   Visit enter() throws RegionClosedException {
     while (!tryEnter()) {
       check(); // passes if a closing was given up in between
@@ -28,65 +37,68 @@ final class RegionGate {
   }
 
   /**
-   * Enters if that can be done without waiting; who did calls {@link #leave}.
+   * Enters if the region is open; who did calls {@link #leave}.
    *
    * @return false if the region is closing
    */
   boolean tryEnter() {
-    if (closing || !lock.readLock().tryLock()) {
-      return false;
+    if (state.getAndIncrement() < CLOSING) {
+      return true;
     }
-    if (closing) {
-      leave();
-      return false;
-    }
-    return true;
+    leave();
+    return false;
   }
 
   /** Leaves after {@link #tryEnter}. */
   void leave() {
-    lock.readLock().unlock();
+    if (state.decrementAndGet() == CLOSING) {
+      tellLeft();
+    }
+  }
+
+  private synchronized void tellLeft() {
+    if (state.get() == CLOSING) {
+      left.complete(null);
+    }
   }
 
   /** Throws if closing has begun. */
   void check() throws RegionClosedException {
-    if (closing) {
+    if (isClosing()) {
       throw new RegionClosedException(region.regionNameAsString() + " is closing");
     }
   }
 
   /**
-   * Refuses requests from now on and returns once none is inside. Returns false if that was done
-   * before or another thread is about it.
+   * Refuses requests from now on. Returns what completes once none is inside; nothing if closing
+   * has begun before.
    */
-  boolean shut() {
-    synchronized (this) {
-      if (closing) {
-        return false;
-      }
-      closing = true;
-      underway = true;
-      closings++;
+  synchronized Optional<CompletableFuture<Void>> shut() {
+    if (isClosing()) {
+      return Optional.empty();
     }
-    lock.writeLock().lock();
-    lock.writeLock().unlock();
-    return true;
+    closings++;
+    left = new CompletableFuture<>();
+    settled = new CompletableFuture<>();
+    if (state.getAndAdd(CLOSING) == 0) {
+      left.complete(null);
+    }
+    return Optional.of(left);
   }
 
   /** Lets requests in again: closing was given up by the thread that had begun it. */
   synchronized void reopen() {
-    closing = false;
+    state.addAndGet(-CLOSING);
   }
 
   /** Says that closing has come to its end, or was given up; by the thread that had begun it. */
   synchronized void settle() {
-    underway = false;
-    notifyAll();
+    settled.complete(null);
   }
 
   /** Tells whether closing has begun, and was not given up. */
   boolean isClosing() {
-    return closing;
+    return state.get() >= CLOSING;
   }
 
   /** Returns how often closing has begun. */
@@ -94,20 +106,9 @@ final class RegionGate {
     return closings;
   }
 
-  /**
-   * Returns at once if the region is open, or when a closing that is under way has been given up.
-   *
-   * @throws RegionClosedException if it was not, or if the thread is interrupted
-   */
-  synchronized void awaitOpen() throws RegionClosedException {
-    try {
-      while (underway) {
-        wait();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    check();
+  /** Returns what completes when a closing that is under way has come to its end or is given up. */
+  synchronized CompletableFuture<Void> settled() {
+    return settled;
   }
 
   /** What is closed when a request leaves. */

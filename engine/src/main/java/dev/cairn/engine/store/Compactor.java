@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -28,12 +29,13 @@ final class Compactor {
   private final CompactionPolicy policy;
   private final MajorCompactionTime majorTime;
   private final ExpiredFiles expired;
-  private volatile boolean running; // written under this object's monitor
+  private final OneAtATime runs;
   private volatile boolean stopping;
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
     this.writer = writer;
+    this.runs = new OneAtATime(store.environment().clock());
     StoreSettings settings = store.environment().settings();
     this.policy = new CompactionPolicy(settings);
     this.majorTime = new MajorCompactionTime(settings, store.family());
@@ -43,7 +45,7 @@ final class Compactor {
   /** Tells whether there is something to do and no compaction runs. */
   boolean wantsToRun() {
     List<StoreFile> files = store.view().files();
-    return !running
+    return !runs.isRunning()
         && !stopping
         && !(select(files).isEmpty() && expired.candidates(files).isEmpty());
   }
@@ -60,7 +62,7 @@ final class Compactor {
       boolean dropped = dropExpired();
       return mergeSome(major, oldestReadPoint) || dropped;
     } finally {
-      end();
+      runs.end();
     }
   }
 
@@ -111,43 +113,22 @@ final class Compactor {
   }
 
   /** Returns once no compaction runs, after {@link #stop}. */
-  synchronized void awaitEnd() {
-    boolean interrupted = false;
-    while (running) {
-      interrupted |= !pause();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  void awaitEnd() {
+    runs.awaitEnd();
   }
 
-  private synchronized boolean begin(boolean patient) {
-    while (running && patient && !stopping) {
-      if (!pause()) {
-        Thread.currentThread().interrupt();
+  private boolean begin(boolean patient) {
+    while (!runs.tryBegin()) {
+      if (!patient || stopping) {
         return false;
       }
+      runs.awaitEnd();
     }
-    if (running || stopping) {
+    if (stopping) { // looked at after the beginning: closing looks in the other order
+      runs.end();
       return false;
     }
-    running = true;
     return true;
-  }
-
-  private synchronized void end() {
-    running = false;
-    notifyAll();
-  }
-
-  /** Waits for a change; false if interrupted. The caller holds this object's monitor. */
-  private boolean pause() {
-    try {
-      wait();
-      return true;
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 
   private boolean merge(

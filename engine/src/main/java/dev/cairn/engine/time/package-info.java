@@ -1,2 +1,2 @@
-/** Time, as it is handed to everything that needs it. */
+/** Time and waiting, as they are handed to everything that needs them. */
 package dev.cairn.engine.time;
