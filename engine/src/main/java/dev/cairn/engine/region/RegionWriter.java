@@ -77,7 +77,7 @@ final class RegionWriter {
     Wal wal = environment.wal();
     this.reader = reader;
     this.clock = environment.stores().clock();
-    this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis);
+    this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis, clock);
     this.times = new TimestampAllocator(clock);
     this.check = new MutationCheck(info, stores, readOnly, settings, clock);
     this.resolver = new MutationResolver(stores, check);

@@ -1,9 +1,13 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.time.Clock;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
@@ -18,23 +22,29 @@ final class RowLocks {
 
   private final long waitMillis;
   private final long firstMillis;
+  private final Clock clock;
 
   /**
    * Creates the locks.
    *
    * @param waitMillis whoever waits longer is refused
    * @param firstMillis the last time that writes before may have been given
+   * @param clock parks who waits
    */
-  RowLocks(long waitMillis, long firstMillis) {
+  RowLocks(long waitMillis, long firstMillis, Clock clock) {
+    this.clock = clock;
     this.waitMillis = waitMillis;
     this.firstMillis = firstMillis;
   }
 
   /**
    * The lock of some rows, and the state of {@link TimestampAllocator} for them, which it guards.
+   * Whoever has waited longest is woken first, but may be overtaken.
    */
-  static final class Stripe extends ReentrantLock {
+  static final class Stripe extends AtomicBoolean {
     private static final long serialVersionUID = 1;
+
+    private transient volatile Queue<Thread> waiting; // null until somebody waits
 
     private long lastMillis;
     private boolean marked = true; // who knows what writes before have left
@@ -49,6 +59,54 @@ final class RowLocks {
 
     private Stripe(long firstMillis) {
       this.lastMillis = firstMillis;
+    }
+
+    private boolean tryLock() {
+      return !get() && compareAndSet(false, true);
+    }
+
+    private boolean lockUntil(long deadlineNanos, Clock clock) throws InterruptedException {
+      Queue<Thread> queue = waiting();
+      Thread thread = Thread.currentThread();
+      queue.add(thread);
+      boolean locked = false;
+      try {
+        locked = tryLock();
+        long left = deadlineNanos - clock.nanoTime();
+        while (!locked && left > 0) {
+          clock.park(left);
+          if (Thread.interrupted()) {
+            throw new InterruptedException();
+          }
+          locked = tryLock();
+          left = deadlineNanos - clock.nanoTime();
+        }
+        return locked;
+      } finally {
+        queue.remove(thread);
+        if (!locked) {
+          wakeFirst(); // in place of this thread, which may have been woken
+        }
+      }
+    }
+
+    private synchronized Queue<Thread> waiting() {
+      if (waiting == null) {
+        waiting = new ConcurrentLinkedQueue<>();
+      }
+      return waiting;
+    }
+
+    private void unlock() {
+      set(false);
+      wakeFirst();
+    }
+
+    private void wakeFirst() {
+      Queue<Thread> queue = waiting;
+      if (queue != null) {
+        LockSupport.unpark(queue.peek());
+      }
     }
 
     private void begin() {
@@ -172,11 +230,11 @@ final class RowLocks {
     }
   }
 
-  private boolean await(ReentrantLock lock, WriteBudget budget) throws InterruptedException {
+  private boolean await(Stripe lock, WriteBudget budget) throws InterruptedException {
     if (!budget.mayWait()) {
       throw WouldWaitException.INSTANCE;
     }
-    return lock.tryLock(waitMillis, TimeUnit.MILLISECONDS);
+    return lock.lockUntil(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis), clock);
   }
 
   private Stripe lockOf(int stripe) {

@@ -72,6 +72,7 @@ final class RegionHarness implements AutoCloseable {
   /** A clock that goes on by a millisecond at each look, until it is stopped. */
   static final class TickingClock implements Clock {
     private final AtomicLong millis = new AtomicLong(1_000_000);
+    private final AtomicLong looks = new AtomicLong();
     private volatile boolean stopped;
 
     /** From now on it stands still. */
@@ -91,7 +92,8 @@ final class RegionHarness implements AutoCloseable {
 
     @Override
     public long nanoTime() {
-      return millis.get() * 1_000_000;
+      long passed = stopped ? looks.get() : looks.incrementAndGet();
+      return (millis.get() + passed) * 1_000_000;
     }
   }
 
