@@ -1,7 +1,6 @@
 package dev.cairn.server.filter;
 
 import dev.cairn.engine.time.Clock;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -12,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * Stops the evaluation of regular expressions when no caller waits for the result any more. A
  * backtracking expression can run for years on one value, and would block its handler for as long.
  *
- * <p>A handler runs a call inside {@link #within}. Comparators get the call's limit from {@link
+ * <p>A handler runs a call under a {@link #limit}. Comparators get the call's limit from {@link
  * #current}, and check it while they search. Thread-safe.
  */
 public final class EvaluationGuard {
@@ -32,13 +31,6 @@ public final class EvaluationGuard {
   /** The place of a thread's present limit. It stays with the thread, so that a call adds none. */
   private static final class Slot {
     private Limit limit; // null if the thread runs no call
-  }
-
-  /** Work on behalf of a call. */
-  @FunctionalInterface
-  public interface Work<T> {
-    /** Does the work. */
-    T run() throws IOException;
   }
 
   /** Creates a guard without a timer, for searches that check their limit themselves. */
@@ -62,23 +54,17 @@ public final class EvaluationGuard {
   }
 
   /**
-   * Runs {@code work} on the calling thread, limited to the time that the client waits.
+   * Limits the evaluations of the calling thread to the time that the client waits, until the limit
+   * is closed.
    *
    * @param beginNanos when the call arrived, by the clock's {@code nanoTime}
    * @param waitNanos how long the client waits from then on
    * @param gone tells whether the caller has disconnected
    */
-  public <T> T within(long beginNanos, long waitNanos, BooleanSupplier gone, Work<T> work)
-      throws IOException {
+  public Limit limit(long beginNanos, long waitNanos, BooleanSupplier gone) {
     Limit limit = new Limit(beginNanos, (long) (waitNanos * SHARE), gone);
-    Slot slot = slots.get();
-    slot.limit = limit;
-    try {
-      return work.run();
-    } finally {
-      slot.limit = null;
-      limit.end();
-    }
+    slots.get().limit = limit;
+    return limit;
   }
 
   /** Returns the limit of the calling thread's call. */
@@ -87,10 +73,8 @@ public final class EvaluationGuard {
     return limit == null ? unlimited : limit;
   }
 
-  /**
-   * The time limit of one call. Only the call's thread may use {@link #search} and {@link #check}.
-   */
-  final class Limit {
+  /** The time limit of one call. Only the call's thread may use it. */
+  public final class Limit implements AutoCloseable {
     private final long beginNanos;
     private final long timeNanos;
     private final BooleanSupplier gone;
@@ -160,7 +144,9 @@ public final class EvaluationGuard {
       }
     }
 
-    private void end() {
+    @Override
+    public void close() {
+      slots.get().limit = null;
       if (watch != null) {
         watch.cancel(false);
       }

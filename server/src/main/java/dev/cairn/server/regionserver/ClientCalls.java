@@ -10,8 +10,10 @@ import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.InlineBackoff;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ResponseBody;
+import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import java.util.Optional;
@@ -50,15 +52,20 @@ public final class ClientCalls {
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
     return RpcService.builder(MethodTables.CLIENT)
         .behind(before)
-        .on("Get", GetMessage::parse, gets::get, Optional.of(gets::attempt), ResponseBody::of)
+        .on("Get", GetMessage::parse, gets::get, Optional.empty(), ResponseBody::of)
+        .on("Mutate", MutateMessage::parse, mutates::mutate, Optional.empty(), ResponseBody::of)
         .on(
-            "Mutate",
-            MutateMessage::parse,
-            mutates::mutate,
-            Optional.of(mutates::tryMutate),
+            "Multi",
+            MultiMessage::parse,
+            RpcMethod.blocking(multis::multi),
+            Optional.empty(),
             ResponseBody::of)
-        .on("Multi", MultiMessage::parse, multis::multi, Optional.empty(), ResponseBody::of)
-        .on("Scan", ScanMessage::parse, scans::scan, Optional.of(scans::attempt), answer -> answer)
+        .on(
+            "Scan",
+            ScanMessage::parse,
+            scans::scan,
+            Optional.of(new InlineBackoff<>(ScanCalls::kind)),
+            answer -> answer)
         .on("ExecService", CoprocessorServiceRequest.getDefaultInstance(), services::onRegion)
         .on(
             "ExecRegionServerService",

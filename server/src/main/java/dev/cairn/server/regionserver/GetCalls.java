@@ -8,24 +8,19 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallBudget;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetrics;
 
 /** Answers {@code Get}, and the gets inside a {@code Multi}. Any number of threads. */
 final class GetCalls {
-  /** A row that is larger is for handlers: copying it takes as long as many others do. */
-  private static final long QUICK_BYTES = 128 * 1024;
-
-  /** After this time a row is left to the handlers; most take a hundredth of it. */
-  private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
   /** The responses for rows of few cells that lie beside the message, by the number of cells. */
   private static final List<GetResponse> COUNTED =
       ResponseCells.COUNTED.stream().map(GetCalls::newResponse).toList();
@@ -40,45 +35,40 @@ final class GetCalls {
     this.limits = limits;
   }
 
-  /** Answers one call. */
-  GetResponse get(RpcCall call, GetMessage message) throws IOException {
-    HostedRegion region = regions.find(message);
-    call.memory().prepare(region.rowSize().expected());
-    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ClientProtos.Result result = read(region, message, cells);
-    region.rowSize().was(cells.byteSize());
-    cells.send();
-    return response(result);
-  }
-
   /**
-   * Answers a call on its network thread if the row is in memory and small; filters, whose cost
-   * nobody knows, and metrics are for handlers.
+   * Answers one call. A network thread answers it if the row is in memory and small; metrics and
+   * rows before a missing one are for handlers.
    */
   @CompiledApart("does a get")
-  Attempt<GetResponse> attempt(RpcCall call, GetMessage get) throws IOException {
-    Optional<HostedRegion> region = regions.findNow(get);
-    if (region.isEmpty() || get.hasFilter() || get.tracked() || get.closestBefore()) {
-      return Attempt.declined();
+  CallOutcome<GetResponse> get(RpcCall call, GetMessage get) throws IOException {
+    CallBudget budget = call.budget();
+    if (budget.mayWait()) {
+      HostedRegion region = regions.find(get);
+      call.memory().prepare(region.rowSize().expected());
+      ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
+      return answered(region, read(region, get, cells), cells);
     }
-    ScanRequest row = decoder.get(get, region.get().schema());
-    return attempt(call, region.get(), row, get.existenceOnly());
-  }
-
-  private Attempt<GetResponse> attempt(
-      RpcCall call, HostedRegion region, ScanRequest row, boolean existenceOnly)
-      throws IOException {
+    Optional<HostedRegion> now = regions.findNow(get);
+    if (now.isEmpty() || get.tracked() || get.closestBefore()) {
+      return CallOutcome.declined();
+    }
+    HostedRegion region = now.get();
+    ScanRequest row = decoder.get(get, region.schema());
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ReadBudget quick = ReadBudget.rowAtOnce(QUICK_BYTES, call.receivedNanos() + QUICK_NANOS);
-    if (region.reads(0).row(row, cells.buffer(), quick) == ScanProgress.WOULD_WAIT
-        || cells.bytesBefore(cells.mark()) > limits.maxRowBytes()) {
-      return Attempt.declined();
+    ReadBudget atOnce =
+        ReadBudget.rowAtOnce(budget.maxBytes(), call.receivedNanos() + budget.maxNanos());
+    if (region.reads(0).row(row, cells.buffer(), atOnce) == ScanProgress.WOULD_WAIT) {
+      return CallOutcome.unfinished();
     }
     region.reads(1);
-    ClientProtos.Result result = stale(region, result(existenceOnly, cells, 0));
+    return answered(region, result(region, get, cells, 0), cells);
+  }
+
+  private static CallOutcome<GetResponse> answered(
+      HostedRegion region, ClientProtos.Result result, ResponseCells cells) {
     region.rowSize().was(cells.byteSize());
     cells.send();
-    return new Attempt.Answered<>(response(result));
+    return new CallOutcome.Answered<>(response(result));
   }
 
   private static GetResponse response(ClientProtos.Result result) {
@@ -89,10 +79,6 @@ final class GetCalls {
 
   private static GetResponse newResponse(ClientProtos.Result result) {
     return GetResponse.newBuilder().setResult(result).build();
-  }
-
-  private static ClientProtos.Result stale(HostedRegion region, ClientProtos.Result result) {
-    return region.isReplica() ? result.toBuilder().setStale(true).build() : result;
   }
 
   /** Reads one row; what is wanted of it is only whether it exists, or its cells. */
@@ -107,23 +93,27 @@ final class GetCalls {
       } else {
         region.reads(1).row(row, cells.buffer(), ReadBudget.WHOLE_ROWS);
       }
-      limits.checkRow(cells.bytesBefore(cells.mark()) - (long) cells.bytesBefore(mark));
+      ClientProtos.Result result = result(region, get, cells, mark);
+      return metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build();
     } catch (IOException | RuntimeException e) {
       cells.buffer().truncate(mark);
       throw e;
     }
-    ClientProtos.Result result = result(get.existenceOnly(), cells, mark);
-    return stale(
-        region, metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build());
   }
 
-  private static ClientProtos.Result result(boolean existenceOnly, ResponseCells cells, int mark) {
-    if (!existenceOnly) {
-      return cells.since(mark);
+  private ClientProtos.Result result(
+      HostedRegion region, GetMessage get, ResponseCells cells, int mark)
+      throws RowTooBigException {
+    limits.checkRow(cells.bytesBefore(cells.mark()) - (long) cells.bytesBefore(mark));
+    ClientProtos.Result result;
+    if (get.existenceOnly()) {
+      boolean exists = cells.mark() > mark;
+      cells.buffer().truncate(mark);
+      result = ClientProtos.Result.newBuilder().setExists(exists).build();
+    } else {
+      result = cells.since(mark);
     }
-    boolean exists = cells.mark() > mark;
-    cells.buffer().truncate(mark);
-    return ClientProtos.Result.newBuilder().setExists(exists).build();
+    return region.isReplica() ? result.toBuilder().setStale(true).build() : result;
   }
 
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)

@@ -22,8 +22,6 @@ public final class HostedRegion {
   private final RegionMaintenance upkeep;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
-  private final InlineBackoff shortScans = new InlineBackoff();
-  private final InlineBackoff openEndedScans = new InlineBackoff();
   private final RowSize rowSize = new RowSize();
 
   /** Creates a hosted region from its parts. */
@@ -136,15 +134,6 @@ public final class HostedRegion {
   public RegionReads reads(int requests) {
     readRequests.add(requests);
     return reads;
-  }
-
-  /**
-   * Returns how it went lately when scans were answered on the network thread.
-   *
-   * @param openEnded of those that ask for any number of rows, or of the others
-   */
-  InlineBackoff quickScans(boolean openEnded) {
-    return openEnded ? openEndedScans : shortScans;
   }
 
   /** Returns how to write, and counts {@code requests} of it. */

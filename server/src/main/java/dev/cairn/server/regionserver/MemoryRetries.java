@@ -5,7 +5,7 @@ import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcMethod;
 
-/** Repeats a read after a shortage of memory. */
+/** Repeats a read after a shortage of memory, also one of which a part was done before. */
 record MemoryRetries() implements CallInterceptor {
   @Override
   public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
@@ -17,7 +17,7 @@ record MemoryRetries() implements CallInterceptor {
         try {
           return next.handle(call, request);
         } catch (MemoryShortageException e) {
-          if (e.isPermanent()) {
+          if (e.isPermanent() || !call.budget().mayWait()) {
             throw e;
           }
           call.memory().await(e);

@@ -21,7 +21,7 @@ import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.List;
@@ -56,8 +56,14 @@ final class MutateCalls {
     this.times = times;
   }
 
-  /** Answers one call. */
-  MutateResponse mutate(RpcCall call, MutateMessage message) throws IOException {
+  /** Answers one call; on a network thread, begins it if it need not wait. */
+  CallOutcome<MutateResponse> mutate(RpcCall call, MutateMessage message) throws IOException {
+    return call.budget().mayWait()
+        ? new CallOutcome.Answered<>(answer(call, message))
+        : begin(call, message);
+  }
+
+  private MutateResponse answer(RpcCall call, MutateMessage message) throws IOException {
     HostedRegion region = regions.find(message.region());
     Optional<MutateRequest> conditional = withCondition(message);
     Mutation mutation =
@@ -120,60 +126,49 @@ final class MutateCalls {
    * calls that come in together share them.
    */
   @CompiledApart("does a mutation")
-  Attempt<MutateResponse> tryMutate(RpcCall call, MutateMessage message) throws IOException {
+  private CallOutcome<MutateResponse> begin(RpcCall call, MutateMessage message)
+      throws IOException {
     Optional<HostedRegion> found =
         message instanceof MutateMessage.Plain plain
             ? regions.findNow(plain.regionName())
             : regions.findNow(message.region());
     if (found.isEmpty() || withCondition(message).isPresent()) {
-      return Attempt.declined();
+      return CallOutcome.declined();
     }
     HostedRegion region = found.get();
     Mutation mutation =
         message instanceof MutateMessage.Plain plain
             ? plain.mutation().decode()
             : decode(call, ((MutateMessage.Any) message).request(), region);
-    if (!mutation.nonce().isPresent()) {
-      return tryMutate(call, region, mutation, Optional.empty());
-    }
-    Optional<NonceManager.Admission.First> admitted = changes.tryAdmit(mutation.nonce());
-    if (admitted.isEmpty()) {
-      return Attempt.declined();
-    }
-    Attempt<MutateResponse> attempt = Attempt.declined();
-    try {
-      attempt = tryMutate(call, region, mutation, admitted);
-      return attempt;
-    } finally {
-      if (attempt == Attempt.<MutateResponse>declined()) {
-        admitted.get().failed();
+    Optional<NonceManager.Admission.First> admitted = Optional.empty();
+    if (mutation.nonce().isPresent()) {
+      admitted = changes.tryAdmit(mutation.nonce());
+      if (admitted.isEmpty()) {
+        return CallOutcome.declined();
       }
     }
-  }
-
-  private static Attempt<MutateResponse> tryMutate(
-      RpcCall call,
-      HostedRegion region,
-      Mutation mutation,
-      Optional<NonceManager.Admission.First> admitted)
-      throws IOException {
-    PendingWrite pending;
+    boolean begun = false;
     try {
-      pending = region.writes(0).write(mutation, WriteBudget.AT_ONCE);
+      PendingWrite pending = region.writes(0).write(mutation, WriteBudget.AT_ONCE);
+      begun = pending.isBegun();
+      if (!begun) {
+        return CallOutcome.declined();
+      }
+      region.writes(1);
+      Answer answer = new Answer(call, mutation, admitted);
+      pending.whenDone(answer);
+      call.afterReading(pending.requestSync());
+      return new CallOutcome.Deferred<>(answer.response);
     } catch (InvalidMutationException e) {
-      return Attempt.declined(); // a handler says in HBase's words what is wrong
+      return CallOutcome.declined(); // a handler says in HBase's words what is wrong
     } catch (IOException e) {
       region.writes(1);
       throw EngineErrors.ofWrite(e);
+    } finally {
+      if (!begun) {
+        admitted.ifPresent(NonceManager.Admission.First::failed);
+      }
     }
-    if (!pending.isBegun()) {
-      return Attempt.declined();
-    }
-    region.writes(1);
-    Answer answer = new Answer(call, mutation, admitted);
-    pending.whenDone(answer);
-    call.afterReading(pending.requestSync());
-    return new Attempt.Deferred<>(answer.response);
   }
 
   /** What a call is answered whose write was begun. */
@@ -198,14 +193,19 @@ final class MutateCalls {
       } catch (MemoryShortageException e) {
         response.completeExceptionally(EngineErrors.ofResult(e, admitted.isPresent()));
       } catch (IOException | RuntimeException | Error e) {
-        response.completeExceptionally(e);
+        fail(e);
       }
     }
 
     @Override
     public void failed(Throwable cause) {
       admitted.ifPresent(NonceManager.Admission.First::failed);
-      response.completeExceptionally(cause);
+      fail(cause);
+    }
+
+    private void fail(Throwable cause) {
+      response.completeExceptionally(
+          cause instanceof Error ? cause : EngineErrors.forClient(cause));
     }
   }
 

@@ -11,12 +11,12 @@ import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallBudget;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -37,20 +37,11 @@ import org.apache.hadoop.hbase.UnknownScannerException;
  * in a region, its scans go to handlers for a while.
  */
 final class ScanCalls {
-  /** More bytes are for handlers: copying them takes as long as many short calls do. */
-  private static final long QUICK_BYTES = 256 * 1024;
-
-  /**
-   * After this time a handler continues. It includes time in which the thread waits for a
-   * processor; a scan of a hundred rows takes about a tenth of it.
-   */
-  private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(1000);
-
   /** Larger counts of rows mean "no limit": the client reads a range or a whole table. */
   private static final int SHORT_ROWS = 1000;
 
   /** A scan may take several calls, and each may end within a row. */
-  private static final ReadBudget SCAN = new ReadBudget(-1, -1, Long.MAX_VALUE, true);
+  private static final ReadBudget SCAN = new ReadBudget(-1, Long.MAX_VALUE, Long.MAX_VALUE, true);
 
   private final OnlineRegions regions;
   private final OpenScanners scanners;
@@ -71,8 +62,40 @@ final class ScanCalls {
     this.limits = limits;
   }
 
-  /** Answers one call. */
-  ScanAnswer scan(RpcCall call, ScanMessage message) throws IOException {
+  /** Returns a hash of the region and of how much a scan may read there, for the back-off. */
+  static int kind(ScanMessage message) {
+    int region =
+        message.subject() instanceof ScanMessage.Opening opening
+            ? opening.regionName().hashCode()
+            : 0;
+    return 2 * region + (message.rows() > SHORT_ROWS ? 1 : 0);
+  }
+
+  /** Answers one call; on a network thread, a part of it if the rest takes longer. */
+  CallOutcome<ScanAnswer> scan(RpcCall call, ScanMessage message) throws IOException {
+    CallBudget budget = call.budget();
+    if (budget.mayWait()) {
+      return answer(call, message);
+    }
+    if (!(message.subject() instanceof ScanMessage.Opening opening) || !isShort(message, opening)) {
+      return CallOutcome.declined();
+    }
+    Optional<HostedRegion> region = regions.findNow(opening);
+    if (region.isEmpty()) {
+      return CallOutcome.declined();
+    }
+    ReadBudget turn =
+        new ReadBudget(
+            message.rows(),
+            -1,
+            budget.maxBytes(),
+            call.receivedNanos() + budget.maxNanos(),
+            true,
+            ReadBudget.Waiting.NEVER);
+    return open(call, message, opening, region.get(), turn).advance(turn);
+  }
+
+  private CallOutcome<ScanAnswer> answer(RpcCall call, ScanMessage message) throws IOException {
     if (message.rows() < 0) {
       throw new DoNotRetryIOException(
           "number_of_rows must not be negative, as " + message.rows() + " is");
@@ -88,92 +111,33 @@ final class ScanCalls {
       scanners.finishIfIdle(id);
       ScanAnswer closed = response(id, false, OptionalLong.empty());
       closed.noMore();
-      return closed;
+      return new CallOutcome.Answered<>(closed);
     }
     return scanners.isFinished(id)
-        ? response(id, false, OptionalLong.empty())
+        ? new CallOutcome.Answered<>(response(id, false, OptionalLong.empty()))
         : goOn(call, message, id);
-  }
-
-  /** Answers a call without waiting, or answers a part of it, or leaves it to a handler. */
-  Attempt<ScanAnswer> attempt(RpcCall call, ScanMessage message) throws IOException {
-    if (!(message.subject() instanceof ScanMessage.Opening opening)
-        || !mayBeQuick(message, opening)) {
-      return Attempt.declined();
-    }
-    Optional<HostedRegion> region = regions.findNow(opening);
-    if (region.isEmpty()) {
-      return Attempt.declined();
-    }
-    InlineBackoff history = region.get().quickScans(message.rows() > SHORT_ROWS);
-    return history.tryNext()
-        ? attempt(call, message, opening, region.get(), history)
-        : Attempt.declined();
   }
 
   /**
    * Tells whether a call opens a scan without options that may take long. Handlers do scans with
-   * filters, figures or explanations.
+   * figures, batches or explanations.
    */
-  private boolean mayBeQuick(ScanMessage message, ScanMessage.Opening opening) throws IOException {
+  private boolean isShort(ScanMessage message, ScanMessage.Opening opening) throws IOException {
     return message.rows() > 0
         && !message.tracked()
         && !message.trackedByResult()
-        && !opening.hasFilter()
         && opening.batch() <= 0
         && decoder.explain(opening).isEmpty();
   }
 
-  private Attempt<ScanAnswer> attempt(
-      RpcCall call,
-      ScanMessage message,
-      ScanMessage.Opening opening,
-      HostedRegion region,
-      InlineBackoff history)
-      throws IOException {
-    ReadBudget turn =
-        new ReadBudget(
-            message.rows(),
-            -1,
-            QUICK_BYTES,
-            times.clock().nanoTime() + QUICK_NANOS,
-            true,
-            ReadBudget.Waiting.NEVER);
-    Work work = open(call, message, opening, region, turn);
-    Attempt<ScanAnswer> attempt = Attempt.declined();
-    try {
-      ScanStep.Outcome outcome = work.step.fill(work.response, turn);
-      boolean filled = outcome == ScanStep.Outcome.FILLED;
-      if (filled) {
-        history.succeeded();
-      } else {
-        history.failed();
-      }
-      boolean goesOn = goesOn(message, work.response);
-      if (filled && goesOn) {
-        // Before the read is held: the end of a held read may close and archive files.
-        scanners.admit(work.scanner);
-      }
-      if (filled && !goesOn
-          || outcome != ScanStep.Outcome.WOULD_WAIT && work.scanner.scanner().hold()) {
-        attempt = filled ? new Attempt.Answered<>(work.conclude()) : new Attempt.Partial<>(work);
-      }
-      return attempt;
-    } finally {
-      if (attempt == Attempt.<ScanAnswer>declined()) {
-        work.drop();
-      }
-    }
-  }
-
-  private ScanAnswer open(RpcCall call, ScanMessage message, ScanMessage.Opening opening)
-      throws IOException {
+  private CallOutcome<ScanAnswer> open(
+      RpcCall call, ScanMessage message, ScanMessage.Opening opening) throws IOException {
     HostedRegion region = regions.find(opening);
     if (message.rows() > 0) {
       // Wait before the scan opens: an open scan holds its memstore.
       call.memory().prepare(region.rowSize().expected());
     }
-    return open(call, message, opening, region, SCAN).finish();
+    return open(call, message, opening, region, SCAN).advance(SCAN);
   }
 
   private Work open(
@@ -213,7 +177,8 @@ final class ScanCalls {
     return asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes();
   }
 
-  private ScanAnswer goOn(RpcCall call, ScanMessage message, long id) throws IOException {
+  private CallOutcome<ScanAnswer> goOn(RpcCall call, ScanMessage message, long id)
+      throws IOException {
     OpenScanner scanner = scanners.enter(id, message.sequence());
     boolean stepped = false;
     try {
@@ -230,11 +195,11 @@ final class ScanCalls {
         stepped = true;
         scanners.keep(scanner);
         response.more(true, true);
-        return response;
+        return new CallOutcome.Answered<>(response);
       }
-      new Work(call, message, scanner, response).finish();
+      CallOutcome<ScanAnswer> answered = new Work(call, message, scanner, response).advance(SCAN);
       stepped = true;
-      return response;
+      return answered;
     } catch (DoNotRetryIOException | NotServingRegionException e) {
       throw e;
     } catch (IOException | MemoryShortageException e) {
@@ -252,7 +217,7 @@ final class ScanCalls {
   }
 
   /** The rest of a call that fills a response from its scanner. Finished or dropped once. */
-  private final class Work implements Attempt.Continuation<ScanAnswer> {
+  private final class Work implements CallOutcome.Continuation<ScanAnswer> {
     private final RpcCall call;
     private final ScanMessage message;
     private final OpenScanner scanner;
@@ -271,18 +236,40 @@ final class ScanCalls {
 
     @Override
     public ScanAnswer finish() throws IOException {
-      boolean done = false;
+      advance(SCAN);
+      return response;
+    }
+
+    /**
+     * Answers the call, or does what can be done of it in one turn; ends the scanner if it fails.
+     */
+    CallOutcome<ScanAnswer> advance(ReadBudget turn) throws IOException {
+      boolean kept = false;
       try {
+        ScanStep.Outcome outcome = ScanStep.Outcome.FILLED;
         if (message.rows() > 0) {
-          step.fill(response);
+          outcome = step.fill(response, turn);
         } else {
           response.more(true, true);
         }
-        conclude();
-        done = true;
-        return response;
+        boolean filled = outcome == ScanStep.Outcome.FILLED;
+        if (filled && goesOn()) {
+          // Before the read is held: the end of a held read may close and archive files.
+          scanners.admit(scanner);
+        }
+        if (outcome == ScanStep.Outcome.WOULD_WAIT
+            || (!filled || goesOn()) && !scanner.scanner().hold()) {
+          return CallOutcome.unfinished();
+        }
+        if (filled) {
+          conclude();
+        }
+        kept = true;
+        return filled
+            ? new CallOutcome.Answered<>(response)
+            : new CallOutcome.Unfinished<>(Optional.of(this));
       } finally {
-        if (!done) {
+        if (!kept) {
           drop();
         }
       }
@@ -294,7 +281,7 @@ final class ScanCalls {
     }
 
     /** Counts the cells of a full response, and keeps or ends the scanner. */
-    ScanAnswer conclude() throws RegionTooBusyException {
+    private void conclude() throws RegionTooBusyException {
       ScanStatistics looked = scanner.newStatistics();
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
       if (message.tracked()) {
@@ -302,18 +289,17 @@ final class ScanCalls {
             ScanMetricsWriter.write(
                 looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
       }
-      if (goesOn(message, response)) {
+      if (goesOn()) {
         scanners.keep(scanner);
       } else {
         scanners.finish(scanner);
       }
-      return response;
     }
-  }
 
-  /** Tells whether the client is going to ask for more. */
-  private static boolean goesOn(ScanMessage message, ScanAnswer response) {
-    return response.hasMore() && !message.closes();
+    /** Tells whether the client is going to ask for more. */
+    private boolean goesOn() {
+      return response.hasMore() && !message.closes();
+    }
   }
 
   private static ScanRequest tracked(ScanMessage message, ScanRequest request) {

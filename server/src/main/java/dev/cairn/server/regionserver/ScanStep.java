@@ -42,8 +42,6 @@ final class ScanStep {
   private final CallMemory memory;
   private final ResponseCells out;
   private final RowSizes rowSizes = new RowSizes();
-  private final boolean midRow;
-  private final long deadlineNanos;
   private int results;
   private long cellsInResults;
   private int completeRows;
@@ -60,11 +58,14 @@ final class ScanStep {
   /** Whether the step has paused, so that a part of the row may be among the cells already. */
   private boolean paused;
 
-  /** The budget of the present turn. */
-  private ReadBudget turn = ReadBudget.WHOLE_ROWS;
-
-  /** The most bytes of cells in the response, for which memory is borrowed. */
+  // The limits of the response: whether it may end within a row, when, and after how many bytes of
+  // cells, for which memory is borrowed.
+  private final boolean midRow;
+  private final long deadlineNanos;
   private long resultBytes;
+
+  /** The limits of the present turn. */
+  private ReadBudget turn = ReadBudget.WHOLE_ROWS;
 
   ScanStep(
       CallTimes times,
@@ -97,22 +98,18 @@ final class ScanStep {
     WOULD_WAIT
   }
 
-  /** Fills {@code response}, from the beginning or from a pause. May wait for files. */
-  void fill(ScanAnswer response) throws IOException {
-    memory.prepare(scanner.region().rowSize().expected());
-    resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
-    fill(response, new ReadBudget(-1, Long.MAX_VALUE, deadlineNanos, midRow));
-  }
-
   /**
    * Fills {@code response} with at most the requested number of results, from the beginning or from
    * a pause.
    *
-   * @param next the budget of this turn; if it must not wait, the turn pauses at the limits of
-   *     bytes and time
+   * @param next the limits of this turn, at which it pauses unless the response ends there
    */
   Outcome fill(ScanAnswer response, ReadBudget next) throws IOException {
     turn = next;
+    if (turn.mayWait()) {
+      memory.prepare(scanner.region().rowSize().expected());
+      resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
+    }
     Outcome outcome = walk(message.rows(), response);
     paused = outcome == Outcome.PAUSED;
     if (outcome == Outcome.FILLED) {
@@ -211,22 +208,23 @@ final class ScanStep {
    * first cell that it looks at in a call.
    */
   private boolean isPauseBetweenRows() {
-    return !turn.mayWait()
-        && results > 0
-        && (size() >= turn.maxBytes() || times.clock().nanoTime() - turn.deadlineNanos() >= 0);
+    return results > 0
+        && (size() >= turn.maxBytes()
+            || pausesForTime() && times.clock().nanoTime() - turn.deadlineNanos() >= 0);
   }
 
   /** Tells whether the engine has stopped at a limit of the turn, not of the response. */
   private boolean isPause(ScanProgress progress) {
-    return !turn.mayWait()
-        && (progress == ScanProgress.LIMIT_IN_ROW && !endsPartAtLimit()
-            || progress == ScanProgress.TIME_IN_ROW
-            || progress == ScanProgress.LIMIT_BETWEEN_ROWS);
+    return switch (progress) {
+      case LIMIT_IN_ROW -> !midRow || turn.maxBytes() < resultBytes;
+      case TIME_IN_ROW, LIMIT_BETWEEN_ROWS -> pausesForTime();
+      default -> false;
+    };
   }
 
-  /** Tells whether the limit of bytes within a row ends the response, and not only the turn. */
-  private boolean endsPartAtLimit() {
-    return midRow && resultBytes <= turn.maxBytes();
+  /** Tells whether the turn has a time of its own, which ends long before the client's. */
+  private boolean pausesForTime() {
+    return turn.deadlineNanos() != Long.MAX_VALUE;
   }
 
   private ReadBudget bounds(int rows, int carried, int carriedBytes, long leastBytes) {
@@ -236,8 +234,8 @@ final class ScanStep {
         rowsAtOnce(rows),
         batch < 0 ? -1 : Math.max(1, batch - carried),
         Math.max(leastBytes, Math.min(resultBytes, turn.maxBytes()) - used),
-        turn.deadlineNanos(),
-        turn.midRow(),
+        pausesForTime() ? turn.deadlineNanos() : deadlineNanos,
+        midRow || !turn.mayWait(),
         turn.waiting());
   }
 
@@ -366,8 +364,7 @@ final class ScanStep {
   }
 
   private boolean isLate() {
-    // A pause comes long before the client's time is over: the engine looks at the clock for it.
-    return turn.mayWait()
+    return !pausesForTime()
         && deadlineNanos != Long.MAX_VALUE
         && times.clock().nanoTime() - deadlineNanos >= 0;
   }

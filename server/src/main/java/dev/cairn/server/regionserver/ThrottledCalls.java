@@ -7,8 +7,8 @@ import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
-import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
 import dev.cairn.server.rpc.RpcCall;
@@ -38,18 +38,14 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     if (method.quota() == Quota.NONE) {
       return next;
     }
-    return (call, request) ->
-        throttles.isActive()
-            ? run(next, call, request, admit(call, asked(method.quota(), call, request)))
-            : next.handle(call, request);
-  }
-
-  /** Declines all calls while there are quotas, so that handlers do them. */
-  @Override
-  public <Q, R> RpcMethod.InlineHandler<Q, R> aroundInline(
-      MethodPolicy method, RpcMethod.InlineHandler<Q, R> next) {
-    return (call, request) ->
-        throttles.isActive() ? Attempt.declined() : next.attempt(call, request);
+    return (call, request) -> {
+      if (!throttles.isActive()) {
+        return next.handle(call, request);
+      }
+      return call.budget().mayWait()
+          ? run(next, call, request, admit(call, asked(method.quota(), call, request)))
+          : CallOutcome.declined();
+    };
   }
 
   /** Returns the usage of a call for each table; none for a call that its handler refuses. */
@@ -160,14 +156,16 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     return new Group(group.getRegion(), group.getActionCount(), reads, writes, atomics, bytes);
   }
 
-  private <Q, R> R run(
+  private <Q, R> CallOutcome<R> run(
       RpcMethod.Handler<Q, R> handler, RpcCall call, Q request, List<Throttles.Permit> permits)
       throws IOException {
     long bytes = 0;
     try {
-      R response = handler.handle(call, request);
-      bytes = call.responseCellBytes() + size(response);
-      return response;
+      CallOutcome<R> outcome = handler.handle(call, request);
+      if (outcome instanceof CallOutcome.Answered<R> answered) {
+        bytes = call.responseCellBytes() + size(answered.response());
+      }
+      return outcome;
     } finally {
       for (Throttles.Permit permit : permits) {
         throttles.done(permit, bytes / permits.size());

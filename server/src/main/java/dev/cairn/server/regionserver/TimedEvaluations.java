@@ -1,13 +1,17 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.filter.EvaluationGuard;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcMethod;
 
 /**
  * Limits the evaluation of filters and comparators. An evaluation stops when its caller no longer
- * waits or disconnects.
+ * waits or disconnects. A network thread evaluates none, because nobody knows what one costs.
  *
  * @param guard stops evaluations
  * @param times returns how long callers wait
@@ -15,11 +19,30 @@ import dev.cairn.server.rpc.RpcMethod;
 record TimedEvaluations(EvaluationGuard guard, CallTimes times) implements CallInterceptor {
   @Override
   public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
-    return (call, request) ->
-        guard.within(
-            call.receivedNanos(),
-            times.wholeWaitNanos(call),
-            call::isAbandoned,
-            () -> next.handle(call, request));
+    return (call, request) -> {
+      if (!mayEvaluate(request)) {
+        return next.handle(call, request);
+      }
+      if (!call.budget().mayWait()) {
+        return CallOutcome.declined();
+      }
+      try (EvaluationGuard.Limit limit =
+          guard.limit(call.receivedNanos(), times.wholeWaitNanos(call), call::isAbandoned)) {
+        return next.handle(call, request);
+      }
+    };
+  }
+
+  /** Tells whether a call may have a filter or a condition. */
+  private static boolean mayEvaluate(Object request) {
+    if (request instanceof GetMessage get) {
+      return get.hasFilter();
+    }
+    if (request instanceof ScanMessage scan
+        && scan.subject() instanceof ScanMessage.Opening opening) {
+      return opening.hasFilter();
+    }
+    return !(request instanceof MutateMessage.Plain)
+        && !(request instanceof MutateMessage.Any any && !any.request().hasCondition());
   }
 }

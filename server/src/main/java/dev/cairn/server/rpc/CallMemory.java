@@ -10,24 +10,6 @@ import java.io.IOException;
  * One thread at a time.
  */
 public interface CallMemory {
-  /** Grants every loan. */
-  CallMemory UNLIMITED =
-      new CallMemory() {
-        @Override
-        public void borrowForMessage(long bytes) {}
-
-        @Override
-        public void prepare(long cellBytes) {}
-
-        @Override
-        public long borrowForCells(long wantedBytes) {
-          return wantedBytes;
-        }
-
-        @Override
-        public void await(MemoryShortageException shortage) {}
-      };
-
   /**
    * Returns the most bytes of cells in a response that has the whole account for itself: a buffer
    * may be half empty, and takes twice its size while it grows or is encoded.

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A bounded queue of calls and the handler threads that answer them. A handler starts when a call
@@ -146,29 +147,32 @@ final class CallQueue {
   boolean close(long timeoutMillis) {
     closed = true;
     dropWaiting();
-    boolean interrupted = false;
-    boolean ended;
     synchronized (lock) {
       for (Handler handler : idle) {
         handler.wake();
       }
       idle.clear();
-      long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-      try {
-        while (handlers > 0 && left > 0) {
-          long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
-          TimeUnit.NANOSECONDS.timedWait(lock, step);
-          left -= step;
-        }
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      ended = handlers == 0;
     }
-    if (interrupted) {
+    try {
+      return await(lock, () -> handlers == 0, timeoutMillis);
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return handlers() == 0;
     }
-    return ended;
+  }
+
+  /** Waits on a monitor until a condition holds; returns whether it does. */
+  static boolean await(Object monitor, BooleanSupplier condition, long timeoutMillis)
+      throws InterruptedException {
+    long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    synchronized (monitor) {
+      while (!condition.getAsBoolean() && left > 0) {
+        long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
+        TimeUnit.NANOSECONDS.timedWait(monitor, step);
+        left -= step;
+      }
+      return condition.getAsBoolean();
+    }
   }
 
   private void dropWaiting() {

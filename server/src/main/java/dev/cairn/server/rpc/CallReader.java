@@ -95,16 +95,21 @@ final class CallReader {
     if (frames.isDecided()) {
       return frames.isLent();
     }
+    Optional<CallHeader> header = peek(in);
+    return header.isPresent() && frames.admit(in.length(), header.get());
+  }
+
+  /** Returns the header of the next frame, which stays unread; empty if it has not arrived yet. */
+  private static Optional<CallHeader> peek(UnreadBytes in) throws FatalConnectionException {
     ByteBuf begun = in.bytes();
     ByteBuf ahead =
         begun.slice(begun.readerIndex() + Integer.BYTES, begun.readableBytes() - Integer.BYTES);
     ByteBuf probe = ahead.duplicate();
-    int headerLength = Varint.read(probe);
-    boolean known = headerLength >= 0 || ahead.readableBytes() >= Varint.BYTES_MAX;
-    if (!known || headerLength <= MAX_HEADER && headerLength > probe.readableBytes()) {
-      return false; // the header has not arrived yet
-    }
-    return frames.admit(in.length(), readHeader(ahead));
+    int length = Varint.read(probe);
+    boolean known = length >= 0 || ahead.readableBytes() >= Varint.BYTES_MAX;
+    return !known || length <= MAX_HEADER && length > probe.readableBytes()
+        ? Optional.empty()
+        : Optional.of(readHeader(ahead));
   }
 
   private static CallHeader readHeader(ByteBuf frame) throws FatalConnectionException {
@@ -133,34 +138,9 @@ final class CallReader {
       connection.fail(callId, RpcErrors.forCaller(e));
       return Optional.empty();
     }
-    if (method.isEmpty()) {
-      connection.fail(callId, info.service().unknown(header.methodName()));
-      return Optional.empty();
-    }
-    if (!header.requestParam()) {
-      connection.fail(
-          callId,
-          new DoNotRetryIOException(
-              "Invalid request header: " + header.methodName() + " should have param set in it"));
-      return Optional.empty();
-    }
-    int cellLength = header.cellLength();
-    if (cellLength < 0 || cellLength > frame.readableBytes()) {
-      connection.fail(
-          callId,
-          new DoNotRetryIOException(
-              "A cell block of "
-                  + (cellLength & 0xFFFFFFFFL)
-                  + " bytes does not fit the "
-                  + frame.readableBytes()
-                  + " bytes left of the request"));
-      return Optional.empty();
-    }
-    if (cellLength > 0 && info.codec() == CellBlockCodec.NONE) {
-      connection.fail(
-          callId,
-          new DoNotRetryIOException(
-              "Cells lie beside the message, but the connection header names no codec for them"));
+    Optional<IOException> refusal = refusal(header, method, frame.readableBytes());
+    if (refusal.isPresent()) {
+      connection.fail(callId, refusal.get());
       return Optional.empty();
     }
     long now = server.clock().nanoTime();
@@ -171,11 +151,36 @@ final class CallReader {
             callId,
             method.get(),
             frame,
-            cellLength,
+            header.cellLength(),
             now,
             deadline(header, now),
             loan,
             null));
+  }
+
+  /** Returns why a call is refused before its {@code bytes} are read. */
+  private Optional<IOException> refusal(
+      CallHeader header, Optional<RpcMethod<?, ?>> method, int bytes) {
+    int cellLength = header.cellLength();
+    if (method.isEmpty()) {
+      return Optional.of(info.service().unknown(header.methodName()));
+    }
+    String problem;
+    if (!header.requestParam()) {
+      problem = "Invalid request header: " + header.methodName() + " should have param set in it";
+    } else if (cellLength < 0 || cellLength > bytes) {
+      problem =
+          "A cell block of "
+              + (cellLength & 0xFFFFFFFFL)
+              + " bytes does not fit the "
+              + bytes
+              + " bytes left of the request";
+    } else if (cellLength > 0 && info.codec() == CellBlockCodec.NONE) {
+      problem = "Cells lie beside the message, but the connection header names no codec for them";
+    } else {
+      return Optional.empty();
+    }
+    return Optional.of(new DoNotRetryIOException(problem));
   }
 
   /** Answers the call, queues it, or refuses it because too much is under way. */
@@ -189,7 +194,8 @@ final class CallReader {
       reject(call, e);
       return;
     }
-    if (mayTryInline(method, call) && call.tryInline(budget)) {
+    Optional<CallBudget> inline = method.policy().inline();
+    if (inline.isPresent() && mayTryInline(call) && call.tryInline(inline.get(), budget)) {
       return;
     }
     try {
@@ -211,11 +217,8 @@ final class CallReader {
   }
 
   /** Tells whether to try a call on this thread before it goes to a handler. */
-  private boolean mayTryInline(RpcMethod<?, ?> method, ServerCall call) {
-    return method.inline().isPresent()
-        && call.heldBytes() <= MAX_INLINE_REQUEST
-        && budget.isLeft()
-        && connection.isWritable();
+  private boolean mayTryInline(ServerCall call) {
+    return call.heldBytes() <= MAX_INLINE_REQUEST && budget.isLeft() && connection.isWritable();
   }
 
   private long deadline(CallHeader header, long now) {
@@ -232,27 +235,19 @@ final class CallReader {
    *
    * @return false if the header has not arrived yet
    */
-  private boolean refuseTooBig(UnreadBytes unread) {
-    long length = unread.length();
-    ByteBuf in = unread.bytes();
-    ByteBuf ahead = in.slice(in.readerIndex() + 4, in.readableBytes() - 4);
-    int headerLength = Varint.read(ahead);
-    boolean plausible = headerLength > 0 && headerLength <= MAX_HEADER;
-    boolean incomplete = plausible ? ahead.readableBytes() < headerLength : in.readableBytes() < 9;
-    if (incomplete) {
-      return false;
-    }
+  private boolean refuseTooBig(UnreadBytes in) {
+    long length = in.length();
     int callId = ResponseEncoder.NO_CALL;
-    if (plausible) {
-      byte[] bytes = new byte[headerLength];
-      ahead.readBytes(bytes);
-      try {
-        callId = CallHeader.parse(bytes).callId();
-      } catch (InvalidProtocolBufferException e) {
-        LOG.debug("{} sent a frame without a header", connection.remoteAddress(), e);
+    try {
+      Optional<CallHeader> header = peek(in);
+      if (header.isEmpty()) {
+        return false;
       }
+      callId = header.get().callId();
+    } catch (FatalConnectionException e) {
+      LOG.debug("{} sent a frame without a header", connection.remoteAddress(), e);
     }
-    in.skipBytes(in.readableBytes());
+    in.release();
     String message =
         "RPC data length of "
             + length
@@ -263,15 +258,13 @@ final class CallReader {
             + ". Set \""
             + RpcKeys.MAX_REQUEST_SIZE.name()
             + "\" on server to override this limit (not recommended)";
-    if (callId == ResponseEncoder.NO_CALL) {
-      connection.refuse(callId, new FatalConnectionException(message));
-    } else {
-      connection.refuse(
-          callId,
-          info.knowsRequestTooBig()
-              ? new RequestTooBigException(message)
-              : new DoNotRetryIOException(message));
-    }
+    connection.refuse(
+        callId,
+        callId == ResponseEncoder.NO_CALL
+            ? new FatalConnectionException(message)
+            : info.knowsRequestTooBig()
+                ? new RequestTooBigException(message)
+                : new DoNotRetryIOException(message));
     return true;
   }
 }

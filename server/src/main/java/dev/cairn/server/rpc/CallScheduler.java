@@ -2,7 +2,6 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.Clock;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
@@ -98,7 +97,7 @@ final class CallScheduler {
    *
    * @return false if the call is not admitted
    */
-  boolean beginInline() {
+  boolean tryBeginInline() {
     if (inline.incrementAndGet() > maxInline || closed) {
       endInline();
       return false;
@@ -106,7 +105,7 @@ final class CallScheduler {
     return true;
   }
 
-  /** Ends a call that {@link #beginInline} admitted, after it was answered or declined. */
+  /** Ends a call that {@link #tryBeginInline} admitted, after it was answered or declined. */
   void endInline() {
     if (inline.decrementAndGet() == 0 && closed) {
       synchronized (inline) {
@@ -160,17 +159,10 @@ final class CallScheduler {
   }
 
   private boolean awaitInline(long timeoutMillis) {
-    long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    synchronized (inline) {
-      try {
-        while (inline.get() > 0 && left > 0) {
-          long step = Math.min(left, TimeUnit.MILLISECONDS.toNanos(20));
-          TimeUnit.NANOSECONDS.timedWait(inline, step);
-          left -= step;
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    try {
+      return CallQueue.await(inline, () -> inline.get() == 0, timeoutMillis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return inline.get() == 0;
     }
   }

@@ -1,19 +1,22 @@
 package dev.cairn.server.rpc;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Describes one method of the protocol; {@link MethodTables} declares it once. The queues, the
- * interceptors and the quotas read it.
+ * interceptors and the quotas read it. Nothing enforces {@code callers} and {@code subject} by
+ * themselves, because callers are not authenticated: they are declarations, which an interceptor
+ * may read.
  *
  * @param service the service's name, for example {@code ClientService}
  * @param name the method's name, for example {@code Get}
- * @param callers the roles that may call it
+ * @param callers the roles that call it; not enforced
  * @param subject what a request concerns
  * @param queue the queue in which a call waits for a handler
- * @param inline whether a network thread may answer a call; other methods need a handler, because
- *     they may block
+ * @param inline the budget of a network thread for a call; empty for methods that only handlers
+ *     answer, because they may block
  * @param quota how throttles count a call
  */
 public record MethodPolicy(
@@ -22,7 +25,7 @@ public record MethodPolicy(
     Set<Caller> callers,
     Subject subject,
     Queue queue,
-    boolean inline,
+    Optional<CallBudget> inline,
     Quota quota) {
 
   /** Roles of callers. */

@@ -76,15 +76,15 @@ public final class MethodTable {
 
     /** Adds a method that is neither throttled nor answered by network threads. */
     Builder on(String method, Subject subject) {
-      return on(method, subject, Quota.NONE, false);
+      return on(method, subject, Quota.NONE, Optional.empty());
     }
 
-    /** Adds a method that network threads may answer. */
-    Builder inline(String method, Subject subject, Quota quota) {
-      return on(method, subject, quota, true);
-    }
-
-    Builder on(String method, Subject subject, Quota quota, boolean inline) {
+    /**
+     * Adds a method.
+     *
+     * @param inline the budget of network threads; empty if only handlers answer
+     */
+    Builder on(String method, Subject subject, Quota quota, Optional<CallBudget> inline) {
       checkNew(method);
       served.put(method, new MethodPolicy(service, method, callers, subject, queue, inline, quota));
       return this;

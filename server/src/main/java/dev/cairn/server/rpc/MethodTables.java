@@ -7,6 +7,7 @@ import static dev.cairn.server.rpc.MethodPolicy.Subject.table;
 import dev.cairn.server.rpc.MethodPolicy.Caller;
 import dev.cairn.server.rpc.MethodPolicy.Queue;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,15 +20,31 @@ public final class MethodTables {
   private static final Set<Caller> ANYONE = Set.of(Caller.values());
   private static final Set<Caller> CLIENTS_AND_MASTER = Set.of(Caller.CLIENT, Caller.MASTER);
 
+  /**
+   * Copying a larger row takes as long as many other gets do. Most rows take a hundredth of the
+   * time.
+   */
+  private static final CallBudget INLINE_GET = CallBudget.inline(128 << 10, 500);
+
+  /** The engine limits a write that must not wait. */
+  private static final CallBudget INLINE_MUTATE =
+      new CallBudget(false, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  /**
+   * Copying more bytes takes as long as many short calls do. The time includes that in which the
+   * thread waits for a processor; a scan of a hundred rows takes about a tenth of it.
+   */
+  private static final CallBudget INLINE_SCAN = CallBudget.inline(256 << 10, 1000);
+
   /** {@code ClientService}: reads and writes, on region servers. */
   public static final MethodTable CLIENT =
       MethodTable.of("ClientService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
-          .inline("Get", region("region"), Quota.GET)
-          .inline("Mutate", region("region"), Quota.MUTATE)
-          .inline("Scan", region("region"), Quota.SCAN)
+          .on("Get", region("region"), Quota.GET, Optional.of(INLINE_GET))
+          .on("Mutate", region("region"), Quota.MUTATE, Optional.of(INLINE_MUTATE))
+          .on("Scan", region("region"), Quota.SCAN, Optional.of(INLINE_SCAN))
           .on("ExecService", region("region"))
           .on("ExecRegionServerService")
-          .on("Multi", region("regionAction.region"), Quota.BATCH, false)
+          .on("Multi", region("regionAction.region"), Quota.BATCH, Optional.empty())
           .lacks("Bulk load is")
           .refused("PrepareBulkLoad", "completebulkload")
           .refused("BulkLoadHFile", "completebulkload")

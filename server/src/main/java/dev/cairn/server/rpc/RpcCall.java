@@ -2,10 +2,11 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /**
- * What a method may know of the call that it answers, besides the request message. One handler
- * thread at a time.
+ * What a method may know of the call that it answers, besides the request message. One thread at a
+ * time.
  */
 public interface RpcCall {
   /** Returns the caller's address. */
@@ -26,6 +27,14 @@ public interface RpcCall {
    * longer waits; {@link Long#MAX_VALUE} if unknown.
    */
   long deadlineNanos();
+
+  /** Returns what the method may spend on the call before it returns. */
+  CallBudget budget();
+
+  /** Returns what the method left of the call when its first budget was used up; only once. */
+  default <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
+    return Optional.empty();
+  }
 
   /** Tells whether the caller has disconnected, so that no response can reach it. */
   boolean isAbandoned();

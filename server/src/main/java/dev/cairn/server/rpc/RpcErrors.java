@@ -9,7 +9,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseServerException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
-import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 
 /**
@@ -76,11 +75,6 @@ final class RpcErrors {
       return new RpcRemoteException(className, message, response.getDoNotRetry());
     }
     return new RpcRemoteException(className, message, response.getDoNotRetry());
-  }
-
-  /** Tells whether {@code error} concerns the connection as a whole. */
-  static boolean isFatal(IOException error) {
-    return error instanceof FatalConnectionException;
   }
 
   private static String message(String className, String stackTrace) {

@@ -13,15 +13,16 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * @param policy the method's entry in {@link MethodTables}
  * @param parser reads request messages
- * @param handler answers on a handler thread, so it may block
- * @param inline answers on the network thread the calls that need not block; empty if none do
+ * @param handler answers calls
+ * @param backoff decides which calls are not tried on network threads because others before them
+ *     were not finished there; empty if all are tried
  * @param body returns how a response is sent
  */
 public record RpcMethod<Q, R>(
     MethodPolicy policy,
     Parser<Q> parser,
     Handler<Q, R> handler,
-    Optional<InlineHandler<Q, R>> inline,
+    Optional<InlineBackoff<Q>> backoff,
     Function<R, ResponseBody> body) {
 
   /**
@@ -52,32 +53,46 @@ public record RpcMethod<Q, R>(
     }
   }
 
-  /** Answers calls of one method. */
+  /** Answers calls of one method. Any number of threads. */
   @FunctionalInterface
   public interface Handler<Q, R> {
     /**
-     * Answers one call.
+     * Answers one call as far as its {@link RpcCall#budget} allows. With the budget of a network
+     * thread it may leave the call unfinished, which then has left no trace but the continuation. A
+     * handler thread gets the continuation or the same request.
      *
      * @throws IOException sent to the caller under its class name, so it is one that HBase's
      *     clients know
      */
+    CallOutcome<R> handle(RpcCall call, Q request) throws IOException;
+  }
+
+  /** Answers calls of one method on handler threads alone, so it may block. */
+  @FunctionalInterface
+  public interface BlockingHandler<Q, R> {
+    /**
+     * Answers one call.
+     *
+     * @throws IOException as {@link Handler#handle} does
+     */
     R handle(RpcCall call, Q request) throws IOException;
   }
 
-  /**
-   * Answers the calls of one method that take microseconds on the connection's network thread: a
-   * hand-over to another thread costs more than such a call.
-   */
-  @FunctionalInterface
-  public interface InlineHandler<Q, R> {
-    /**
-     * Answers one call, or declines it. It must not block: it reads no file and takes no lock that
-     * a thread holds over I/O. A declined call goes to the handlers with the same request, and must
-     * have left no trace. {@code rpc} alone decides which calls are tried: only short requests, of
-     * connections that take their responses, and only within the {@link EventLoopBudget}.
-     *
-     * @throws IOException the call's answer, as if a handler had thrown it
-     */
-    Attempt<R> attempt(RpcCall call, Q request) throws IOException;
+  /** Returns a handler that declines the calls of network threads. */
+  public static <Q, R> Handler<Q, R> blocking(BlockingHandler<Q, R> handler) {
+    return (call, request) ->
+        call.budget().mayWait()
+            ? new CallOutcome.Answered<>(handler.handle(call, request))
+            : CallOutcome.declined();
+  }
+
+  /** Returns a handler that finishes what {@code first} left of a call. */
+  static <Q, R> Handler<Q, R> continuing(Handler<Q, R> first) {
+    return (call, request) -> {
+      Optional<CallOutcome.Continuation<R>> rest = call.takeContinuation();
+      return rest.isPresent()
+          ? new CallOutcome.Answered<>(rest.get().finish())
+          : first.handle(call, request);
+    };
   }
 }

@@ -114,22 +114,26 @@ public final class RpcService {
      * @throws IllegalArgumentException as below
      */
     public <Q extends Message, R extends Message> Builder on(
-        String name, Q requestPrototype, RpcMethod.Handler<Q, R> handler) {
+        String name, Q requestPrototype, RpcMethod.BlockingHandler<Q, R> handler) {
       return on(
-          name, RpcMethod.Parser.of(requestPrototype), handler, Optional.empty(), ResponseBody::of);
+          name,
+          RpcMethod.Parser.of(requestPrototype),
+          RpcMethod.blocking(handler),
+          Optional.empty(),
+          ResponseBody::of);
     }
 
     /**
      * Registers a method.
      *
-     * @throws IllegalArgumentException if it is registered already, if it has no entry in the
-     *     service's table, or if it has an inline handler that its entry does not allow
+     * @throws IllegalArgumentException if it is registered already, or if it has no entry in the
+     *     service's table
      */
     public <Q, R> Builder on(
         String name,
         RpcMethod.Parser<Q> parser,
         RpcMethod.Handler<Q, R> handler,
-        Optional<RpcMethod.InlineHandler<Q, R>> inline,
+        Optional<InlineBackoff<Q>> backoff,
         Function<R, ResponseBody> body) {
       MethodPolicy policy =
           table
@@ -138,18 +142,12 @@ public final class RpcService {
                   () ->
                       new IllegalArgumentException(
                           table.service() + "." + name + " has no entry in MethodTables: add one"));
-      if (inline.isPresent() && !policy.inline()) {
-        throw new IllegalArgumentException(
-            policy.fullName() + " has an inline handler, but is not inline in MethodTables");
-      }
-      RpcMethod.Handler<Q, R> handled = handler;
-      Optional<RpcMethod.InlineHandler<Q, R>> inlined = inline;
+      RpcMethod.Handler<Q, R> handled =
+          policy.inline().isPresent() ? RpcMethod.continuing(handler) : handler;
       for (int i = interceptors.size() - 1; i >= 0; i--) {
-        CallInterceptor interceptor = interceptors.get(i);
-        handled = interceptor.around(policy, handled);
-        inlined = inlined.map(next -> interceptor.aroundInline(policy, next));
+        handled = interceptors.get(i).around(policy, handled);
       }
-      if (methods.put(name, new RpcMethod<>(policy, parser, handled, inlined, body)) != null) {
+      if (methods.put(name, new RpcMethod<>(policy, parser, handled, backoff, body)) != null) {
         throw new IllegalArgumentException(name + " is registered twice");
       }
       return this;

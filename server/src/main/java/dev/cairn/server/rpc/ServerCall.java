@@ -6,6 +6,7 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -47,7 +48,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private long frameLoan; // the bytes that are borrowed for the request
   private CellBuffer lent; // a response buffer that needs no loan; null if there is none
   private ResponseMemory memory; // null until asked for; then it has the response buffer
-  private Attempt.Continuation<?> continuation; // null unless the network thread began the call
+  private CallBudget budget = CallBudget.HANDLER;
+  private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
 
   /**
    * Creates a call.
@@ -103,68 +105,71 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   /**
    * Answers the call on its network thread, or begins to.
    *
-   * @param budget pays for the time
+   * @param inline what the method may spend on the call
+   * @param loop pays for the time
    * @return false if a handler has to answer or continue the call
    */
   @CompiledApart("begins what a call does on its network thread")
-  boolean tryInline(EventLoopBudget budget) {
-    if (!connection.scheduler().beginInline()) {
+  boolean tryInline(CallBudget inline, EventLoopBudget loop) {
+    if (!connection.scheduler().tryBeginInline()) {
       return false;
     }
-    boolean pending = false;
+    budget = inline;
     try {
-      Attempt<?> attempt = attempt(method, request());
-      if (attempt instanceof Attempt.Answered<?> answered) {
-        ResponseEncoder.success(
-            connection.roomAfterReading(),
-            callId,
-            body(method, answered.response()),
-            responseCells,
-            info.codec());
-      } else if (attempt instanceof Attempt.Deferred<?> deferred) {
-        UnaryOperator<Throwable> errors = deferred.errors();
-        deferred.response().whenComplete((response, e) -> answerDeferred(response, e, errors));
-        pending = true;
-      } else if (attempt instanceof Attempt.Partial<?> partial) {
-        continuation = partial.continuation();
-        connection.scheduler().endInline();
-        return false;
-      } else {
-        return declined();
+      CallOutcome<?> outcome = handle(method, request());
+      if (outcome instanceof CallOutcome.Deferred<?> deferred) {
+        deferred.response().whenComplete(this::answerDeferred);
+        return true;
       }
+      if (!(outcome instanceof CallOutcome.Answered<?> answered)) {
+        return passOn(outcome);
+      }
+      ResponseEncoder.success(
+          connection.roomAfterReading(),
+          callId,
+          body(method, answered.response()),
+          responseCells,
+          info.codec());
     } catch (MemoryShortageException e) {
-      return declined(); // a handler thread may wait for memory
+      return passOn(CallOutcome.declined()); // a handler thread may wait for memory
     } catch (Throwable e) {
       fail(e);
     } finally {
-      budget.spend(connection.clock().nanoTime() - receivedNanos);
+      loop.spend(connection.clock().nanoTime() - receivedNanos);
     }
-    if (!pending) {
-      endInline();
-    }
+    endInline();
     return true;
   }
 
-  private boolean declined() {
-    responseCells = null;
-    giveBackBuffer();
+  /** Leaves the call to a handler. */
+  private boolean passOn(CallOutcome<?> outcome) {
+    if (outcome instanceof CallOutcome.Unfinished<?> begun && begun.continuation().isPresent()) {
+      continuation = begun.continuation().get();
+    } else {
+      responseCells = null;
+      giveBackBuffer();
+    }
     connection.scheduler().endInline();
     return false;
   }
 
-  /** Answers a call that {@link #tryInline} deferred. Any thread, once. */
-  private void answerDeferred(Object response, Throwable error, UnaryOperator<Throwable> errors) {
+  /** Answers a call whose method has deferred it. Any thread, once. */
+  private void answerDeferred(Object response, Throwable error) {
     try {
       if (error == null) {
-        send(body(method, response), false, false);
+        send(response, false);
       } else {
         boolean wrapped = error instanceof CompletionException && error.getCause() != null;
-        fail(errors.apply(wrapped ? error.getCause() : error));
+        fail(wrapped ? error.getCause() : error);
       }
     } catch (Throwable e) {
       fail(e);
     } finally {
-      endInline();
+      if (budget.mayWait()) {
+        drop();
+      } else {
+        endInline();
+      }
     }
   }
 
@@ -192,37 +197,48 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
 
   @Override
   public void run() {
+    boolean deferred = false;
     try {
       if (!connection.isOpen() || isExpired()) {
         connection.metrics().expired.increment();
         return;
       }
-      Object response =
-          continuation == null ? handle(method, request()) : takeContinuation().finish();
-      releaseRequest(); // sending may wait for memory
-      ResponseBody reply =
-          lastReply == null
-              ? body(method, response)
-              : ResponseBody.of(lastReply.apply((Message) response));
-      send(reply, lastReply != null, true);
+      budget = CallBudget.HANDLER;
+      CallOutcome<?> outcome = handle(method, request());
+      if (outcome instanceof CallOutcome.Deferred<?> later) {
+        deferred = true;
+        later.response().whenComplete(this::answerDeferred);
+      } else if (outcome instanceof CallOutcome.Answered<?> answered) {
+        releaseRequest(); // sending may wait for memory
+        send(answered.response(), true);
+      } else {
+        throw new IllegalStateException("No thread is left for a call that is not finished");
+      }
     } catch (Throwable e) {
       fail(e);
     } finally {
-      drop();
+      if (!deferred) {
+        drop();
+      }
     }
   }
 
-  private Attempt.Continuation<?> takeContinuation() {
-    Attempt.Continuation<?> taken = continuation;
+  @Override
+  public CallBudget budget() {
+    return budget;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the same method has left it
+  public <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
+    CallOutcome.Continuation<R> taken = (CallOutcome.Continuation<R>) continuation;
     continuation = null;
-    return taken;
+    return Optional.ofNullable(taken);
   }
 
   @Override
   public void drop() {
-    if (continuation != null) {
-      takeContinuation().drop();
-    }
+    takeContinuation().ifPresent(CallOutcome.Continuation::drop);
     giveBackBuffer();
     release();
     finished();
@@ -302,14 +318,19 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @SuppressWarnings("unchecked") // the same method's parser has made the request
-  private <Q, R> R handle(RpcMethod<Q, R> of, Object request) throws IOException {
-    return of.handler().handle(this, (Q) request);
-  }
-
-  @SuppressWarnings("unchecked") // as above
   @CompiledApart("leads from the protocol to each kind of call")
-  private <Q, R> Attempt<R> attempt(RpcMethod<Q, R> of, Object request) throws IOException {
-    return of.inline().orElseThrow().attempt(this, (Q) request);
+  private <Q, R> CallOutcome<R> handle(RpcMethod<Q, R> of, Object message) throws IOException {
+    Q request = (Q) message;
+    if (budget.mayWait() || of.backoff().isEmpty()) {
+      return of.handler().handle(this, request);
+    }
+    InlineBackoff<Q> backoff = of.backoff().get();
+    if (!backoff.tryNext(request)) {
+      return CallOutcome.declined();
+    }
+    CallOutcome<R> outcome = of.handler().handle(this, request);
+    backoff.tried(request, outcome);
+    return outcome;
   }
 
   @SuppressWarnings("unchecked") // the same method has made the response
@@ -317,7 +338,10 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return of.body().apply((R) response);
   }
 
-  private void send(ResponseBody reply, boolean last, boolean mayWait) throws IOException {
+  private void send(Object response, boolean mayWait) throws IOException {
+    boolean last = lastReply != null;
+    ResponseBody reply =
+        last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method, response);
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());

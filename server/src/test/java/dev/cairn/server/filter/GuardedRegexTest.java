@@ -74,11 +74,10 @@ class GuardedRegexTest {
     ByteArrayComparable regex = guarded(new RegexStringComparator(BACKTRACKING, engine));
     assertThatThrownBy(
             () ->
-                guard.within(
-                    Clock.SYSTEM.nanoTime(),
-                    Duration.ofMillis(200).toNanos(),
-                    () -> false,
-                    () -> regex.compareTo(ENDLESS, 0, ENDLESS.length)))
+                compare(
+                    regex,
+                    guard.limit(
+                        Clock.SYSTEM.nanoTime(), Duration.ofMillis(200).toNanos(), () -> false)))
         .isInstanceOfSatisfying(
             EvaluationEndedException.class,
             ended ->
@@ -94,11 +93,9 @@ class GuardedRegexTest {
     AtomicBoolean gone = new AtomicBoolean(true);
     assertThatThrownBy(
             () ->
-                guard.within(
-                    Clock.SYSTEM.nanoTime(),
-                    Duration.ofDays(1).toNanos(),
-                    gone::get,
-                    () -> regex.compareTo(ENDLESS, 0, ENDLESS.length)))
+                compare(
+                    regex,
+                    guard.limit(Clock.SYSTEM.nanoTime(), Duration.ofDays(1).toNanos(), gone::get)))
         .isInstanceOf(EvaluationEndedException.class);
   }
 
@@ -107,17 +104,18 @@ class GuardedRegexTest {
     ByteArrayComparable regex = guarded(new RegexStringComparator(BACKTRACKING));
     long hourAgo = Clock.SYSTEM.nanoTime() - Duration.ofHours(1).toNanos();
     assertThatThrownBy(
-            () ->
-                guard.within(
-                    hourAgo,
-                    Duration.ofHours(1).toNanos(),
-                    () -> false,
-                    () -> regex.compareTo(ENDLESS, 0, ENDLESS.length)))
+            () -> compare(regex, guard.limit(hourAgo, Duration.ofHours(1).toNanos(), () -> false)))
         .isInstanceOfSatisfying(
             EvaluationEndedException.class,
             ended ->
                 assertThat(ended.forClient("The filter"))
                     .isNotInstanceOf(DoNotRetryIOException.class));
+  }
+
+  private static void compare(ByteArrayComparable regex, EvaluationGuard.Limit limit) {
+    try (limit) {
+      regex.compareTo(ENDLESS, 0, ENDLESS.length);
+    }
   }
 
   private ByteArrayComparable guarded(RegexStringComparator stock) throws IOException {

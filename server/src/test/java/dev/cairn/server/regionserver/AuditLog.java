@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
 import dev.cairn.server.rpc.RpcCall;
@@ -16,52 +16,23 @@ final class AuditLog implements CallInterceptor {
 
   @Override
   public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
-    return method.quota() == Quota.NONE
-        ? next
-        : (call, request) -> recorded(method, call, () -> next.handle(call, request));
-  }
-
-  @Override
-  public <Q, R> RpcMethod.InlineHandler<Q, R> aroundInline(
-      MethodPolicy method, RpcMethod.InlineHandler<Q, R> next) {
-    return (call, request) -> {
-      Attempt<R> attempt = next.attempt(call, request);
-      if (attempt instanceof Attempt.Answered) {
-        record(method, call, "inline");
-      } else if (attempt instanceof Attempt.Deferred<R> deferred) {
-        deferred.response().whenComplete((response, e) -> record(method, call, outcome(e)));
-      } else if (attempt instanceof Attempt.Partial<R> partial) {
-        return new Attempt.Partial<>(
-            new Attempt.Continuation<>() {
-              @Override
-              public R finish() throws IOException {
-                return recorded(method, call, partial.continuation()::finish);
-              }
-
-              @Override
-              public void drop() {
-                partial.continuation().drop();
-              }
-            });
-      }
-      return attempt;
-    };
-  }
-
-  @FunctionalInterface
-  private interface Answer<R> {
-    R get() throws IOException;
-  }
-
-  private <R> R recorded(MethodPolicy method, RpcCall call, Answer<R> answer) throws IOException {
-    try {
-      R response = answer.get();
-      record(method, call, outcome(null));
-      return response;
-    } catch (IOException | RuntimeException e) {
-      record(method, call, outcome(e));
-      throw e;
+    if (method.quota() == Quota.NONE) {
+      return next;
     }
+    return (call, request) -> {
+      try {
+        CallOutcome<R> outcome = next.handle(call, request);
+        if (outcome instanceof CallOutcome.Answered) {
+          record(method, call, call.budget().mayWait() ? "done" : "inline");
+        } else if (outcome instanceof CallOutcome.Deferred<R> deferred) {
+          deferred.response().whenComplete((response, e) -> record(method, call, outcome(e)));
+        }
+        return outcome;
+      } catch (IOException | RuntimeException e) {
+        record(method, call, outcome(e));
+        throw e;
+      }
+    };
   }
 
   private static String outcome(Throwable error) {

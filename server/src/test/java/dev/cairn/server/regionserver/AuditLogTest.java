@@ -8,8 +8,8 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
-import dev.cairn.server.rpc.Attempt;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcMethod;
@@ -70,20 +70,23 @@ class AuditLogTest {
   @Test
   void recordsWhatNetworkThreadsBeginOnce() throws IOException {
     CompletableFuture<String> written = new CompletableFuture<>();
-    RpcMethod.InlineHandler<String, String> writes =
-        audit.aroundInline(
+    RpcMethod.Handler<String, String> writes =
+        audit.around(
             MethodTables.CLIENT.find("Mutate").orElseThrow(),
             (caller, request) ->
-                request.equals("now")
-                    ? new Attempt.Answered<>("answer")
-                    : request.equals("later")
-                        ? new Attempt.Deferred<>(written)
-                        : Attempt.declined());
-    writes.attempt(call, "declined");
-    writes.attempt(call, "later");
+                switch (request) {
+                  case "now" -> new CallOutcome.Answered<>("answer");
+                  case "later" -> new CallOutcome.Deferred<>(written);
+                  case "unfinished" -> CallOutcome.unfinished();
+                  default -> CallOutcome.declined();
+                });
+    call.inline("Mutate");
+    writes.handle(call, "declined");
+    writes.handle(call, "unfinished");
+    writes.handle(call, "later");
     assertThat(audit.lines).isEmpty();
     written.complete("answer");
-    writes.attempt(call, "now");
+    writes.handle(call, "now");
     assertThat(audit.lines)
         .containsExactly("test ClientService.Mutate done", "test ClientService.Mutate inline");
   }

@@ -34,7 +34,7 @@ import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
@@ -132,7 +132,7 @@ class BegunMutationsTest {
   void cellsLieInTheMessageForClientsWithoutCellBlocks() throws Exception {
     FakeCall call = new FakeCall();
     call.acceptsCellBlock = false;
-    MutateResponse response = answer(calls.tryMutate(call, increment(5, 1)));
+    MutateResponse response = answer(calls.mutate(call.inline("Mutate"), increment(5, 1)));
     assertThat(response.getResult().getCell(0).getValue().toByteArray()).isEqualTo(Bytes.ofLong(5));
   }
 
@@ -146,8 +146,10 @@ class BegunMutationsTest {
   void whatWasDoneBeforeIsNotDoneAgain() throws Exception {
     begun(increment(5, 77));
     FakeCall again = new FakeCall();
-    assertThat(calls.tryMutate(again, increment(5, 77))).isEqualTo(Attempt.declined());
-    assertThat(calls.mutate(again, increment(5, 77)).getProcessed()).isTrue();
+    assertThat(calls.mutate(again.inline("Mutate"), increment(5, 77)))
+        .isEqualTo(CallOutcome.declined());
+    assertThat(FakeCall.answer(calls.mutate(again.handled(), increment(5, 77))).getProcessed())
+        .isTrue();
     assertThat(sum(again)).isEqualTo(5);
     assertThat(sum(begun(increment(1, 78)))).isEqualTo(6);
   }
@@ -155,28 +157,28 @@ class BegunMutationsTest {
   @Test
   void whatHandlersDidIsNotDoneAgain() throws Exception {
     calls.mutate(new FakeCall(), increment(5, 77));
-    assertThat(calls.tryMutate(new FakeCall(), increment(5, 77))).isEqualTo(Attempt.declined());
+    assertThat(calls.mutate(inline(), increment(5, 77))).isEqualTo(CallOutcome.declined());
     assertThat(sum(begun(increment(1, 78)))).isEqualTo(6);
   }
 
   @Test
   void anIncrementOfNoNumberIsRefusedAndMayBeRepeated() throws Exception {
-    answer(calls.tryMutate(new FakeCall(), put(F, "no number")));
+    answer(calls.mutate(inline(), put(F, "no number")));
     for (int i = 0; i < 2; i++) {
-      assertThat(told(calls.tryMutate(new FakeCall(), increment(5, 77))))
+      assertThat(told(calls.mutate(inline(), increment(5, 77))))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("Field is not a long");
       assertThat(nonces.isRunning(1, 77)).isFalse();
       assertThatThrownBy(() -> calls.mutate(new FakeCall(), increment(5, 77)))
           .hasMessageContaining("Field is not a long");
     }
-    answer(calls.tryMutate(new FakeCall(), put(F, "12345678")));
+    answer(calls.mutate(inline(), put(F, "12345678")));
     begun(increment(1, 77));
   }
 
   @Test
   void aPutIntoAFamilyThatIsNotThereIsRefusedAtOnce() {
-    assertThatThrownBy(() -> calls.tryMutate(new FakeCall(), put(N, "v")))
+    assertThatThrownBy(() -> calls.mutate(inline(), put(N, "v")))
         .isInstanceOf(NoSuchColumnFamilyException.class);
   }
 
@@ -189,7 +191,7 @@ class BegunMutationsTest {
     MutationProto.Builder wrong = negative.toBuilder();
     wrong.getColumnValueBuilder(0).getQualifierValueBuilder(0).clearTimestamp();
     MutateMessage message = message(wrong.build());
-    assertThat(calls.tryMutate(new FakeCall(), message)).isEqualTo(Attempt.declined());
+    assertThat(calls.mutate(inline(), message)).isEqualTo(CallOutcome.declined());
     assertThatThrownBy(() -> calls.mutate(new FakeCall(), message))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("negative timestamp");
@@ -199,14 +201,14 @@ class BegunMutationsTest {
   void whatTheLogHasNoRoomForIsDoneOnceThereIs() throws Exception {
     begun(increment(5, 1));
     faults.add(FaultRule.of(StorageOperation.WRITE, StorageOperation.CREATE).how(DISK_FULL));
-    Attempt<MutateResponse> begun = calls.tryMutate(new FakeCall(), increment(7, 2));
+    CallOutcome<MutateResponse> begun = calls.mutate(inline(), increment(7, 2));
     assertThat(told(begun)).isInstanceOf(RegionTooBusyException.class);
     for (int i = 0; i < 3; i++) {
-      assertThat(calls.tryMutate(new FakeCall(), increment(7, 2))).isEqualTo(Attempt.declined());
+      assertThat(calls.mutate(inline(), increment(7, 2))).isEqualTo(CallOutcome.declined());
       assertThatThrownBy(() -> calls.mutate(new FakeCall(), increment(7, 2)))
           .isInstanceOf(RegionTooBusyException.class)
           .hasMessageContaining("nonce 2 waits for room on the disk");
-      assertThatThrownBy(() -> calls.tryMutate(new FakeCall(), increment(1, 3)))
+      assertThatThrownBy(() -> calls.mutate(inline(), increment(1, 3)))
           .as("of another number")
           .isInstanceOf(RegionTooBusyException.class);
       assertThat(nonces.isRunning(1, 3)).isFalse();
@@ -215,8 +217,10 @@ class BegunMutationsTest {
     Waiting.waitUntil(() -> !nonces.isRunning(1, 2));
     for (int i = 0; i < 2; i++) {
       FakeCall again = new FakeCall();
-      assertThat(calls.tryMutate(again, increment(7, 2))).isEqualTo(Attempt.declined());
-      assertThat(calls.mutate(again, increment(7, 2)).getProcessed()).isTrue();
+      assertThat(calls.mutate(again.inline("Mutate"), increment(7, 2)))
+          .isEqualTo(CallOutcome.declined());
+      assertThat(FakeCall.answer(calls.mutate(again.handled(), increment(7, 2))).getProcessed())
+          .isTrue();
       assertThat(sum(again)).isEqualTo(12);
     }
     assertThat(sum(begun(increment(1, 3)))).isEqualTo(13);
@@ -227,35 +231,39 @@ class BegunMutationsTest {
   void whatIsBegunWhenTheLogFailsIsNotDone() throws Exception {
     begun(increment(5, 1));
     faults.add(FaultRule.of(StorageOperation.WRITE, StorageOperation.CREATE).how(NOT_DONE));
-    Attempt<MutateResponse> begun = calls.tryMutate(new FakeCall(), increment(7, 2));
+    CallOutcome<MutateResponse> begun = calls.mutate(inline(), increment(7, 2));
     assertThat(told(begun)).isInstanceOf(RegionServerAbortedException.class);
     assertThat(fatal).hasSize(1).first().isInstanceOf(WalFailedException.class);
     assertThat(nonces.isRunning(1, 2)).isFalse();
-    assertThatThrownBy(() -> calls.tryMutate(new FakeCall(), increment(7, 2)))
+    assertThatThrownBy(() -> calls.mutate(inline(), increment(7, 2)))
         .isInstanceOf(IOException.class);
     assertThat(nonces.isRunning(1, 2)).isFalse();
   }
 
   /** Returns what the client is told whose call fails. */
-  private static Throwable told(Attempt<MutateResponse> attempt) {
+  private static Throwable told(CallOutcome<MutateResponse> attempt) {
     return EngineErrors.forClient(
         catchThrowableOfType(ExecutionException.class, () -> answer(attempt)).getCause());
   }
 
   private FakeCall begun(MutateMessage message) throws Exception {
     FakeCall call = new FakeCall();
-    MutateResponse response = answer(calls.tryMutate(call, message));
+    MutateResponse response = answer(calls.mutate(call.inline("Mutate"), message));
     assertThat(response.getProcessed()).isTrue();
     assertThat(response.getResult().getAssociatedCellCount()).isEqualTo(1);
     return call;
   }
 
-  private static MutateResponse answer(Attempt<MutateResponse> attempt) throws Exception {
-    assertThat(attempt).isInstanceOf(Attempt.Deferred.class);
-    return ((Attempt.Deferred<MutateResponse>) attempt)
+  private static MutateResponse answer(CallOutcome<MutateResponse> attempt) throws Exception {
+    assertThat(attempt).isInstanceOf(CallOutcome.Deferred.class);
+    return ((CallOutcome.Deferred<MutateResponse>) attempt)
         .response()
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);
+  }
+
+  private static FakeCall inline() {
+    return new FakeCall().inline("Mutate");
   }
 
   private static long sum(FakeCall call) {

@@ -13,6 +13,7 @@ import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.CallMemory;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.MethodTables;
@@ -108,7 +109,7 @@ class CallMemoryTest {
   void aReadWaitsForMemoryAndStartsAgain() throws IOException {
     List<String> events = new ArrayList<>();
     call.memory =
-        new Waiting() {
+        new UnlimitedMemory() {
           @Override
           public void await(MemoryShortageException shortage) {
             events.add("waits for " + shortage.neededBytes());
@@ -120,10 +121,11 @@ class CallMemoryTest {
           if (events.size() < 3) {
             throw MemoryShortageException.forNow(1000, account);
           }
-          return "row";
+          return new CallOutcome.Answered<>("row");
         };
     MethodPolicy get = MethodTables.CLIENT.find("Get").orElseThrow();
-    assertThat(new MemoryRetries().around(get, reads).handle(call, "r")).isEqualTo("row");
+    assertThat(FakeCall.answer(new MemoryRetries().around(get, reads).handle(call, "r")))
+        .isEqualTo("row");
     assertThat(events).containsExactly("reads", "waits for 1000", "reads");
   }
 
@@ -152,28 +154,11 @@ class CallMemoryTest {
   }
 
   private static CallMemory lending(long bytes) {
-    return new Waiting() {
+    return new UnlimitedMemory() {
       @Override
       public long borrowForCells(long wantedBytes) {
         return Math.min(wantedBytes, bytes);
       }
     };
-  }
-
-  /** Grants every loan, and does not wait. */
-  private static class Waiting implements CallMemory {
-    @Override
-    public void borrowForMessage(long bytes) {}
-
-    @Override
-    public void prepare(long cellBytes) {}
-
-    @Override
-    public long borrowForCells(long wantedBytes) {
-      return wantedBytes;
-    }
-
-    @Override
-    public void await(MemoryShortageException shortage) throws IOException {}
   }
 }

@@ -1,11 +1,17 @@
 package dev.cairn.server.regionserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallMemory;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** A call without a network: what came beside the request, and what goes beside the response. */
 final class FakeCall implements RpcCall {
@@ -13,9 +19,43 @@ final class FakeCall implements RpcCall {
   CellBuffer response = new CellBuffer();
   boolean acceptsCellBlock = true;
   ClientVersion clientVersion = new ClientVersion(2, 6);
-  CallMemory memory = CallMemory.UNLIMITED;
+  CallMemory memory = new UnlimitedMemory();
   boolean requestReleased;
   CellBuffer.Growth growth = capacity -> {};
+  CallBudget budget = CallBudget.HANDLER;
+  Optional<CallOutcome.Continuation<?>> continuation = Optional.empty();
+  long receivedNanos;
+
+  /** Returns the outcome's response. */
+  static <R> R answer(CallOutcome<R> outcome) {
+    assertThat(outcome).isInstanceOf(CallOutcome.Answered.class);
+    return ((CallOutcome.Answered<R>) outcome).response();
+  }
+
+  /** Returns the call with the budget of a network thread for a method. */
+  FakeCall inline(String method) {
+    budget = MethodTables.CLIENT.find(method).orElseThrow().inline().orElseThrow();
+    return this;
+  }
+
+  /** Returns the call with the budget of a handler. */
+  FakeCall handled() {
+    budget = CallBudget.HANDLER;
+    return this;
+  }
+
+  @Override
+  public CallBudget budget() {
+    return budget;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the same method has left it
+  public <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
+    Optional<CallOutcome.Continuation<?>> taken = continuation;
+    continuation = Optional.empty();
+    return taken.map(rest -> (CallOutcome.Continuation<R>) rest);
+  }
 
   @Override
   public InetSocketAddress remoteAddress() {
@@ -29,7 +69,7 @@ final class FakeCall implements RpcCall {
 
   @Override
   public long receivedNanos() {
-    return 0;
+    return receivedNanos;
   }
 
   @Override

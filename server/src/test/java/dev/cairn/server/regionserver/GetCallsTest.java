@@ -13,12 +13,15 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Get;
@@ -53,8 +56,9 @@ class GetCallsTest {
 
   @Test
   void aRowInMemoryIsAnsweredAtOnce() throws IOException {
-    Attempt<GetResponse> attempt = gets.attempt(call, request(new Get(Bytes.utf8("r"))));
-    assertThat(attempt).isInstanceOf(Attempt.Answered.class);
+    CallOutcome<GetResponse> attempt =
+        gets.get(call.inline("Get"), request(new Get(Bytes.utf8("r"))));
+    assertThat(attempt).isInstanceOf(CallOutcome.Answered.class);
     assertThat(call.response.size()).isEqualTo(1);
     assertThat(hosted.readRequestCount()).isEqualTo(1);
   }
@@ -62,7 +66,8 @@ class GetCallsTest {
   @Test
   void whatIsNotInMemoryIsLeftToHandlersAndNotCounted() throws IOException {
     memory.holds = false;
-    assertThat(gets.attempt(call, request(new Get(Bytes.utf8("r"))))).isSameAs(Attempt.declined());
+    assertThat(gets.get(call.inline("Get"), request(new Get(Bytes.utf8("r")))))
+        .isEqualTo(CallOutcome.unfinished());
     assertThat(hosted.readRequestCount()).isZero();
   }
 
@@ -72,23 +77,30 @@ class GetCallsTest {
     filtered.setFilter(new PageFilter(1));
     Get measured = new Get(Bytes.utf8("r"));
     measured.setQueryMetricsEnabled(true);
-    assertThat(gets.attempt(call, request(filtered))).isSameAs(Attempt.declined());
-    assertThat(gets.attempt(call, request(measured))).isSameAs(Attempt.declined());
+    RpcMethod.Handler<GetMessage, GetResponse> limited =
+        new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 1_000))
+            .around(MethodTables.CLIENT.find("Get").orElseThrow(), gets::get);
+    assertThat(limited.handle(call.inline("Get"), request(filtered)))
+        .isSameAs(CallOutcome.declined());
+    assertThat(limited.handle(call.inline("Get"), request(new Get(Bytes.utf8("r")))))
+        .isInstanceOf(CallOutcome.Answered.class);
+    assertThat(gets.get(call.inline("Get"), request(measured))).isSameAs(CallOutcome.declined());
   }
 
   @Test
   void aRegionThatIsNotOpenIsLeftToHandlers() throws IOException {
     regions.beginClosing(region.info.encodedName());
-    assertThat(gets.attempt(call, request(new Get(Bytes.utf8("r"))))).isSameAs(Attempt.declined());
+    assertThat(gets.get(call.inline("Get"), request(new Get(Bytes.utf8("r")))))
+        .isSameAs(CallOutcome.declined());
   }
 
   @Test
   void anExistenceIsAnsweredWithoutCells() throws IOException {
     Get exists = new Get(Bytes.utf8("r")).setCheckExistenceOnly(true);
-    Attempt<GetResponse> attempt = gets.attempt(call, request(exists));
+    CallOutcome<GetResponse> attempt = gets.get(call.inline("Get"), request(exists));
     assertThat(attempt)
         .isInstanceOfSatisfying(
-            Attempt.Answered.class,
+            CallOutcome.Answered.class,
             answered ->
                 assertThat(((GetResponse) answered.response()).getResult().getExists()).isTrue());
     assertThat(call.response.size()).isZero();
@@ -111,13 +123,14 @@ class GetCallsTest {
     call.clientVersion = new ClientVersion(1, 2);
     memory.handled = true;
     GetMessage request = request(new Get(Bytes.utf8("r")));
-    GetResponse handled = gets.get(call, request);
+    GetResponse handled = FakeCall.answer(gets.get(call, request));
     assertThat(handled.getResult().getCellCount()).isEqualTo(1);
     assertThat(handled.getResult().hasAssociatedCellCount()).isFalse();
     assertThat(call.response.isEmpty()).isTrue();
-    assertThat(gets.attempt(call, request))
+    assertThat(gets.get(call.inline("Get"), request))
         .isInstanceOfSatisfying(
-            Attempt.Answered.class, answered -> assertThat(answered.response()).isEqualTo(handled));
+            CallOutcome.Answered.class,
+            answered -> assertThat(answered.response()).isEqualTo(handled));
     assertThat(call.response.isEmpty()).isTrue();
   }
 

@@ -29,7 +29,7 @@ import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
-import dev.cairn.server.rpc.Attempt;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
@@ -62,11 +62,12 @@ class HurriedWritesTest {
       regions.opened(HostedRegion.of(region).watchedBy(failure -> {}));
       untilTheLogLingers(region);
 
-      Attempt<MutateResponse> attempt = calls().tryMutate(new FakeCall(), put(info, "r"));
+      CallOutcome<MutateResponse> attempt =
+          calls().mutate(new FakeCall().inline("Mutate"), put(info, "r"));
 
-      assertThat(attempt).isInstanceOf(Attempt.Deferred.class);
+      assertThat(attempt).isInstanceOf(CallOutcome.Deferred.class);
       MutateResponse response =
-          ((Attempt.Deferred<MutateResponse>) attempt)
+          ((CallOutcome.Deferred<MutateResponse>) attempt)
               .response()
               .toCompletableFuture()
               .get(30, TimeUnit.SECONDS);

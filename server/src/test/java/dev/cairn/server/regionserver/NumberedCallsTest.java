@@ -37,8 +37,8 @@ class NumberedCallsTest {
             .setMutation(ProtobufUtil.toMutation(MutationType.INCREMENT, increment, 77))
             .build();
     MutateMessage message = MutateMessage.parse(request.toByteArray());
-    MutateResponse first = fixture.mutates.mutate(call, message);
-    MutateResponse again = fixture.mutates.mutate(call, message);
+    MutateResponse first = FakeCall.answer(fixture.mutates.mutate(call, message));
+    MutateResponse again = FakeCall.answer(fixture.mutates.mutate(call, message));
     assertThat(Bytes.getLong(region.values.get("a:n"), 0)).isEqualTo(5);
     assertThat(again).isEqualTo(first);
     assertThat(Bytes.getLong(call.response.get(0).value(), 0)).isEqualTo(5);

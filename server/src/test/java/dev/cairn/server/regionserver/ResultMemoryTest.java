@@ -11,7 +11,6 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.request.MutateMessage;
-import dev.cairn.server.rpc.CallMemory;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
@@ -123,20 +122,20 @@ class ResultMemoryTest {
     MutateMessage message = append("a", "x", NonceManager.NO_NONCE);
     call.growth = ResultMemoryTest::lendLittle;
     call.memory =
-        new MemoryThatComes() {
+        new UnlimitedMemory() {
           @Override
           public void await(MemoryShortageException shortage) {
             assertThat(call.requestReleased).as("the request's memory is given back").isTrue();
             call.growth = null;
           }
         };
-    assertThat(fixture.mutates.mutate(call, message).getProcessed()).isTrue();
+    assertThat(FakeCall.answer(fixture.mutates.mutate(call, message)).getProcessed()).isTrue();
     assertThat(call.response.size()).isEqualTo(1);
     assertThat(region.values.get("a:q")).hasSize(5_001);
 
     call.growth = ResultMemoryTest::lendLittle;
     call.memory =
-        new MemoryThatComes() {
+        new UnlimitedMemory() {
           @Override
           public void await(MemoryShortageException shortage) throws IOException {
             throw new RegionTooBusyException("later");
@@ -171,19 +170,5 @@ class ResultMemoryTest {
             .setMutation(append(0, row, value, nonce).getMutation())
             .build()
             .toByteArray());
-  }
-
-  /** Lends everything but what grows; tests say what waiting does. */
-  private abstract static class MemoryThatComes implements CallMemory {
-    @Override
-    public void borrowForMessage(long bytes) {}
-
-    @Override
-    public void prepare(long cellBytes) {}
-
-    @Override
-    public long borrowForCells(long wantedBytes) {
-      return wantedBytes;
-    }
   }
 }

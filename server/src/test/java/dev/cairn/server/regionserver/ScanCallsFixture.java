@@ -55,7 +55,7 @@ final class ScanCallsFixture {
 
   /** Answers a call. */
   ScanResponse scan(ScanRequest request) throws IOException {
-    return response(calls.scan(call, message(request)));
+    return response(FakeCall.answer(calls.scan(call.handled(), message(request))));
   }
 
   /** Reads a response as a client does, from its bytes, which are those that protobuf writes. */

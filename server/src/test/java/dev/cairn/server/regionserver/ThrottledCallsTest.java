@@ -10,6 +10,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
 import java.io.IOException;
@@ -69,11 +70,12 @@ class ThrottledCallsTest {
   }
 
   private MultiResponse write(RegionAction... groups) throws IOException {
-    return calls
-        .<MultiMessage, MultiResponse>around(
-            MethodTables.CLIENT.find("Multi").orElseThrow(),
-            (call, asked) -> MultiResponse.getDefaultInstance())
-        .handle(new FakeCall(), MultiMessage.parse(message(groups)));
+    return FakeCall.answer(
+        calls
+            .<MultiMessage, MultiResponse>around(
+                MethodTables.CLIENT.find("Multi").orElseThrow(),
+                (call, asked) -> new CallOutcome.Answered<>(MultiResponse.getDefaultInstance()))
+            .handle(new FakeCall(), MultiMessage.parse(message(groups))));
   }
 
   private static byte[] message(RegionAction... groups) {

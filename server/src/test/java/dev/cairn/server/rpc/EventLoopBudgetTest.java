@@ -43,7 +43,7 @@ class EventLoopBudgetTest extends QuickCalls {
     Gate gate = new Gate();
     AtomicInteger readings = new AtomicInteger();
     Runnable read = readings::incrementAndGet;
-    RpcMethod.InlineHandler<GetRequest, GetResponse> slow =
+    RpcMethod.Handler<GetRequest, GetResponse> slow =
         (call, request) -> {
           gate.pass();
           clock.advanceNanos(EventLoopBudget.NANOS_PER_ROUND / 10);
@@ -78,7 +78,7 @@ class EventLoopBudgetTest extends QuickCalls {
   void aCallThatTakesLongIsTheLastOfItsRound() throws Exception {
     Gate gate = new Gate();
     AtomicInteger calls = new AtomicInteger();
-    RpcMethod.InlineHandler<GetRequest, GetResponse> slowOnce =
+    RpcMethod.Handler<GetRequest, GetResponse> slowOnce =
         (call, request) -> {
           int count = calls.getAndIncrement();
           if (count == 0) {
@@ -105,7 +105,7 @@ class EventLoopBudgetTest extends QuickCalls {
     Gate gate = new Gate();
     AtomicInteger rounds = new AtomicInteger();
     Runnable read = rounds::incrementAndGet;
-    RpcMethod.InlineHandler<GetRequest, GetResponse> gated =
+    RpcMethod.Handler<GetRequest, GetResponse> gated =
         (call, request) -> {
           gate.pass();
           call.afterReading(read);
@@ -136,12 +136,12 @@ class EventLoopBudgetTest extends QuickCalls {
   void readsNoMoreOfAClientThatDoesNotReadItsResponses() throws Exception {
     CellBuffer large = new CellBuffer();
     large.add(Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1 << 20]));
-    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
+    RpcMethod.Handler<GetRequest, GetResponse> answering =
         (call, request) -> {
           call.setResponseCells(large);
           return answer(call, request);
         };
-    RpcMethod.Handler<GetRequest, GetResponse> handling =
+    RpcMethod.BlockingHandler<GetRequest, GetResponse> handling =
         (call, request) -> {
           call.setResponseCells(large);
           return handle(call, request);
@@ -174,12 +174,12 @@ class EventLoopBudgetTest extends QuickCalls {
     large.add(Cell.put(Bytes.utf8("r"), Bytes.utf8("f"), Bytes.EMPTY, 1, new byte[1 << 20]));
     Gate gate = new Gate();
     AtomicInteger attempts = new AtomicInteger();
-    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
+    RpcMethod.Handler<GetRequest, GetResponse> answering =
         (call, request) -> {
           attempts.incrementAndGet();
           gate.pass();
           call.setResponseCells(large);
-          return new Attempt.Answered<>(found(true));
+          return new CallOutcome.Answered<>(found(true));
         };
     try (RpcFixture fixture = serve(this::handle, answering);
         RawConnection client = open(fixture)) {

@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class LaterAnswersTest extends QuickCalls {
             serve(
                 this::handle,
                 (call, request) ->
-                    new Attempt.Partial<>(
+                    partial(
                         new TestRest(
                             () -> {
                               finishing.add(Thread.currentThread().getName());
@@ -65,7 +67,7 @@ class LaterAnswersTest extends QuickCalls {
                 this::handle,
                 (call, request) -> {
                   rests.add(new TestRest(() -> passed(gate)));
-                  return new Attempt.Partial<>(rests.get(rests.size() - 1));
+                  return partial(rests.get(rests.size() - 1));
                 });
         RawConnection client = open(fixture)) {
       client.send(call(1, "Get"), get("a"));
@@ -98,7 +100,7 @@ class LaterAnswersTest extends QuickCalls {
                 (call, request) -> {
                   lent.add(call.responseBuffer(bytes));
                   rests.add(new TestRest(() -> passed(gate)));
-                  return new Attempt.Partial<>(rests.get(rests.size() - 1));
+                  return partial(rests.get(rests.size() - 1));
                 });
         RawConnection client = open(fixture)) {
       client.send(call(0, "Get"), get("a"));
@@ -126,6 +128,35 @@ class LaterAnswersTest extends QuickCalls {
   }
 
   @Test
+  void aHandlerMayDeferACallToo() throws Exception {
+    CompletableFuture<GetResponse> later = new CompletableFuture<>();
+    RpcService service =
+        RpcService.builder(MethodTables.CLIENT)
+            .<GetRequest, GetResponse>on(
+                "Get",
+                RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                (call, request) -> {
+                  attempted.add(request);
+                  return call.budget().mayWait()
+                      ? new CallOutcome.Deferred<>(later)
+                      : CallOutcome.unfinished();
+                },
+                Optional.empty(),
+                ResponseBody::of)
+            .build();
+    try (RpcFixture fixture =
+            new RpcFixture(RpcFixture.options(), List.of(service, RpcFixture.meta()), clock);
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("abc"));
+      waitUntil(() -> attempted.size() == 2 && fixture.server.snapshot().activeHandlers() == 0);
+      assertThat(fixture.server.scheduler().heldBytes()).isPositive();
+      later.complete(found(true));
+      assertAnswer(client, 1, found(true));
+      assertNothingHeld(fixture);
+    }
+  }
+
+  @Test
   void sendsLaterAnswersInTheOrderInWhichTheyCome() throws Exception {
     Map<String, CompletableFuture<GetResponse>> pending = new ConcurrentHashMap<>();
     try (RpcFixture fixture =
@@ -134,7 +165,7 @@ class LaterAnswersTest extends QuickCalls {
                 (call, request) -> {
                   CompletableFuture<GetResponse> later = new CompletableFuture<>();
                   pending.put(request.getGet().getRow().toStringUtf8(), later);
-                  return new Attempt.Deferred<>(later);
+                  return new CallOutcome.Deferred<>(later);
                 });
         RawConnection client = open(fixture)) {
       for (int id = 0; id < 4; id++) {
@@ -208,7 +239,7 @@ class LaterAnswersTest extends QuickCalls {
         this::handle,
         (call, request) -> {
           attempted.add(request);
-          return new Attempt.Deferred<>(later);
+          return new CallOutcome.Deferred<>(later);
         });
   }
 
@@ -218,7 +249,7 @@ class LaterAnswersTest extends QuickCalls {
   }
 
   /** The rest of a call that counts how often it is dropped. */
-  private static final class TestRest implements Attempt.Continuation<GetResponse> {
+  private static final class TestRest implements CallOutcome.Continuation<GetResponse> {
     interface Work {
       GetResponse finish() throws IOException;
     }

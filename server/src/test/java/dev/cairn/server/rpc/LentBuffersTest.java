@@ -77,29 +77,30 @@ class LentBuffersTest {
     return found(true);
   }
 
-  private static Attempt<GetResponse> attempt(
+  private static CallOutcome<GetResponse> attempt(
       RpcCall call, GetRequest request, ExecutorService others) throws IOException {
     return switch (End.of(request)) {
-      case AT_ONCE, FAILED_AT_ONCE -> new Attempt.Answered<>(respond(call, request));
+      case AT_ONCE, FAILED_AT_ONCE -> new CallOutcome.Answered<>(respond(call, request));
       case DECLINED, FAILED_IN_HANDLER -> {
         call.setResponseCells(cells(call.responseBuffer(0), "left over"));
-        yield Attempt.declined();
+        yield CallOutcome.declined();
       }
       case BEGUN, FAILED_IN_REST -> {
         String row = request.getGet().getRow().toStringUtf8();
         CellBuffer out = call.responseBuffer(row.hashCode() & 0x7FFF);
-        yield new Attempt.Partial<>(
-            new Attempt.Continuation<>() {
-              @Override
-              public GetResponse finish() throws IOException {
-                return fill(call, request, out);
-              }
+        yield new CallOutcome.Unfinished<>(
+            Optional.of(
+                new CallOutcome.Continuation<>() {
+                  @Override
+                  public GetResponse finish() throws IOException {
+                    return fill(call, request, out);
+                  }
 
-              @Override
-              public void drop() {
-                throw new AssertionError("its client waits for it");
-              }
-            });
+                  @Override
+                  public void drop() {
+                    throw new AssertionError("its client waits for it");
+                  }
+                }));
       }
       case LATER, FAILED_LATER -> {
         CompletableFuture<GetResponse> later = new CompletableFuture<>();
@@ -111,7 +112,7 @@ class LentBuffersTest {
                 later.completeExceptionally(e);
               }
             });
-        yield new Attempt.Deferred<>(later);
+        yield new CallOutcome.Deferred<>(later);
       }
     };
   }
@@ -151,8 +152,11 @@ class LentBuffersTest {
             .on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
-                LentBuffersTest::respond,
-                Optional.of((call, request) -> attempt(call, request, others)),
+                (call, request) ->
+                    call.budget().mayWait()
+                        ? new CallOutcome.Answered<>(respond(call, request))
+                        : attempt(call, request, others),
+                Optional.empty(),
                 ResponseBody::of)
             .build();
     try (RpcFixture fixture =

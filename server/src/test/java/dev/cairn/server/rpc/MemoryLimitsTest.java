@@ -307,7 +307,7 @@ class MemoryLimitsTest {
         });
   }
 
-  private static RpcService scans(RpcMethod.Handler<ScanRequest, ScanResponse> scan) {
+  private static RpcService scans(RpcMethod.BlockingHandler<ScanRequest, ScanResponse> scan) {
     return RpcService.builder(MethodTables.CLIENT)
         .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
         .on("Scan", ScanRequest.getDefaultInstance(), scan)

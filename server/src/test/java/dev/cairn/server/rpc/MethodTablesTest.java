@@ -93,20 +93,6 @@ class MethodTablesTest {
   }
 
   @Test
-  void aMethodThatWaitsHasNoInlineHandler() {
-    assertThatThrownBy(
-            () ->
-                RpcService.builder(MethodTables.CLIENT)
-                    .<MultiRequest, MultiResponse>on(
-                        "Multi",
-                        RpcMethod.Parser.of(MultiRequest.getDefaultInstance()),
-                        (call, request) -> MultiResponse.getDefaultInstance(),
-                        Optional.of((call, request) -> Attempt.declined()),
-                        ResponseBody::of))
-        .hasMessage("ClientService.Multi has an inline handler, but is not inline in MethodTables");
-  }
-
-  @Test
   void interceptorsStandBeforeEachMethodInTheirOrder() throws Exception {
     StringBuilder log = new StringBuilder();
     RpcService service =
@@ -114,16 +100,18 @@ class MethodTablesTest {
             .behind(List.of(logging("a", log), logging("b", log)))
             .later(
                 methods ->
-                    methods.on(
-                        "Get",
-                        GetRequest.getDefaultInstance(),
-                        (call, request) -> GetResponse.getDefaultInstance()))
+                    methods.<MultiRequest, MultiResponse>on(
+                        "Multi",
+                        RpcMethod.Parser.of(MultiRequest.getDefaultInstance()),
+                        (call, request) -> CallOutcome.declined(),
+                        Optional.empty(),
+                        ResponseBody::of))
             .build();
     @SuppressWarnings("unchecked") // as registered
-    RpcMethod<GetRequest, GetResponse> get =
-        (RpcMethod<GetRequest, GetResponse>) service.method("Get").orElseThrow();
-    get.handler().handle(null, GetRequest.getDefaultInstance());
-    assertThat(log).hasToString("a ClientService.Get, b ClientService.Get, ");
+    RpcMethod<MultiRequest, MultiResponse> multi =
+        (RpcMethod<MultiRequest, MultiResponse>) service.method("Multi").orElseThrow();
+    multi.handler().handle(null, MultiRequest.getDefaultInstance());
+    assertThat(log).hasToString("a ClientService.Multi, b ClientService.Multi, ");
   }
 
   private static CallInterceptor logging(String name, StringBuilder log) {

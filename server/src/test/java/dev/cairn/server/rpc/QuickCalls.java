@@ -28,36 +28,47 @@ abstract class QuickCalls {
     return found(false);
   }
 
-  Attempt<GetResponse> answer(RpcCall call, GetRequest request) {
+  CallOutcome<GetResponse> answer(RpcCall call, GetRequest request) {
     attempted.add(request);
     threads.add(Thread.currentThread().getName());
-    return new Attempt.Answered<>(found(true));
+    return new CallOutcome.Answered<>(found(true));
   }
 
-  Attempt<GetResponse> decline(RpcCall call, GetRequest request) {
+  CallOutcome<GetResponse> decline(RpcCall call, GetRequest request) {
     attempted.add(request);
-    return Attempt.declined();
+    return CallOutcome.declined();
   }
 
   RpcFixture serve(
-      RpcMethod.Handler<GetRequest, GetResponse> handler,
-      RpcMethod.InlineHandler<GetRequest, GetResponse> quick)
+      RpcMethod.BlockingHandler<GetRequest, GetResponse> handler,
+      RpcMethod.Handler<GetRequest, GetResponse> quick)
       throws IOException {
     return serve(RpcFixture.options(), handler, quick);
   }
 
+  /** What decides which calls are not tried; none unless a test sets it. */
+  Optional<InlineBackoff<GetRequest>> backoff = Optional.empty();
+
+  /** The outcome of a call that a handler continues. */
+  static CallOutcome<GetResponse> partial(CallOutcome.Continuation<GetResponse> rest) {
+    return new CallOutcome.Unfinished<>(Optional.of(rest));
+  }
+
   RpcFixture serve(
       RpcServerOptions options,
-      RpcMethod.Handler<GetRequest, GetResponse> handler,
-      RpcMethod.InlineHandler<GetRequest, GetResponse> quick)
+      RpcMethod.BlockingHandler<GetRequest, GetResponse> handler,
+      RpcMethod.Handler<GetRequest, GetResponse> quick)
       throws IOException {
     RpcService service =
         RpcService.builder(MethodTables.CLIENT)
             .on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
-                handler,
-                Optional.of(quick),
+                (call, request) ->
+                    call.budget().mayWait()
+                        ? RpcMethod.blocking(handler).handle(call, request)
+                        : quick.handle(call, request),
+                backoff,
                 ResponseBody::of)
             .build();
     return new RpcFixture(options, List.of(service, RpcFixture.meta()), clock);

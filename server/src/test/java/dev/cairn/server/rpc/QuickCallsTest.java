@@ -12,7 +12,9 @@ import dev.cairn.engine.cell.CellBuffer;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -72,6 +74,49 @@ class QuickCallsTest extends QuickCalls {
   }
 
   @Test
+  void doesNotTryTheCallsOfASubjectThatWereNotFinishedAgainAndAgain() throws Exception {
+    backoff = Optional.of(new InlineBackoff<>(request -> request.getGet().getRow().hashCode()));
+    AtomicBoolean finishes = new AtomicBoolean();
+    RpcMethod.Handler<GetRequest, GetResponse> hard =
+        (call, request) -> {
+          CallOutcome<GetResponse> answer = answer(call, request);
+          boolean isHard = request.getGet().getRow().toStringUtf8().equals("hard");
+          return isHard && !finishes.get() ? CallOutcome.unfinished() : answer;
+        };
+    try (RpcFixture fixture = serve(this::handle, hard);
+        RawConnection client = open(fixture)) {
+      for (int i = 0; i < 200; i++) {
+        client.send(call(i, "Get"), get("hard"));
+        assertAnswer(client, i, found(false));
+      }
+      assertThat(attempted).hasSizeBetween(5, 15);
+      attempted.clear();
+      client.send(call(200, "Get"), get("easy"));
+      assertAnswer(client, 200, found(true));
+      finishes.set(true);
+      for (int i = 0; i < 100; i++) {
+        client.send(call(i, "Get"), get("hard"));
+        client.read();
+      }
+      assertThat(attempted).as("once one was answered, all are tried").hasSizeGreaterThan(35);
+      assertNothingHeld(fixture);
+    }
+  }
+
+  @Test
+  void aCallThatIsForHandlersDoesNotCountAsATryInVain() throws Exception {
+    backoff = Optional.of(new InlineBackoff<>(request -> 0));
+    try (RpcFixture fixture = serve(this::handle, this::decline);
+        RawConnection client = open(fixture)) {
+      for (int i = 0; i < 20; i++) {
+        client.send(call(i, "Get"), get("abc"));
+        assertAnswer(client, i, found(false));
+      }
+      assertThat(attempted).hasSize(20);
+    }
+  }
+
+  @Test
   void tellsErrorsOfAnAttemptAsAHandlers() throws Exception {
     try (RpcFixture fixture =
             serve(
@@ -112,7 +157,7 @@ class QuickCallsTest extends QuickCalls {
   @Test
   void dropsADeclinedCallWhoseTimeIsOverWhenAHandlerGetsToIt() throws Exception {
     Gate gate = new Gate();
-    RpcMethod.Handler<GetRequest, GetResponse> blocking =
+    RpcMethod.BlockingHandler<GetRequest, GetResponse> blocking =
         (call, request) -> {
           gate.pass();
           return handle(call, request);
@@ -157,7 +202,7 @@ class QuickCallsTest extends QuickCalls {
   @Test
   void whatIsAnsweredIsToldBeforeTheConnectionIsRefused() throws Exception {
     Gate gate = new Gate();
-    RpcMethod.InlineHandler<GetRequest, GetResponse> answering =
+    RpcMethod.Handler<GetRequest, GetResponse> answering =
         (call, request) -> {
           gate.pass();
           return answer(call, request);
@@ -191,13 +236,13 @@ class QuickCallsTest extends QuickCalls {
           begun.forEach(one -> one.complete(found(true)));
           begun.clear();
         };
-    RpcMethod.InlineHandler<GetRequest, GetResponse> beginning =
+    RpcMethod.Handler<GetRequest, GetResponse> beginning =
         (call, request) -> {
           gate.pass(); // then all calls are in the system's buffers
           CompletableFuture<GetResponse> later = new CompletableFuture<>();
           begun.add(later);
           call.afterReading(completing);
-          return new Attempt.Deferred<>(later);
+          return new CallOutcome.Deferred<>(later);
         };
     try (RpcFixture fixture = serve(this::handle, beginning);
         RawConnection client = open(fixture)) {

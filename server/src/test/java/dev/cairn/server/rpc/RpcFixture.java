@@ -49,7 +49,7 @@ final class RpcFixture implements AutoCloseable {
     server.start(services);
   }
 
-  RpcFixture(RpcMethod.Handler<GetRequest, GetResponse> get) throws IOException {
+  RpcFixture(RpcMethod.BlockingHandler<GetRequest, GetResponse> get) throws IOException {
     this(options(), List.of(client(get), meta()));
   }
 
@@ -91,7 +91,7 @@ final class RpcFixture implements AutoCloseable {
   }
 
   /** Finds any row, once a gate is open. */
-  static RpcMethod.Handler<GetRequest, GetResponse> foundBehind(Gate gate) {
+  static RpcMethod.BlockingHandler<GetRequest, GetResponse> foundBehind(Gate gate) {
     return (call, request) -> {
       gate.pass();
       return found(true);
@@ -116,7 +116,7 @@ final class RpcFixture implements AutoCloseable {
   }
 
   /** Get answers as {@code get} does; Scan sends the cells back that came with the request. */
-  static RpcService client(RpcMethod.Handler<GetRequest, GetResponse> get) {
+  static RpcService client(RpcMethod.BlockingHandler<GetRequest, GetResponse> get) {
     return RpcService.builder(MethodTables.CLIENT)
         .on("Get", GetRequest.getDefaultInstance(), get)
         .on(

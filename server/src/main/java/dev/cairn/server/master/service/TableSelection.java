@@ -61,12 +61,9 @@ final class TableSelection {
         call.deadlineNanos() == Long.MAX_VALUE
             ? DEFAULT_WAIT_NANOS
             : call.deadlineNanos() - call.receivedNanos();
-    try {
-      return guard.within(
-          call.receivedNanos(),
-          waitNanos,
-          call::isAbandoned,
-          () -> tables.stream().filter(table -> matches(name.apply(table))).toList());
+    try (EvaluationGuard.Limit limit =
+        guard.limit(call.receivedNanos(), waitNanos, call::isAbandoned)) {
+      return tables.stream().filter(table -> matches(name.apply(table))).toList();
     } catch (EvaluationEndedException e) {
       throw e.forClient("The pattern of table names");
     }
