@@ -78,7 +78,7 @@ public final class EmbeddedZooKeeper implements Closeable {
         throw e;
       }
       ZooKeeperFolder folder = new ZooKeeperFolder(dataDirectory.get());
-      if (!folder.isAccessible()) {
+      if (!folder.probe()) {
         throw new IOException(
             "The embedded ZooKeeper cannot read its folder "
                 + folder.path()

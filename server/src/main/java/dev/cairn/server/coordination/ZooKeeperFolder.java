@@ -29,10 +29,12 @@ record ZooKeeperFolder(Path path) {
   private static final int SNAPSHOTS_KEPT = 3;
 
   /**
-   * Tells whether every file can be read and a new file can be written. If so, an error of
-   * ZooKeeper means damaged content, not a problem of the disk or of permissions.
+   * Reads every file and writes a new one, which it deletes. If that works, an error of ZooKeeper
+   * means damaged content, not a problem of the disk or of permissions.
+   *
+   * @return whether it works
    */
-  boolean isAccessible() {
+  boolean probe() {
     try (Stream<Path> files = Files.walk(path)) {
       List<Path> regular = files.filter(Files::isRegularFile).toList();
       for (Path file : regular) {

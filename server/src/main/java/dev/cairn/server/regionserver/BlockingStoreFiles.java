@@ -32,8 +32,12 @@ final class BlockingStoreFiles {
     this.compactions = compactions;
   }
 
-  /** Tells whether a flush of the region has to wait; whoever wants one asks again. */
-  boolean holds(HostedRegion region) {
+  /**
+   * Holds a flush back if the region has too many store files; whoever wants the flush asks again.
+   *
+   * @return whether the flush has to wait
+   */
+  boolean holdBack(HostedRegion region) {
     String name = region.encodedName();
     if (region.info().table().isMeta() || !region.upkeep().hasTooManyFiles()) {
       waitingSinceNanos.remove(name);

@@ -62,7 +62,7 @@ final class Flushes {
 
   /** As {@link #request(HostedRegion, String)}, of certain families. */
   boolean request(HostedRegion region, FlushScope scope, String reason) {
-    if (backlog.holds(region)) {
+    if (backlog.holdBack(region)) {
       return false;
     }
     begin(region, scope, reason);

@@ -136,7 +136,7 @@ public final class OnlineRegions {
     Status status = byEncodedName.get(encodedName);
     if (status instanceof Status.Opening opening
         && opening.reporting()
-        && awaits(opening.accepted())) {
+        && await(opening.accepted())) {
       status = byEncodedName.get(encodedName);
     }
     if (status instanceof Status.Open open) {
@@ -187,7 +187,7 @@ public final class OnlineRegions {
   void awaitReported() {
     for (Status status : byEncodedName.values()) {
       if (status instanceof Status.Opening opening && opening.reporting()) {
-        awaits(opening.accepted());
+        await(opening.accepted());
       }
     }
   }
@@ -297,7 +297,8 @@ public final class OnlineRegions {
     return replica.replica(0).equals(region);
   }
 
-  private static boolean awaits(CompletableFuture<Boolean> accepted) {
+  /** Waits for a short while; returns whether the region was opened meanwhile. */
+  private static boolean await(CompletableFuture<Boolean> accepted) {
     try {
       return accepted.get(ACCEPTANCE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {

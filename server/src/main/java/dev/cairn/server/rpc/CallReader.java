@@ -60,10 +60,10 @@ final class CallReader {
     if (in.length() > FrameAdmission.FREE_BYTES && !admit(in)) {
       return false;
     }
-    if (!in.hasFrame(server.options().maxRequestBytes())) {
+    int length = in.takeLength(server.options().maxRequestBytes());
+    if (length < 0) {
       return false;
     }
-    int length = in.takeLength();
     server.metrics().requests.increment();
     server.metrics().bytesReceived.add(length + Integer.BYTES);
     ByteBuf frame = in.bytes().readRetainedSlice(length);

@@ -80,20 +80,21 @@ final class Handshake {
   }
 
   private Step readSaslToken(UnreadBytes in) throws FatalConnectionException {
-    if (!in.hasFrame(MAX_FRAME)) {
+    int length = in.takeLength(MAX_FRAME);
+    if (length < 0) {
       return new Step.Incomplete();
     }
-    int length = in.takeLength();
     in.bytes().skipBytes(length);
     expecting = Expecting.HEADER;
     return new Step.GoOn();
   }
 
   private Step readHeader(UnreadBytes in) throws FatalConnectionException {
-    if (!in.hasFrame(MAX_FRAME)) {
+    int length = in.takeLength(MAX_FRAME);
+    if (length < 0) {
       return new Step.Incomplete();
     }
-    byte[] bytes = new byte[in.takeLength()];
+    byte[] bytes = new byte[length];
     in.bytes().readBytes(bytes);
     try {
       ConnectionHeader header = ConnectionHeader.parseFrom(bytes);

@@ -65,14 +65,14 @@ final class ResponseBuffers {
     buffer.clear();
     long capacity = buffer.capacity();
     if (capacity <= SHORT_CAPACITY_MAX) {
-      isPutInto(shortOnes, buffer);
+      tryPut(shortOnes, buffer);
       return;
     }
     if (capacity > LONG_CAPACITY_MAX) {
       return;
     }
     boolean fits = longBytes.addAndGet(capacity) <= keptBytesMax;
-    if (!fits || !isPutInto(longOnes, buffer)) {
+    if (!fits || !tryPut(longOnes, buffer)) {
       longBytes.addAndGet(-capacity);
     }
   }
@@ -96,7 +96,8 @@ final class ResponseBuffers {
     return null;
   }
 
-  private static boolean isPutInto(AtomicReferenceArray<CellBuffer> slots, CellBuffer buffer) {
+  /** Puts a buffer into a free slot; false if there is none. */
+  private static boolean tryPut(AtomicReferenceArray<CellBuffer> slots, CellBuffer buffer) {
     int first = firstSlot();
     for (int i = 0; i < SLOTS; i++) {
       int slot = (first + i) % SLOTS;

@@ -86,7 +86,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
       throw new IllegalStateException("The call has its response buffer already");
     }
     CellBuffer buffer = buffers.take(bytes);
-    if (!isCovered(2 * buffer.capacity())) {
+    if (!tryCover(2 * buffer.capacity())) {
       buffer = buffers.takeShort(); // the long one becomes garbage
     }
     adopt(buffer);
@@ -120,7 +120,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
   @Override
   public long borrowForCells(long wantedBytes) {
     for (long bytes = wantedBytes; bytes > CELLS_FREE_BYTES; bytes /= 2) {
-      if (4 * bytes <= account.largestLoan() && isCovered(4 * bytes)) {
+      if (4 * bytes <= account.largestLoan() && tryCover(4 * bytes)) {
         return bytes;
       }
     }
@@ -148,7 +148,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
    */
   void encoding(int frameBytes, boolean mayWait) {
     long bytes = (lent == null ? 0 : lent.capacity()) + messageBytes + frameBytes;
-    boolean waits = mayWait && bytes <= account.largestLoan() && !isCovered(bytes);
+    boolean waits = mayWait && bytes <= account.largestLoan() && !tryCover(bytes);
     if (waits && borrow(bytes - borrowed)) {
       borrowed = bytes;
     }
@@ -203,12 +203,13 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
               + " partial results, a filter, fewer columns or versions), or give the server a"
               + " larger heap");
     }
-    if (!isCovered(bytes)) {
+    if (!tryCover(bytes)) {
       throw MemoryShortageException.forNow(bytes, account);
     }
   }
 
-  private boolean isCovered(long bytes) {
+  /** Borrows what is missing of {@code bytes}; false if it is not available now. */
+  private boolean tryCover(long bytes) {
     long missing = bytes - borrowed;
     if (bytes <= FREE_BYTES || missing <= 0) {
       return true;

@@ -117,13 +117,15 @@ final class UnreadBytes {
   }
 
   /**
-   * Tells whether a whole frame is there.
+   * Reads the length of the next frame if the whole frame is there. If not, there will be room for
+   * the rest.
    *
-   * @throws FatalConnectionException if it is, or will be, longer than {@code maxLength}
+   * @return the length; -1 if the frame is not complete
+   * @throws FatalConnectionException if the frame is, or will be, longer than {@code maxLength}
    */
-  boolean hasFrame(int maxLength) throws FatalConnectionException {
+  int takeLength(int maxLength) throws FatalConnectionException {
     if (!hasLength()) {
-      return false;
+      return -1;
     }
     long length = length();
     if (length > maxLength) {
@@ -131,11 +133,9 @@ final class UnreadBytes {
           "A frame of " + length + " bytes; at most " + maxLength + " are allowed here");
     }
     frameLength = Integer.BYTES + (int) length;
-    return bytes.readableBytes() >= frameLength;
-  }
-
-  /** Reads the length of a frame that is there. */
-  int takeLength() {
+    if (bytes.readableBytes() < frameLength) {
+      return -1;
+    }
     frameLength = 0;
     return bytes.readInt();
   }

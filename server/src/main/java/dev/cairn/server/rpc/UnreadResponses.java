@@ -78,7 +78,7 @@ final class UnreadResponses {
     boolean progress = written - out.size() != takenBefore || out.currentProgress() != partBefore;
     remember(out);
     looks = progress ? 0 : looks + 1;
-    boolean isShort = account.snapshot().waiting() > 0 || !isCovered(out.totalPendingWriteBytes());
+    boolean isShort = account.snapshot().waiting() > 0 || !tryCover(out.totalPendingWriteBytes());
     if (looks >= (isShort ? 1 : LOOKS)) {
       LOG.info(
           "{} is closed: its client has not read its responses for {} ms ({})",
@@ -96,7 +96,8 @@ final class UnreadResponses {
     partBefore = out.currentProgress();
   }
 
-  private boolean isCovered(long bytes) {
+  /** Borrows for responses that stay unread; false if there is no memory. */
+  private boolean tryCover(long bytes) {
     if (looks > 0 && loan == 0 && account.tryBorrow(bytes)) {
       loan = bytes;
     }

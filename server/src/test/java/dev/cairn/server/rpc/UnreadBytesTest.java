@@ -29,13 +29,13 @@ class UnreadBytesTest {
   void theRestOfALongFrameIsReceivedBehindItsBeginning() throws FatalConnectionException {
     ByteBuf first = UnpooledByteBufAllocator.DEFAULT.directBuffer(LONG / 2 + 4);
     unread.append(first.writeInt(LONG).writeZero(LONG / 2));
-    assertThat(unread.hasFrame(LONG)).isFalse();
+    assertThat(unread.takeLength(LONG)).isNegative();
 
     ByteBuf room = unread.room(64).orElseThrow();
     assertThat(room.writableBytes()).isGreaterThanOrEqualTo(LONG / 2);
     room.writeZero(LONG / 2);
     unread.append(room);
-    assertThat(unread.hasFrame(LONG)).isTrue();
+    assertThat(unread.takeLength(LONG)).isPositive();
     assertThat(unread.bytes()).isSameAs(room);
     assertThat(room.refCnt()).isEqualTo(1);
     unread.release();
@@ -46,7 +46,7 @@ class UnreadBytesTest {
   void memoryGrowsWithWhatHasArrivedNotWithWhatIsAnnounced() throws FatalConnectionException {
     ByteBuf first = UnpooledByteBufAllocator.DEFAULT.directBuffer(1_000);
     unread.append(first.writeInt(1 << 30).writeZero(996));
-    assertThat(unread.hasFrame(1 << 30)).isFalse();
+    assertThat(unread.takeLength(1 << 30)).isNegative();
     ByteBuf room = unread.room(64).orElseThrow();
     assertThat(room.capacity()).isLessThanOrEqualTo(2_000);
     room.release();
@@ -57,15 +57,13 @@ class UnreadBytesTest {
   void whatACallStillHoldsIsNotWrittenBehind() throws FatalConnectionException {
     ByteBuf first = UnpooledByteBufAllocator.DEFAULT.directBuffer(64);
     unread.append(first.writeInt(4).writeInt(7).writeInt(4));
-    assertThat(unread.hasFrame(4)).isTrue();
-    ByteBuf held = unread.bytes().readRetainedSlice(unread.takeLength());
-    assertThat(unread.hasFrame(4)).isFalse();
+    ByteBuf held = unread.bytes().readRetainedSlice(unread.takeLength(4));
+    assertThat(unread.takeLength(4)).isNegative();
 
     ByteBuf room = unread.room(64).orElseThrow();
     assertThat(room).isNotSameAs(first);
     unread.append(room.writeInt(8));
-    assertThat(unread.hasFrame(4)).isTrue();
-    assertThat(unread.takeLength()).isEqualTo(4);
+    assertThat(unread.takeLength(4)).isEqualTo(4);
     assertThat(unread.bytes().readInt()).isEqualTo(8);
     assertThat(held.readInt()).isEqualTo(7);
     held.release();
@@ -80,13 +78,13 @@ class UnreadBytesTest {
     first.writeInt(36_000).writeZero(first.writableBytes());
     assertThat(first.maxFastWritableBytes()).as("more than was asked").isGreaterThan(3_004);
     unread.append(first);
-    assertThat(unread.hasFrame(LONG)).isFalse();
+    assertThat(unread.takeLength(LONG)).isNegative();
 
     ByteBuf room = unread.room(64).orElseThrow();
     assertThat(room.writableBytes()).isGreaterThanOrEqualTo(3_004);
     assertThat(room).as("where it began").isSameAs(first);
     unread.append(room.writeZero(3_004));
-    assertThat(unread.hasFrame(LONG)).isTrue();
+    assertThat(unread.takeLength(LONG)).isPositive();
     unread.release();
   }
 
@@ -121,8 +119,9 @@ class UnreadBytesTest {
       int arriving = Math.min(Math.min(there, sent.readableBytes()), room.writableBytes());
       room.writeBytes(sent, arriving);
       unread.append(room);
-      while (unread.hasFrame(60_000)) {
-        int length = unread.takeLength();
+      for (int length = unread.takeLength(60_000);
+          length >= 0;
+          length = unread.takeLength(60_000)) {
         ByteBuf frame = unread.bytes().readRetainedSlice(length);
         assertThat(frame.readInt()).as("seed %d", seed).isEqualTo(seen++);
         held.add(frame);
