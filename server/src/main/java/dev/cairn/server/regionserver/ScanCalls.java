@@ -101,7 +101,12 @@ final class ScanCalls {
           "number_of_rows must not be negative, as " + message.rows() + " is");
     }
     if (message.subject() instanceof ScanMessage.Opening opening) {
-      return open(call, message, opening);
+      HostedRegion region = regions.find(opening);
+      if (message.rows() > 0) {
+        // Wait before the scan opens: an open scan holds its memstore.
+        call.memory().prepare(region.rowSize().expected());
+      }
+      return open(call, message, opening, region, SCAN).advance(SCAN);
     }
     if (!(message.subject() instanceof ScanMessage.Known known)) {
       throw new DoNotRetryIOException("Missing required input: scannerId or scan");
@@ -128,16 +133,6 @@ final class ScanCalls {
         && !message.trackedByResult()
         && opening.batch() <= 0
         && decoder.explain(opening).isEmpty();
-  }
-
-  private CallOutcome<ScanAnswer> open(
-      RpcCall call, ScanMessage message, ScanMessage.Opening opening) throws IOException {
-    HostedRegion region = regions.find(opening);
-    if (message.rows() > 0) {
-      // Wait before the scan opens: an open scan holds its memstore.
-      call.memory().prepare(region.rowSize().expected());
-    }
-    return open(call, message, opening, region, SCAN).advance(SCAN);
   }
 
   private Work open(
@@ -200,8 +195,6 @@ final class ScanCalls {
       CallOutcome<ScanAnswer> answered = new Work(call, message, scanner, response).advance(SCAN);
       stepped = true;
       return answered;
-    } catch (DoNotRetryIOException | NotServingRegionException e) {
-      throw e;
     } catch (IOException | MemoryShortageException e) {
       IOException told = EngineErrors.forClient(e);
       if (told instanceof DoNotRetryIOException || told instanceof NotServingRegionException) {

@@ -297,10 +297,7 @@ final class ScanStep {
       return;
     }
     if (cells > 0) {
-      CellBuffer buffer = out.buffer();
-      int last = buffer.size() - 1;
-      scanner.heldBack().addAll(buffer, last, buffer.size());
-      buffer.truncate(last);
+      holdBack(out.buffer().size() - 1);
     }
     if (cells > 1) {
       emit(mark, out.mark(), true, response);
@@ -311,7 +308,7 @@ final class ScanStep {
     }
   }
 
-  /** Takes back the cells that the engine returned before it found no row. */
+  /** Takes the cells from {@code mark} on back, for the next response. */
   private void holdBack(int mark) {
     CellBuffer buffer = out.buffer();
     scanner.heldBack().addAll(buffer, mark, buffer.size());

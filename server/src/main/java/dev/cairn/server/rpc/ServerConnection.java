@@ -143,10 +143,6 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     sender.send(response, last, lent);
   }
 
-  private void send(ByteBuf response, boolean last) {
-    send(response, last, 0);
-  }
-
   /**
    * Returns an allocator of a buffer for one more response. The connection sends the response after
    * it has handled all received bytes. On the network thread.
@@ -301,7 +297,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       send(
           ResponseEncoder.failure(
               allocator(), ResponseEncoder.NO_CALL, new SecurityNotEnabledException()),
-          false);
+          false,
+          0);
     } else if (step instanceof Handshake.Step.AskForRegistry) {
       answerRegistry();
     } else if (step instanceof Handshake.Step.Done done) {
@@ -360,7 +357,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   void fail(int callId, IOException error, boolean last) {
     metrics().exceptions.increment();
     LOG.debug("Call {} from {}: {}", callId, remoteAddress, error.toString());
-    send(ResponseEncoder.failure(allocator(), callId, error), last);
+    send(ResponseEncoder.failure(allocator(), callId, error), last, 0);
   }
 
   /** Answers a call, or the connection itself, with an error, and reads no more. */

@@ -74,17 +74,13 @@ final class UnreadBytes {
     }
     try {
       if (bytes.refCnt() > 1 || arrived.readableBytes() > bytes.maxFastWritableBytes()) {
-        grow(bytes.readableBytes() + arrived.readableBytes());
+        int total = bytes.readableBytes() + arrived.readableBytes();
+        moveTo(allocator.buffer(Math.max(total, (int) Math.min(frameLength, total * 2L))));
       }
       bytes.writeBytes(arrived);
     } finally {
       arrived.release();
     }
-  }
-
-  private void grow(int total) {
-    int capacity = Math.max(total, (int) Math.min(frameLength, total * 2L));
-    moveTo(allocator.buffer(capacity));
   }
 
   private void moveTo(ByteBuf larger) {
