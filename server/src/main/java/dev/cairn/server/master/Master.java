@@ -204,8 +204,8 @@ public final class Master implements Closeable {
         ANSWER_PATIENCE);
   }
 
-  /** Tells whether archived files may be deleted: it leads, and no administrator forbids it. */
-  public boolean mayClean() {
+  /** Asks whether archived files may be deleted: it leads, and no administrator forbids it. */
+  public boolean askForCleaning() {
     try {
       return loop.<Boolean>request(
           future ->

@@ -60,7 +60,7 @@ final class Cleaning {
   }
 
   private void cleanArchives() {
-    if (!master.mayClean()) {
+    if (!master.askForCleaning()) {
       return;
     }
     try {
@@ -79,7 +79,7 @@ final class Cleaning {
 
   private void cleanMobFiles() {
     try {
-      if (master.mayClean()) {
+      if (master.askForCleaning()) {
         mobFiles.clean();
       }
     } catch (IOException | RuntimeException e) {

@@ -161,15 +161,12 @@ final class ScanCalls {
 
   /** Returns what a request says of a scan that is not the engine's to know. */
   private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
+    long asked = opening.maxResultSize();
     return new OpenScanner.ScanShape(
         opening.batch() > 0 ? opening.batch() : -1,
-        resultBytes(opening.maxResultSize()),
+        asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes(),
         opening.small(),
         opening.wantsCursor());
-  }
-
-  private long resultBytes(long asked) {
-    return asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes();
   }
 
   private CallOutcome<ScanAnswer> goOn(RpcCall call, ScanMessage message, long id)

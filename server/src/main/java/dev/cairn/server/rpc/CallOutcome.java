@@ -13,7 +13,7 @@ public sealed interface CallOutcome<R> {
   /** Returns the outcome of a method that did nothing. */
   @SuppressWarnings("unchecked") // it holds no response
   static <R> CallOutcome<R> declined() {
-    return (CallOutcome<R>) Declined.INSTANCE;
+    return (CallOutcome<R>) Declined.DECLINED;
   }
 
   /** Returns the outcome of a method that has used up its budget and undone its work. */
@@ -54,9 +54,7 @@ public sealed interface CallOutcome<R> {
   }
 
   /** Nothing has happened: the call is one of those that only handlers answer. */
-  final class Declined implements CallOutcome<Object> {
-    private static final Declined INSTANCE = new Declined();
-
-    private Declined() {}
+  enum Declined implements CallOutcome<Object> {
+    DECLINED
   }
 }

@@ -105,7 +105,12 @@ final class CallScheduler {
     return true;
   }
 
-  /** Ends a call that {@link #tryBeginInline} admitted, after it was answered or declined. */
+  /** Counts a call that its handler has deferred, until {@link #endInline}. */
+  void beginDeferred() {
+    inline.incrementAndGet();
+  }
+
+  /** Ends a call that {@link #tryBeginInline} admitted or that is deferred. */
   void endInline() {
     if (inline.decrementAndGet() == 0 && closed) {
       synchronized (inline) {

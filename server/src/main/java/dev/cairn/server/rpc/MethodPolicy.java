@@ -1,6 +1,5 @@
 package dev.cairn.server.rpc;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -93,11 +92,8 @@ public record MethodPolicy(
     }
   }
 
-  /** Checks that nothing is missing. */
+  /** Copies the roles. */
   public MethodPolicy {
-    Objects.requireNonNull(subject);
-    Objects.requireNonNull(queue);
-    Objects.requireNonNull(quota);
     callers = Set.copyOf(callers);
   }
 

@@ -72,7 +72,6 @@ final class RpcErrors {
         | IllegalAccessException
         | InvocationTargetException e) {
       // Then it is told by name.
-      return new RpcRemoteException(className, message, response.getDoNotRetry());
     }
     return new RpcRemoteException(className, message, response.getDoNotRetry());
   }

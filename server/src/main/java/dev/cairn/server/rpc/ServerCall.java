@@ -165,17 +165,12 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     } catch (Throwable e) {
       fail(e);
     } finally {
-      if (budget.mayWait()) {
-        drop();
-      } else {
-        endInline();
-      }
+      endInline();
     }
   }
 
   private void endInline() {
-    giveBackBuffer();
-    finished();
+    drop();
     connection.scheduler().endInline();
   }
 
@@ -207,6 +202,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       CallOutcome<?> outcome = handle(method, request());
       if (outcome instanceof CallOutcome.Deferred<?> later) {
         deferred = true;
+        connection.scheduler().beginDeferred();
         later.response().whenComplete(this::answerDeferred);
       } else if (outcome instanceof CallOutcome.Answered<?> answered) {
         releaseRequest(); // sending may wait for memory

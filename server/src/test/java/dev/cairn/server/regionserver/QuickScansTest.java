@@ -18,6 +18,7 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.EvaluationGuard;
@@ -379,6 +380,20 @@ class QuickScansTest {
     assertDeclined(fixture.open(1).clearScan().build());
     assertDeclined(fixture.open(1).clearScan().clearRegion().setScannerId(7).build());
     assertThat(script.opened).isZero();
+  }
+
+  @Test
+  void vainTriesCountForScansOfTheSameRegionAndKind() throws IOException {
+    ClientProtos.ScanRequest few = fixture.open(2).build();
+    ClientProtos.ScanRequest elsewhere =
+        few.toBuilder().setRegion(Messages.specifier(new FakeRegion("m").info)).build();
+    assertThat(kind(fixture.open(1000).build())).isEqualTo(kind(few));
+    assertThat(kind(fixture.open(1001).build())).as("open-ended").isNotEqualTo(kind(few));
+    assertThat(kind(elsewhere)).isNotEqualTo(kind(few));
+  }
+
+  private static int kind(ClientProtos.ScanRequest request) throws IOException {
+    return ScanCalls.kind(ScanCallsFixture.message(request));
   }
 
   @Test

@@ -148,10 +148,14 @@ class LaterAnswersTest extends QuickCalls {
             new RpcFixture(RpcFixture.options(), List.of(service, RpcFixture.meta()), clock);
         RawConnection client = open(fixture)) {
       client.send(call(1, "Get"), get("abc"));
-      waitUntil(() -> attempted.size() == 2 && fixture.server.snapshot().activeHandlers() == 0);
+      waitUntil(() -> attempted.size() == 2);
+      Thread closing = new Thread(fixture.server::close);
+      closing.start();
+      waitUntil(() -> fixture.server.scheduler().isClosed());
       assertThat(fixture.server.scheduler().heldBytes()).isPositive();
       later.complete(found(true));
       assertAnswer(client, 1, found(true));
+      closing.join();
       assertNothingHeld(fixture);
     }
   }

@@ -152,7 +152,7 @@ public final class HFileCleaner {
       }
       // Deleting is for whole trees: nobody may be archiving anything here meanwhile.
       if (empty
-          && isOld(region.path())
+          && markSeen(region.path())
           && isGone(data, table, region.name())
           && hasNoFilesBelow(region.path())) {
         storage.delete(region.path());
@@ -196,7 +196,7 @@ public final class HFileCleaner {
 
     private void consider(StoreDirectory store, Storage.FileInfo file) throws IOException {
       String links = store.backReferences(file.name());
-      if (isOld(file.path()) && hasNoFiles(links)) {
+      if (markSeen(file.path()) && hasNoFiles(links)) {
         candidates.add(new Candidate(store.archive(), file.name(), links));
       }
     }
@@ -222,7 +222,7 @@ public final class HFileCleaner {
         }
         Optional<StoreDirectory> user = user(store, reference.name());
         String link = new StoreFileName.Link(store.table(), store.region(), hfile).text();
-        if (user.isPresent() && isOld(reference.path()) && !isInUse(user.get(), link)) {
+        if (user.isPresent() && markSeen(reference.path()) && !isInUse(user.get(), link)) {
           delete(links.path(), reference.name());
         } else {
           empty = false;
@@ -241,7 +241,8 @@ public final class HFileCleaner {
       return false;
     }
 
-    private boolean isOld(String path) {
+    /** Notes that a file or directory is there; returns whether it was seen long enough ago. */
+    private boolean markSeen(String path) {
       long since = firstSeen.getOrDefault(path, now);
       seen.put(path, since);
       return now - since >= keepMillis;

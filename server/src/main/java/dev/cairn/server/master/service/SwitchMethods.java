@@ -29,7 +29,7 @@ final class SwitchMethods {
             MasterProtos.IsBalancerEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsBalancerEnabledResponse.newBuilder()
-                    .setEnabled(isOn(gate, call, Switch.BALANCER))
+                    .setEnabled(ask(gate, call, Switch.BALANCER))
                     .build())
         .on(
             "SetNormalizerRunning",
@@ -43,7 +43,7 @@ final class SwitchMethods {
             MasterProtos.IsNormalizerEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsNormalizerEnabledResponse.newBuilder()
-                    .setEnabled(isOn(gate, call, Switch.NORMALIZER))
+                    .setEnabled(ask(gate, call, Switch.NORMALIZER))
                     .build())
         .on(
             "EnableCatalogJanitor",
@@ -57,7 +57,7 @@ final class SwitchMethods {
             MasterProtos.IsCatalogJanitorEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsCatalogJanitorEnabledResponse.newBuilder()
-                    .setValue(isOn(gate, call, Switch.CATALOG_JANITOR))
+                    .setValue(ask(gate, call, Switch.CATALOG_JANITOR))
                     .build())
         .on(
             "SetCleanerChoreRunning",
@@ -71,7 +71,7 @@ final class SwitchMethods {
             MasterProtos.IsCleanerChoreEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsCleanerChoreEnabledResponse.newBuilder()
-                    .setValue(isOn(gate, call, Switch.CLEANER_CHORE))
+                    .setValue(ask(gate, call, Switch.CLEANER_CHORE))
                     .build())
         .on(
             "SwitchSnapshotCleanup",
@@ -86,7 +86,7 @@ final class SwitchMethods {
             MasterProtos.IsSnapshotCleanupEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsSnapshotCleanupEnabledResponse.newBuilder()
-                    .setEnabled(isOn(gate, call, Switch.SNAPSHOT_CLEANUP))
+                    .setEnabled(ask(gate, call, Switch.SNAPSHOT_CLEANUP))
                     .build())
         .on(
             "SetSplitOrMergeEnabled",
@@ -104,7 +104,7 @@ final class SwitchMethods {
             MasterProtos.IsSplitOrMergeEnabledRequest.getDefaultInstance(),
             (call, request) ->
                 MasterProtos.IsSplitOrMergeEnabledResponse.newBuilder()
-                    .setEnabled(isOn(gate, call, of(request.getSwitchType())))
+                    .setEnabled(ask(gate, call, of(request.getSwitchType())))
                     .build());
     registerChores(service, gate);
   }
@@ -148,7 +148,7 @@ final class SwitchMethods {
     return type == MasterSwitchType.SPLIT ? Switch.SPLIT : Switch.MERGE;
   }
 
-  private static boolean isOn(MasterGate gate, RpcCall call, Switch one) throws IOException {
+  private static boolean ask(MasterGate gate, RpcCall call, Switch one) throws IOException {
     return gate.ask(call, master -> master.switches().isOn(one));
   }
 
