@@ -308,7 +308,7 @@ public final class CellBuffer {
   }
 
   /**
-   * Appends a cell made of its parts, without tags.
+   * Appends a cell made of its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then
    *     as before
@@ -316,6 +316,7 @@ public final class CellBuffer {
   public void add(CellParts parts) {
     int at = reserve(parts.length());
     CellFormat.write(bytes, at, parts);
+    tagged |= parts.tagsLength > 0;
   }
 
   /** Appends copies of all cells of {@code other}. */

@@ -53,7 +53,7 @@ public final class CellFormat {
     }
   }
 
-  /** As the other one, of a cell without tags whose parts lie in one array. */
+  /** As the other one, of a cell whose parts lie in one array. */
   static void write(byte[] target, int offset, CellParts parts) {
     int keyLength =
         Cell.KEY_OVERHEAD + parts.rowLength + parts.familyLength + parts.qualifierLength;
@@ -67,7 +67,11 @@ public final class CellFormat {
     at = append(target, at, parts.source, parts.qualifierOffset, parts.qualifierLength);
     Bytes.putLong(target, at, parts.timestamp);
     target[at + 8] = (byte) parts.typeCode;
-    append(target, at + 9, parts.source, parts.valueOffset, parts.valueLength);
+    at = append(target, at + 9, parts.source, parts.valueOffset, parts.valueLength);
+    if (parts.tagsLength > 0) {
+      Bytes.putShort(target, at, parts.tagsLength);
+      append(target, at + 2, parts.source, parts.tagsOffset, parts.tagsLength);
+    }
   }
 
   private static void checkLength(String part, int length, int most) {

@@ -1,7 +1,7 @@
 package dev.cairn.engine.cell;
 
 /**
- * Where the parts of a cell without tags lie in an array, before they are put together: {@link
+ * Where the parts of a cell lie in an array, before they are put together: {@link
  * CellBuffer#add(CellParts)} copies each of them once. To be used again for one cell after the
  * other, so parts that they share are set once. One thread.
  */
@@ -15,6 +15,8 @@ public final class CellParts {
   int qualifierLength;
   int valueOffset;
   int valueLength;
+  int tagsOffset;
+  int tagsLength;
   long timestamp;
   int typeCode;
 
@@ -47,6 +49,12 @@ public final class CellParts {
     valueLength = length;
   }
 
+  /** Says where the tags are; a length of 0 stands for none. */
+  public void tags(int offset, int length) {
+    tagsOffset = offset;
+    tagsLength = length;
+  }
+
   /** Sets timestamp and type. */
   public void version(long cellTimestamp, CellType type) {
     timestamp = cellTimestamp;
@@ -59,6 +67,6 @@ public final class CellParts {
    * @throws IllegalArgumentException if a part is longer than the layout allows
    */
   int length() {
-    return CellFormat.length(rowLength, familyLength, qualifierLength, valueLength, 0);
+    return CellFormat.length(rowLength, familyLength, qualifierLength, valueLength, tagsLength);
   }
 }
