@@ -7,23 +7,21 @@ import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
-import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutationDecoder;
-import dev.cairn.server.request.PutGroup;
+import dev.cairn.server.request.RegionActions;
+import dev.cairn.server.request.RegionActions.Action;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResult;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -35,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * fails tells so in its own place and leaves the others alone, except in a group that is atomic or
  * stands under a condition: that one fails, or happens, as a whole. Any number of threads.
  */
-// Clients before 2.4 put a group's condition where the protocol no longer wants it.
+// Clients before 2.4 look for the outcome of a condition where the protocol no longer has it.
 @SuppressWarnings("deprecation")
 final class MultiCalls {
   private static final Logger LOG = LoggerFactory.getLogger(MultiCalls.class);
@@ -70,58 +68,28 @@ final class MultiCalls {
   }
 
   /** Answers one call. */
-  MultiResponse multi(RpcCall call, MultiMessage message) throws IOException {
-    return message instanceof MultiMessage.Puts puts
-        ? multi(call, puts.groups())
-        : multi(call, ((MultiMessage.Actions) message).request());
-  }
-
-  private MultiResponse multi(RpcCall call, List<PutGroup> groups) throws IOException {
-    checkRows(call, groups.stream().mapToLong(PutGroup::size).sum());
+  MultiResponse multi(RpcCall call, MultiMessage request) throws IOException {
+    checkRows(call, request.groups().stream().mapToLong(RegionActions::size).sum());
     AssociatedCells in = new AssociatedCells(call.requestCells());
     ResponseCells out = new ResponseCells(call);
     MultiResponse.Builder response = MultiResponse.newBuilder();
-    for (PutGroup group : groups) {
+    for (RegionActions group : request.groups()) {
       RegionActionResult.Builder result = RegionActionResult.newBuilder();
       HostedRegion region;
       try {
-        region = regions.find(group.region());
-      } catch (IOException e) {
-        response.addRegionActionResult(
-            result.setException(EngineErrors.inMessage(skipCells(group.inMessage(), in, e))));
-        continue;
-      }
-      if (!puts.apply(group, region, in, result)) {
-        oneByOne(call, NonceManager.NO_NONCE, group.inMessage(), region, in, out, result);
-      }
-      response.addRegionActionResult(result);
-    }
-    return response.build(); // there is nothing to send in out: puts return no cells
-  }
-
-  MultiResponse multi(RpcCall call, MultiRequest request) throws IOException {
-    checkRows(
-        call, request.getRegionActionList().stream().mapToLong(RegionAction::getActionCount).sum());
-    AssociatedCells in = new AssociatedCells(call.requestCells());
-    ResponseCells out = new ResponseCells(call);
-    MultiResponse.Builder response = MultiResponse.newBuilder();
-    for (RegionAction group : request.getRegionActionList()) {
-      boolean together = group.getAtomic() || group.hasCondition() || request.hasCondition();
-      RegionActionResult.Builder result = RegionActionResult.newBuilder();
-      HostedRegion region;
-      try {
-        region = regions.find(group.getRegion());
+        region = regions.find(group);
       } catch (IOException e) {
         response.addRegionActionResult(
             result.setException(EngineErrors.inMessage(skipCells(group, in, e))));
         continue;
       }
-      if (together) {
-        together(call, request, group, region, in, out, result);
-      } else {
-        oneByOne(call, request.getNonceGroup(), group, region, in, out, result);
+      Optional<ClientProtos.Condition> condition = group.condition().or(request::condition);
+      if (group.isAtomic() || condition.isPresent()) {
+        together(call, request.nonceGroup(), group, condition, region, in, out, result);
+      } else if (group.puts().isEmpty() || !puts.apply(group.puts().get(), region, in, result)) {
+        oneByOne(call, request.nonceGroup(), group, region, in, out, result);
       }
-      if (request.hasCondition()) {
+      if (request.condition().isPresent()) {
         // Where clients before 2.4 look for the answer.
         response.setProcessed(result.getProcessed());
       }
@@ -134,17 +102,16 @@ final class MultiCalls {
   private void oneByOne(
       RpcCall call,
       long nonceGroup,
-      RegionAction group,
+      RegionActions group,
       HostedRegion region,
       AssociatedCells in,
       ResponseCells out,
       RegionActionResult.Builder result) {
-    MutationBatch batch =
-        new MutationBatch(region, nonces, nonceGroup, times.waitMillis(call), out, result);
-    for (Action action : group.getActionList()) {
-      int index = action.getIndex();
+    MutationBatch batch = new MutationBatch(region, nonces, times.waitMillis(call), out, result);
+    for (Action action : group.actions()) {
+      int index = action.index();
       try {
-        if (action.hasGet()) {
+        if (action instanceof Action.Read read) {
           batch.apply();
           if (out.byteSize() > limits.maxResultBytes() && call.clientVersion().isAtLeast(1, 2)) {
             throw new MultiActionResultTooLarge(
@@ -152,15 +119,14 @@ final class MultiCalls {
                     + limits.maxResultBytes()
                     + " bytes (hbase.server.scanner.max.result.size) before this get");
           }
-          ClientProtos.Result got = gets.read(region, GetMessage.of(action.getGet()), out);
+          ClientProtos.Result got = gets.read(region, read.get(), out);
           result.addResultOrException(
               ResultOrException.newBuilder().setIndex(index).setResult(got));
-        } else if (action.hasMutation()) {
-          Mutation mutation = mutations.decode(action.getMutation(), in, region.schema());
-          batch.add(index, mutation, MutationDecoder.nonce(action.getMutation()));
-        } else {
+        } else if (action instanceof Action.Write write) {
+          batch.add(index, mutations.decode(write.mutation(), nonceGroup, in, region.schema()));
+        } else if (action instanceof Action.Service service) {
           batch.apply();
-          NameBytesPair answer = services.onRegion(call, region, action.getServiceCall());
+          NameBytesPair answer = services.onRegion(call, region, service.call());
           result.addResultOrException(
               ResultOrException.newBuilder()
                   .setIndex(index)
@@ -196,26 +162,26 @@ final class MultiCalls {
 
   private void together(
       RpcCall call,
-      MultiRequest request,
-      RegionAction group,
+      long nonceGroup,
+      RegionActions group,
+      Optional<ClientProtos.Condition> condition,
       HostedRegion region,
       AssociatedCells in,
       ResponseCells out,
       RegionActionResult.Builder result) {
-    List<Mutation> all = new ArrayList<>(group.getActionCount());
-    long nonce = NonceManager.NO_NONCE;
+    List<Mutation> all = new ArrayList<>(group.size());
+    Nonce nonce = Nonce.NONE;
     int mark = out.mark();
     try {
       IOException failure = null;
-      for (Action action : group.getActionList()) {
+      for (Action action : group.actions()) {
         try {
-          if (!action.hasMutation()) {
+          if (!(action instanceof Action.Write write)) {
             throw new DoNotRetryIOException(
                 "An atomic group takes mutations only, no gets or service calls");
           }
-          all.add(mutations.decode(action.getMutation(), in, region.schema()));
-          nonce =
-              nonce == NonceManager.NO_NONCE ? MutationDecoder.nonce(action.getMutation()) : nonce;
+          all.add(mutations.decode(write.mutation(), nonceGroup, in, region.schema()));
+          nonce = nonce.isPresent() ? nonce : all.get(all.size() - 1).nonce();
         } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.
           failure = failure == null ? EngineErrors.forClient(e) : failure;
@@ -224,21 +190,21 @@ final class MultiCalls {
       if (failure != null) {
         throw failure;
       }
-      if (nonce != NonceManager.NO_NONCE) {
-        all.set(0, all.get(0).numbered(new Nonce(request.getNonceGroup(), nonce)));
+      if (nonce.isPresent()) {
+        all.set(0, all.get(0).numbered(nonce));
       }
       NonceManager.Remembered outcome =
           new NonceGuard(nonces)
               .run(
-                  request.getNonceGroup(),
-                  nonce,
+                  nonce.group(),
+                  nonce.number(),
                   times.waitMillis(call),
-                  change(request, group, region, all),
+                  change(condition, region, all),
                   () -> MutateCalls.now(region, all));
       try {
         addOutcome(outcome, all.size(), out, result);
       } catch (MemoryShortageException e) {
-        throw EngineErrors.ofResult(e, nonce != NonceManager.NO_NONCE);
+        throw EngineErrors.ofResult(e, nonce.isPresent());
       }
     } catch (IOException | RuntimeException e) {
       out.buffer().truncate(mark);
@@ -247,13 +213,13 @@ final class MultiCalls {
   }
 
   private NonceGuard.Change change(
-      MultiRequest request, RegionAction group, HostedRegion region, List<Mutation> all)
+      Optional<ClientProtos.Condition> condition, HostedRegion region, List<Mutation> all)
       throws IOException {
     if (all.isEmpty()) {
       throw new DoNotRetryIOException("An atomic group needs at least one mutation");
     }
     RegionWrites writes = region.writes(all.size());
-    if (!group.hasCondition() && !request.hasCondition()) {
+    if (condition.isEmpty()) {
       return () -> MutateCalls.write(writes, new WriteRequest.Atomic(all));
     }
     byte[] row = all.get(0).row();
@@ -262,10 +228,8 @@ final class MultiCalls {
         throw new DoNotRetryIOException("Mutations under a condition must be of one row");
       }
     }
-    Condition condition =
-        conditions.decode(
-            group.hasCondition() ? group.getCondition() : request.getCondition(), row);
-    WriteRequest write = new WriteRequest.Atomic(List.of(condition), all);
+    Condition decoded = conditions.decode(condition.get(), row);
+    WriteRequest write = new WriteRequest.Atomic(List.of(decoded), all);
     return () -> MutateCalls.write(writes, write);
   }
 
@@ -292,11 +256,11 @@ final class MultiCalls {
    * Passes over the cells of a group that fails because of {@code cause}, and returns what to tell:
    * if it counts more cells than there are, that; the groups before it have their answers already.
    */
-  private static IOException skipCells(RegionAction group, AssociatedCells in, IOException cause) {
-    for (Action action : group.getActionList()) {
-      if (action.hasMutation() && action.getMutation().hasAssociatedCellCount()) {
+  private static IOException skipCells(RegionActions group, AssociatedCells in, IOException cause) {
+    for (Action action : group.actions()) {
+      if (action instanceof Action.Write write && write.mutation().cellsBeside().isPresent()) {
         try {
-          in.skip(action.getMutation().getAssociatedCellCount());
+          in.skip(write.mutation().cellsBeside().getAsInt());
         } catch (DoNotRetryIOException e) {
           return e;
         }

@@ -9,13 +9,13 @@ import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateRowsMessage;
 import dev.cairn.server.request.MutationDecoder;
+import dev.cairn.server.request.MutationMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -83,10 +83,9 @@ final class MultiRowMutations {
 
   private List<Mutation> mutations(HostedRegion region, MutateRowsMessage message)
       throws IOException {
-    AssociatedCells none = new AssociatedCells(new CellBuffer(0, 0));
     List<Mutation> decoded = new ArrayList<>(message.mutations().size());
-    for (MutationProto proto : message.mutations()) {
-      Mutation mutation = mutations.decode(proto, none, region.schema());
+    for (MutationMessage one : message.mutations()) {
+      Mutation mutation = mutations.decode(one, 0, AssociatedCells.NONE, region.schema());
       if (!region.info().contains(mutation.row())) {
         String problem =
             "Requested row out of range '"
@@ -99,7 +98,7 @@ final class MultiRowMutations {
       }
       decoded.add(mutation);
     }
-    if (!decoded.isEmpty() && message.nonce().isPresent()) {
+    if (!decoded.isEmpty()) {
       decoded.set(0, decoded.get(0).numbered(message.nonce()));
     }
     return decoded;

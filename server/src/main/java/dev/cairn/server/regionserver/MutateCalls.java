@@ -16,7 +16,6 @@ import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.wal.Nonce;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
@@ -28,9 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 
 /** Answers {@code Mutate}: one mutation of one row, perhaps under a condition. Thread-safe. */
 final class MutateCalls {
@@ -64,15 +61,13 @@ final class MutateCalls {
   }
 
   private MutateResponse answer(RpcCall call, MutateMessage message) throws IOException {
-    HostedRegion region = regions.find(message.region());
-    Optional<MutateRequest> conditional = withCondition(message);
+    HostedRegion region = regions.find(message);
     Mutation mutation =
-        message instanceof MutateMessage.Plain plain
-            ? mutations.decode(plain.mutation(), region.schema())
-            : decode(call, ((MutateMessage.Any) message).request(), region);
+        mutations.decode(
+            message.mutation(), message.nonceGroup(), cells(call, message), region.schema());
     NonceGuard.Change change;
-    if (conditional.isPresent()) {
-      Condition condition = conditions.decode(conditional.get().getCondition(), mutation.row());
+    if (message.condition().isPresent()) {
+      Condition condition = conditions.decode(message.condition().get(), mutation.row());
       WriteRequest request = new WriteRequest.Atomic(List.of(condition), List.of(mutation));
       change = () -> write(region.writes(1), request);
     } else {
@@ -106,18 +101,10 @@ final class MutateCalls {
     }
   }
 
-  private static Optional<MutateRequest> withCondition(MutateMessage message) {
-    return message instanceof MutateMessage.Any any && any.request().hasCondition()
-        ? Optional.of(any.request())
-        : Optional.empty();
-  }
-
-  private Mutation decode(RpcCall call, MutateRequest request, HostedRegion region)
-      throws IOException {
-    MutationProto proto = request.getMutation();
-    return mutations
-        .decode(proto, new AssociatedCells(call.requestCells()), region.schema())
-        .numbered(new Nonce(request.getNonceGroup(), MutationDecoder.nonce(proto)));
+  private static AssociatedCells cells(RpcCall call, MutateMessage message) {
+    return message.mutation().cellsBeside().isPresent()
+        ? new AssociatedCells(call.requestCells())
+        : AssociatedCells.NONE;
   }
 
   /**
@@ -128,18 +115,14 @@ final class MutateCalls {
   @CompiledApart("does a mutation")
   private CallOutcome<MutateResponse> begin(RpcCall call, MutateMessage message)
       throws IOException {
-    Optional<HostedRegion> found =
-        message instanceof MutateMessage.Plain plain
-            ? regions.findNow(plain.regionName())
-            : regions.findNow(message.region());
-    if (found.isEmpty() || withCondition(message).isPresent()) {
+    Optional<HostedRegion> found = regions.findNow(message);
+    if (found.isEmpty() || message.condition().isPresent()) {
       return CallOutcome.declined();
     }
     HostedRegion region = found.get();
     Mutation mutation =
-        message instanceof MutateMessage.Plain plain
-            ? plain.mutation().decode()
-            : decode(call, ((MutateMessage.Any) message).request(), region);
+        mutations.decodeUnchecked(
+            message.mutation(), message.nonceGroup(), cells(call, message), region.schema());
     Optional<NonceManager.Admission.First> admitted = Optional.empty();
     if (mutation.nonce().isPresent()) {
       admitted = changes.tryAdmit(mutation.nonce());

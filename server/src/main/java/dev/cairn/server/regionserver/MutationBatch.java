@@ -24,7 +24,6 @@ final class MutationBatch {
 
   private final HostedRegion region;
   private final NonceManager nonces;
-  private final long nonceGroup;
   private final long waitMillis;
   private final ResponseCells out;
   private final RegionActionResult.Builder result;
@@ -33,29 +32,28 @@ final class MutationBatch {
   MutationBatch(
       HostedRegion region,
       NonceManager nonces,
-      long nonceGroup,
       long waitMillis,
       ResponseCells out,
       RegionActionResult.Builder result) {
     this.region = region;
     this.nonces = nonces;
-    this.nonceGroup = nonceGroup;
     this.waitMillis = waitMillis;
     this.out = out;
     this.result = result;
   }
 
   /** Adds a mutation; if it is known to have happened, its result is the one of that time. */
-  void add(int index, Mutation mutation, long nonce) throws IOException {
-    if (nonce == NonceManager.NO_NONCE) {
+  void add(int index, Mutation mutation) throws IOException {
+    Nonce nonce = mutation.nonce();
+    if (!nonce.isPresent()) {
       waiting.add(new Waiting(index, mutation, Optional.empty()));
       return;
     }
-    if (nonces.isRunning(nonceGroup, nonce)) {
+    if (nonces.isRunning(nonce.group(), nonce.number())) {
       // Nobody may wait for others while its own numbers are waited for.
       apply();
     }
-    NonceManager.Admission admission = nonces.admit(nonceGroup, nonce, waitMillis);
+    NonceManager.Admission admission = nonces.admit(nonce.group(), nonce.number(), waitMillis);
     if (admission instanceof NonceManager.Admission.Repeated repeated) {
       apply();
       done(index, repeated.outcome().cells(), true);
@@ -64,10 +62,7 @@ final class MutationBatch {
       done(index, MutateCalls.now(region, List.of(mutation)).cells(), true);
     } else {
       waiting.add(
-          new Waiting(
-              index,
-              mutation.numbered(new Nonce(nonceGroup, nonce)),
-              Optional.of((NonceManager.Admission.First) admission)));
+          new Waiting(index, mutation, Optional.of((NonceManager.Admission.First) admission)));
     }
   }
 

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -80,46 +81,31 @@ public final class OnlineRegions {
    *     that it comes
    */
   public HostedRegion find(RegionSpecifier specifier) throws NotServingRegionException {
-    ByteString value = specifier.getValue();
-    switch (specifier.getType()) {
-      case REGION_NAME -> {
-        HostedRegion region = byName.get(value);
-        return region != null ? region : find(encodedName(value.toByteArray()));
-      }
-      case ENCODED_REGION_NAME -> {
-        return find(value.toStringUtf8());
-      }
-      default ->
-          throw new NotServingRegionException("Unknown region specifier " + specifier.getType());
-    }
-  }
-
-  /**
-   * Returns the open region that {@code specifier} names; empty if it is not known at once. Never
-   * waits.
-   */
-  Optional<HostedRegion> findNow(RegionSpecifier specifier) {
-    return switch (specifier.getType()) {
-      case REGION_NAME -> findNow(specifier.getValue());
-      case ENCODED_REGION_NAME -> get(specifier.getValue().toStringUtf8());
-    };
-  }
-
-  /** Finds a region, as {@link #findNow(RegionSpecifier)} does. */
-  Optional<HostedRegion> findNow(RegionRequest request) {
-    return request.hasEncodedName()
-        ? get(request.regionName().toStringUtf8())
-        : findNow(request.regionName());
+    boolean isEncoded = specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME;
+    return find(specifier.getValue(), isEncoded);
   }
 
   /** Finds a region, as {@link #find(RegionSpecifier)} does. */
   HostedRegion find(RegionRequest request) throws NotServingRegionException {
-    return find(request.region());
+    return find(request.regionName(), request.hasEncodedName());
   }
 
-  /** As {@link #findNow(RegionSpecifier)}, by the full name. */
-  Optional<HostedRegion> findNow(ByteString name) {
-    return Optional.ofNullable(byName.get(name));
+  private HostedRegion find(ByteString name, boolean isEncoded) throws NotServingRegionException {
+    HostedRegion region = isEncoded ? null : byName.get(name);
+    if (region != null) {
+      return region;
+    }
+    return find(isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray()));
+  }
+
+  /**
+   * Returns the open region that {@code request} names; empty if it is not known at once. Never
+   * waits.
+   */
+  Optional<HostedRegion> findNow(RegionRequest request) {
+    return request.hasEncodedName()
+        ? get(request.regionName().toStringUtf8())
+        : Optional.ofNullable(byName.get(request.regionName()));
   }
 
   /** Returns the encoded name of the region of that name; the whole name if it is none. */

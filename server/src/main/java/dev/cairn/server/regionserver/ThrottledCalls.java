@@ -6,6 +6,10 @@ import dev.cairn.server.quota.Usage;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
+import dev.cairn.server.request.PutGroup;
+import dev.cairn.server.request.RegionActions;
+import dev.cairn.server.request.RegionActions.Action;
+import dev.cairn.server.request.RegionRequest;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.CallOutcome;
@@ -18,10 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -53,20 +53,20 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       throws IOException {
     return switch (quota) {
       case NONE -> Map.of();
-      case GET -> Map.of(table(((GetMessage) request).region()), new Usage(1, 0, 0, 0));
+      case GET -> Map.of(table((GetMessage) request), new Usage(1, 0, 0, 0));
       case SCAN -> asked((ScanMessage) request);
       case MUTATE -> {
         MutateMessage message = (MutateMessage) request;
         int atomics = message.isAtomic() ? 1 : 0;
-        long bytes = call.requestCells().byteSize() + message.mutationBytes();
-        yield Map.of(table(message.region()), new Usage(atomics, 1, atomics, bytes));
+        long bytes = call.requestCells().byteSize() + message.mutation().length();
+        yield Map.of(table(message), new Usage(atomics, 1, atomics, bytes));
       }
-      case BATCH -> asked(call, groups((MultiMessage) request));
+      case BATCH -> asked(call, ((MultiMessage) request).groups());
     };
   }
 
-  private TableName table(RegionSpecifier region) throws IOException {
-    return regions.find(region).info().table();
+  private TableName table(RegionRequest request) throws IOException {
+    return regions.find(request).info().table();
   }
 
   private Map<TableName, Usage> asked(ScanMessage message) throws IOException {
@@ -75,7 +75,7 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
       return Map.of();
     }
     if (message.subject() instanceof ScanMessage.Opening opening) {
-      return Map.of(table(opening.region()), one);
+      return Map.of(table(opening), one);
     }
     return message.subject() instanceof ScanMessage.Known known
         ? scanners
@@ -85,14 +85,15 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
         : Map.of();
   }
 
-  private Map<TableName, Usage> asked(RpcCall call, List<Group> groups) {
-    long actions = Math.max(1, groups.stream().mapToLong(Group::actions).sum());
+  private Map<TableName, Usage> asked(RpcCall call, List<RegionActions> groups) {
+    long actions = Math.max(1, groups.stream().mapToLong(RegionActions::size).sum());
     Map<TableName, Usage> asked = new LinkedHashMap<>();
-    for (Group group : groups) {
+    for (RegionActions group : groups) {
       // The cells of all groups lie together; each group is taken to have its share of them.
-      long share = call.requestCells().byteSize() * (long) group.actions() / actions;
+      long share = call.requestCells().byteSize() * (long) group.size() / actions;
+      Usage usage = usage(group, share);
       try {
-        asked.merge(table(group.region()), group.asked(share), Usage::plus);
+        asked.merge(table(group), usage, Usage::plus);
       } catch (IOException e) {
         // The handler refuses the actions of a region that is not on this server.
       }
@@ -118,42 +119,23 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     }
   }
 
-  /** The usage of the actions of one region; {@code bytes} without their cells. */
-  private record Group(
-      RegionSpecifier region, int actions, long reads, long writes, long atomics, long bytes) {
-    Usage asked(long cellBytes) {
-      return new Usage(reads, writes, atomics, writes == 0 ? 0 : bytes + cellBytes);
+  /** Returns the usage of the actions of one region. */
+  private static Usage usage(RegionActions group, long cellBytes) {
+    if (group.puts().isPresent()) {
+      PutGroup puts = group.puts().get();
+      return new Usage(0, puts.size(), 0, puts.mutationBytes() + cellBytes);
     }
-  }
-
-  private static List<Group> groups(MultiMessage message) {
-    if (message instanceof MultiMessage.Puts puts) {
-      return puts.groups().stream()
-          .map(
-              group ->
-                  new Group(
-                      group.region(), group.size(), 0, group.size(), 0, group.mutationBytes()))
-          .toList();
-    }
-    MultiRequest request = ((MultiMessage.Actions) message).request();
-    return request.getRegionActionList().stream().map(ThrottledCalls::group).toList();
-  }
-
-  private static Group group(RegionAction group) {
-    long reads = 0;
     long writes = 0;
-    long atomics = group.hasCondition() ? 1 : 0;
-    long bytes = 0;
-    for (Action action : group.getActionList()) {
-      if (action.hasMutation()) {
+    long atomics = group.condition().isPresent() ? 1 : 0;
+    long bytes = cellBytes;
+    for (Action action : group.actions()) {
+      if (action instanceof Action.Write write) {
         writes++;
-        atomics += MutateMessage.isCountOrAppend(action.getMutation()) ? 1 : 0;
-        bytes += action.getMutation().getSerializedSize();
-      } else {
-        reads++;
+        atomics += write.mutation().isComputed() ? 1 : 0;
+        bytes += write.mutation().length();
       }
     }
-    return new Group(group.getRegion(), group.getActionCount(), reads, writes, atomics, bytes);
+    return new Usage(group.size() - writes, writes, atomics, writes == 0 ? 0 : bytes);
   }
 
   private <Q, R> CallOutcome<R> run(

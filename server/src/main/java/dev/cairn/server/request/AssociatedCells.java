@@ -10,6 +10,9 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * gets any. One thread at a time.
  */
 public final class AssociatedCells {
+  /** No cells; any number of threads. */
+  public static final AssociatedCells NONE = new AssociatedCells(new CellBuffer(0, 0));
+
   private final CellBuffer cells;
   private int next;
 

@@ -1,7 +1,7 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import java.io.IOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -34,16 +34,11 @@ public record GetMessage(
    * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   public static GetMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    return GetReader.read(message);
-  }
-
-  /**
-   * Reads a get that is an action of a {@code Multi}.
-   *
-   * @throws InvalidProtocolBufferException never, since protobuf has read it before
-   */
-  public static GetMessage of(ClientProtos.Get get) throws InvalidProtocolBufferException {
-    return GetReader.read(get);
+    try {
+      return new GetReader(message).message();
+    } catch (IOException e) {
+      throw MessageReader.malformed(e);
+    }
   }
 
   /** Tells whether there is a filter, whose cost is unknown. */

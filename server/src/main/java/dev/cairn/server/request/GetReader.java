@@ -1,8 +1,5 @@
 package dev.cairn.server.request;
 
-import static dev.cairn.server.request.PlainFields.bytes;
-import static dev.cairn.server.request.PlainFields.number;
-
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
@@ -23,71 +20,44 @@ final class GetReader extends QueryFields {
   private static final int REGION = bytes(GetRequest.REGION_FIELD_NUMBER);
   private static final int GET = bytes(GetRequest.GET_FIELD_NUMBER);
   private static final int ROW = bytes(Get.ROW_FIELD_NUMBER);
-  private static final int COLUMN = bytes(Get.COLUMN_FIELD_NUMBER);
-  private static final int ATTRIBUTE = bytes(Get.ATTRIBUTE_FIELD_NUMBER);
-  private static final int FILTER = bytes(Get.FILTER_FIELD_NUMBER);
-  private static final int TIME_RANGE = bytes(Get.TIME_RANGE_FIELD_NUMBER);
-  private static final int MAX_VERSIONS = number(Get.MAX_VERSIONS_FIELD_NUMBER);
-  private static final int CACHE_BLOCKS = number(Get.CACHE_BLOCKS_FIELD_NUMBER);
-  private static final int STORE_LIMIT = number(Get.STORE_LIMIT_FIELD_NUMBER);
-  private static final int STORE_OFFSET = number(Get.STORE_OFFSET_FIELD_NUMBER);
   private static final int EXISTENCE_ONLY = number(Get.EXISTENCE_ONLY_FIELD_NUMBER);
   private static final int CLOSEST_BEFORE = number(Get.CLOSEST_ROW_BEFORE_FIELD_NUMBER);
-  private static final int FAMILY_RANGE = bytes(Get.CF_TIME_RANGE_FIELD_NUMBER);
-  private static final int ON_DEMAND = number(Get.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER);
   private static final int METRICS = number(Get.QUERY_METRICS_ENABLED_FIELD_NUMBER);
+  private static final Tags TAGS =
+      new Tags(
+          bytes(Get.COLUMN_FIELD_NUMBER),
+          bytes(Get.ATTRIBUTE_FIELD_NUMBER),
+          bytes(Get.FILTER_FIELD_NUMBER),
+          bytes(Get.TIME_RANGE_FIELD_NUMBER),
+          number(Get.MAX_VERSIONS_FIELD_NUMBER),
+          number(Get.CACHE_BLOCKS_FIELD_NUMBER),
+          number(Get.STORE_LIMIT_FIELD_NUMBER),
+          number(Get.STORE_OFFSET_FIELD_NUMBER),
+          bytes(Get.CF_TIME_RANGE_FIELD_NUMBER),
+          number(Get.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER));
 
   private byte[] row; // null if missing
   private boolean existenceOnly;
   private boolean closestBefore;
   private boolean tracked;
 
-  private GetReader(byte[] message) {
-    super(message);
+  GetReader(byte[] message) {
+    super(message, TAGS);
   }
 
-  /**
-   * Reads a message.
-   *
-   * @throws InvalidProtocolBufferException if the bytes are no such message
-   */
-  static GetMessage read(byte[] message) throws InvalidProtocolBufferException {
-    try {
-      return new GetReader(message).message();
-    } catch (InvalidProtocolBufferException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new AssertionError("An array has no other errors", e);
-    }
+  /** Reads gets inside the message of another reader, where they have no region. */
+  GetReader(MessageReader outer) {
+    super(outer, TAGS);
   }
 
-  /**
-   * Reads a get from a larger message that protobuf has read.
-   *
-   * @throws InvalidProtocolBufferException never, since the get is well formed
-   */
-  static GetMessage read(Get get) throws InvalidProtocolBufferException {
-    GetReader reader = new GetReader(get.toByteArray());
-    try {
-      reader.readGet();
-      return reader.get();
-    } catch (InvalidProtocolBufferException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new AssertionError("An array has no other errors", e);
-    }
-  }
-
-  private GetMessage message() throws IOException {
+  GetMessage message() throws IOException {
     boolean hasGet = false;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == REGION) {
         region();
       } else if (tag == GET) {
         hasGet = true;
-        int limit = begin();
         readGet();
-        end(limit);
       } else if (!in.skipField(tag)) {
         break;
       }
@@ -99,53 +69,27 @@ final class GetReader extends QueryFields {
     return get();
   }
 
-  private void readGet() throws IOException {
+  /** Reads a get; merges it with an earlier one. */
+  void readGet() throws IOException {
+    int limit = begin();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ROW) {
         row = in.readByteArray();
-      } else if (tag == COLUMN) {
-        column();
-      } else if (tag == TIME_RANGE) {
-        timeRange();
-      } else if (tag == MAX_VERSIONS) {
-        versions = in.readUInt32();
-      } else if (tag == CACHE_BLOCKS) {
-        cacheBlocks = in.readBool();
-      } else if (tag == ON_DEMAND) {
-        onDemand = in.readBool();
+      } else if (tag == EXISTENCE_ONLY) {
+        existenceOnly = in.readBool();
+      } else if (tag == CLOSEST_BEFORE) {
+        closestBefore = in.readBool();
       } else if (tag == METRICS) {
         tracked = in.readBool();
-      } else if (!readRareField(tag)) {
+      } else if (!readField(tag)) {
         break;
       }
     }
-  }
-
-  /** Reads a rare field; skips fields without effect on a server. */
-  private boolean readRareField(int tag) throws IOException {
-    if (tag == ATTRIBUTE) {
-      attribute();
-    } else if (tag == FILTER) {
-      filter();
-    } else if (tag == STORE_LIMIT) {
-      hasStoreLimit = true;
-      storeLimit = in.readUInt32();
-    } else if (tag == STORE_OFFSET) {
-      storeOffset = in.readUInt32();
-    } else if (tag == EXISTENCE_ONLY) {
-      existenceOnly = in.readBool();
-    } else if (tag == CLOSEST_BEFORE) {
-      closestBefore = in.readBool();
-    } else if (tag == FAMILY_RANGE) {
-      familyRange();
-    } else {
-      return in.skipField(tag);
-    }
-    return true;
+    end(limit);
   }
 
   /** Builds the request after all fields are read, because they may come in any order. */
-  private GetMessage get() throws InvalidProtocolBufferException {
+  GetMessage get() throws InvalidProtocolBufferException {
     if (row == null) {
       throw missing("get.row");
     }

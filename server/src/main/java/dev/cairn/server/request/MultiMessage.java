@@ -1,25 +1,64 @@
 package dev.cairn.server.request;
 
-import dev.cairn.server.rpc.RpcMethod;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
-/** The request of a {@code Multi}. */
-public sealed interface MultiMessage {
-  /** Puts alone, read without an object for each: what batches of writes mostly are. */
-  record Puts(List<PutGroup> groups) implements MultiMessage {}
+/**
+ * The request of a {@code Multi}.
+ *
+ * @param groups the actions, region by region
+ * @param nonceGroup the client's part of the mutations' numbers
+ * @param condition what must hold, as clients before 2.4 say it; they have one group
+ */
+public record MultiMessage(
+    List<RegionActions> groups, long nonceGroup, Optional<Condition> condition) {
+  /**
+   * Reads a message.
+   *
+   * @throws InvalidProtocolBufferException if the bytes are no such message
+   */
+  public static MultiMessage parse(byte[] message) throws InvalidProtocolBufferException {
+    try {
+      return new Reader(message).message();
+    } catch (IOException e) {
+      throw MessageReader.malformed(e);
+    }
+  }
 
-  /** Any actions, as protobuf has them. */
-  record Actions(MultiRequest request) implements MultiMessage {}
+  /** Format: the message {@code MultiRequest} of HBase's {@code Client.proto}. */
+  private static final class Reader extends MessageReader {
+    private static final int GROUP = bytes(MultiRequest.REGIONACTION_FIELD_NUMBER);
+    private static final int NONCE_GROUP = number(MultiRequest.NONCEGROUP_FIELD_NUMBER);
+    private static final int CONDITION = bytes(MultiRequest.CONDITION_FIELD_NUMBER);
 
-  /** Reads actions of any kind. */
-  RpcMethod.Parser<MultiRequest> ACTIONS = RpcMethod.Parser.of(MultiRequest.getDefaultInstance());
+    Reader(byte[] message) {
+      super(message, 0, message.length);
+    }
 
-  /** Reads a message. */
-  static MultiMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    Optional<List<PutGroup>> puts = PutGroupReader.read(message);
-    return puts.isPresent() ? new Puts(puts.get()) : new Actions(ACTIONS.parse(message));
+    MultiMessage message() throws IOException {
+      List<RegionActions> groups = new ArrayList<>();
+      PutArrays arrays = new PutArrays();
+      Condition condition = null;
+      long nonceGroup = 0;
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == GROUP) {
+          int length = in.readRawVarint32();
+          groups.add(RegionActionsReader.read(message, skip(length), length, arrays));
+        } else if (tag == NONCE_GROUP) {
+          nonceGroup = in.readUInt64();
+        } else if (tag == CONDITION) {
+          condition = part(condition, Condition.parser());
+        } else if (!in.skipField(tag)) {
+          break;
+        }
+      }
+      in.checkLastTagWas(0);
+      return new MultiMessage(groups, nonceGroup, Optional.ofNullable(initialized(condition)));
+    }
   }
 }

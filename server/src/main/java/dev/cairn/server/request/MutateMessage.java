@@ -1,78 +1,84 @@
 package dev.cairn.server.request;
 
-import dev.cairn.server.rpc.RpcMethod;
+import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
-/** The request of a {@code Mutate}. */
-public sealed interface MutateMessage {
+/**
+ * The request of a {@code Mutate}.
+ *
+ * @param regionName the name of the region
+ * @param hasEncodedName whether {@code regionName} is the encoded name
+ * @param mutation what is to be done
+ * @param nonceGroup the client's part of the mutation's number
+ * @param condition what must hold
+ */
+public record MutateMessage(
+    ByteString regionName,
+    boolean hasEncodedName,
+    MutationMessage mutation,
+    long nonceGroup,
+    Optional<Condition> condition)
+    implements RegionRequest {
   /**
-   * What most mutations are: columns of a row, which lie in the message.
+   * Reads a message.
    *
-   * @param regionName the full name
-   * @param mutation what is to be done
+   * @throws InvalidProtocolBufferException if the bytes are no such message
    */
-  record Plain(ByteString regionName, PlainMutation mutation) implements MutateMessage {
-    @Override
-    public RegionSpecifier region() {
-      return PlainMutationFields.specifier(regionName);
-    }
-
-    @Override
-    public boolean isAtomic() {
-      return mutation.isAtomic();
-    }
-
-    @Override
-    public long mutationBytes() {
-      return mutation.length();
+  public static MutateMessage parse(byte[] message) throws InvalidProtocolBufferException {
+    try {
+      return new Reader(message).message();
+    } catch (IOException e) {
+      throw MessageReader.malformed(e);
     }
   }
-
-  /** Any mutation, as protobuf has it. */
-  record Any(MutateRequest request) implements MutateMessage {
-    @Override
-    public RegionSpecifier region() {
-      return request.getRegion();
-    }
-
-    @Override
-    public boolean isAtomic() {
-      return request.hasCondition() || isCountOrAppend(request.getMutation());
-    }
-
-    @Override
-    public long mutationBytes() {
-      return request.getMutation().getSerializedSize();
-    }
-  }
-
-  /** Reads mutations of any kind. */
-  RpcMethod.Parser<MutateRequest> ANY = RpcMethod.Parser.of(MutateRequest.getDefaultInstance());
-
-  /** Reads a message. */
-  static MutateMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    Optional<Plain> plain = PlainMutationReader.read(message);
-    return plain.isPresent() ? plain.get() : new Any(ANY.parse(message));
-  }
-
-  /** Tells whether a mutation is an increment or an append, which build on what is there. */
-  static boolean isCountOrAppend(MutationProto mutation) {
-    return mutation.getMutateType() == MutationType.INCREMENT
-        || mutation.getMutateType() == MutationType.APPEND;
-  }
-
-  /** Returns which region is meant. */
-  RegionSpecifier region();
 
   /** Tells whether the mutation builds on what is there, or has a condition. */
-  boolean isAtomic();
+  public boolean isAtomic() {
+    return condition.isPresent() || mutation.isComputed();
+  }
 
-  /** Returns how long the mutation is, without cells beside the message, bytes. */
-  long mutationBytes();
+  /** Format: the message {@code MutateRequest} of HBase's {@code Client.proto}. */
+  private static final class Reader extends MessageReader {
+    private static final int REGION = bytes(MutateRequest.REGION_FIELD_NUMBER);
+    private static final int MUTATION = bytes(MutateRequest.MUTATION_FIELD_NUMBER);
+    private static final int CONDITION = bytes(MutateRequest.CONDITION_FIELD_NUMBER);
+    private static final int NONCE_GROUP = number(MutateRequest.NONCE_GROUP_FIELD_NUMBER);
+
+    Reader(byte[] message) {
+      super(message, 0, message.length);
+    }
+
+    MutateMessage message() throws IOException {
+      MutationMessage mutation = null;
+      Condition condition = null;
+      long nonceGroup = 0;
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == REGION) {
+          region();
+        } else if (tag == MUTATION) {
+          mutation = MutationReader.read(this, mutation);
+        } else if (tag == NONCE_GROUP) {
+          nonceGroup = in.readUInt64();
+        } else if (tag == CONDITION) {
+          condition = part(condition, Condition.parser());
+        } else if (!in.skipField(tag)) {
+          break;
+        }
+      }
+      in.checkLastTagWas(0);
+      if (!hasRegion() || mutation == null) {
+        throw missing(hasRegion() ? "mutation" : "region");
+      }
+      return new MutateMessage(
+          regionName(),
+          hasEncodedName(),
+          mutation,
+          nonceGroup,
+          Optional.ofNullable(initialized(condition)));
+    }
+  }
 }

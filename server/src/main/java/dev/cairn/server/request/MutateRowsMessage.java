@@ -6,13 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
-import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
-import org.apache.hbase.thirdparty.com.google.protobuf.MessageLite;
-import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
@@ -37,15 +31,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
  * @param conditions what must hold, all of it
  */
 public record MutateRowsMessage(
-    List<MutationProto> mutations, Nonce nonce, List<Condition> conditions) {
+    List<MutationMessage> mutations, Nonce nonce, List<Condition> conditions) {
   /** The name under which the answer's type travels. */
   public static final String RESPONSE_TYPE =
       "org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos$MutateRowsResponse";
-
-  private static final int MUTATION = (1 << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
-  private static final int NONCE_GROUP = (2 << 3) | WireFormat.WIRETYPE_VARINT;
-  private static final int NONCE = (3 << 3) | WireFormat.WIRETYPE_VARINT;
-  private static final int CONDITION = (5 << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   private static final byte PROCESSED = (1 << 3) | WireFormat.WIRETYPE_VARINT;
 
@@ -55,36 +44,46 @@ public record MutateRowsMessage(
    * @throws DoNotRetryIOException if it is damaged
    */
   public static MutateRowsMessage parse(ByteString bytes) throws DoNotRetryIOException {
-    List<MutationProto> mutations = new ArrayList<>();
-    List<Condition> conditions = new ArrayList<>();
-    long nonceGroup = 0;
-    long nonce = 0;
+    byte[] message = bytes.toByteArray();
     try {
-      CodedInputStream in = bytes.newCodedInput();
-      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-        switch (tag) {
-          case MUTATION -> mutations.add(read(in, MutationProto.parser()));
-          case NONCE_GROUP -> nonceGroup = in.readUInt64();
-          case NONCE -> nonce = in.readUInt64();
-          case CONDITION -> conditions.add(read(in, Condition.parser()));
-          default -> in.skipField(tag);
-        }
-      }
+      return new Reader(message).message();
     } catch (IOException e) {
       throw new DoNotRetryIOException(
           "The request of MultiRowMutationService.MutateRows is damaged: " + e.getMessage(), e);
     }
-    return new MutateRowsMessage(mutations, new Nonce(nonceGroup, nonce), conditions);
   }
 
-  private static <M extends MessageLite> M read(CodedInputStream in, Parser<M> parser)
-      throws IOException {
-    M message = in.readMessage(parser, ExtensionRegistryLite.getEmptyRegistry());
-    if (!message.isInitialized()) {
-      throw new InvalidProtocolBufferException(
-          "a required field is missing in a " + message.getClass().getSimpleName());
+  private static final class Reader extends MessageReader {
+    private static final int MUTATION = bytes(1);
+    private static final int NONCE_GROUP = number(2);
+    private static final int NONCE = number(3);
+    private static final int CONDITION = bytes(5);
+
+    Reader(byte[] message) {
+      super(message, 0, message.length);
     }
-    return message;
+
+    MutateRowsMessage message() throws IOException {
+      List<MutationMessage> mutations = new ArrayList<>();
+      List<Condition> conditions = new ArrayList<>();
+      long nonceGroup = 0;
+      long nonce = 0;
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == MUTATION) {
+          mutations.add(MutationReader.read(this, null));
+        } else if (tag == NONCE_GROUP) {
+          nonceGroup = in.readUInt64();
+        } else if (tag == NONCE) {
+          nonce = in.readUInt64();
+        } else if (tag == CONDITION) {
+          conditions.add(initialized(part(Condition.parser())));
+        } else if (!in.skipField(tag)) {
+          break;
+        }
+      }
+      in.checkLastTagWas(0);
+      return new MutateRowsMessage(mutations, new Nonce(nonceGroup, nonce), conditions);
+    }
   }
 
   /** Returns the answer. */

@@ -6,17 +6,14 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.WrongRowIOException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
@@ -25,11 +22,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 public final class MutationDecoder {
-  /** What a cell takes beside its row, family, qualifier, value and tags: lengths, time, type. */
-  private static final int CELL_BYTES = Cell.LENGTHS_SIZE + 14;
-
-  private static final int ROOM_MAX_BYTES = 1 << 20;
-
   private final CellSizeLimit cellSize;
 
   /**
@@ -45,119 +37,60 @@ public final class MutationDecoder {
    * Decodes one mutation. The cells that it counts are taken from {@code cells} in any case, so
    * that the next mutation finds its own.
    *
+   * @param nonceGroup the client's part of the mutation's number
    * @throws IOException if it is malformed, or asks for what is not supported
    */
-  public Mutation decode(MutationProto proto, AssociatedCells cells, TableSchema schema)
+  public Mutation decode(
+      MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
       throws IOException {
-    CellBuffer own =
-        proto.hasAssociatedCellCount()
-            ? cells.take(proto.getAssociatedCellCount())
-            : roomForColumns(proto);
-    byte[] row = row(proto, own);
-    Mutation.Kind kind = MutationTerms.kind(proto.getMutateType());
-    try {
-      addColumns(proto, row, kind, own);
-      if (own.isEmpty() && kind == Mutation.Kind.DELETE) {
-        addWholeRow(row, timestamp(proto), schema, own);
-      }
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-    Attributes attributes = attributes(proto, kind);
-    CellBuffer complete = attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis);
-    check(kind, row, complete, cellSize.bytes(schema));
-    return new Mutation(
-        kind,
-        row,
-        complete,
-        MutationTerms.durability(proto.getDurability()),
-        proto.hasTimeRange() ? QueryDecoder.timeRange(proto.getTimeRange()) : TimeRange.ALL,
-        kind.isComputed() && attributes.returnResult);
-  }
-
-  /**
-   * Decodes one mutation.
-   *
-   * @throws IOException if it asks for what is not supported
-   */
-  public Mutation decode(PlainMutation plain, TableSchema schema) throws IOException {
-    Mutation mutation = plain.decode();
+    Mutation mutation = decodeUnchecked(message, nonceGroup, cells, schema);
     check(mutation.kind(), mutation.row(), mutation.cells(), cellSize.bytes(schema));
     return mutation;
   }
 
-  /** Returns the number of a mutation that must not be done twice; 0 for the others. */
-  public static long nonce(MutationProto proto) {
-    return switch (proto.getMutateType()) {
-      case INCREMENT, APPEND -> proto.getNonce();
-      case PUT, DELETE -> 0;
-    };
+  /**
+   * Decodes one mutation, as {@link #decode} does. It may hold cells that the engine refuses: of
+   * another row, of a type that it does not take, or too large.
+   *
+   * @throws IOException if it is malformed, or asks for what is not supported
+   */
+  public Mutation decodeUnchecked(
+      MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
+      throws IOException {
+    CellBuffer own = message.countsCells ? cells.take(message.cellsBeside) : message.room();
+    byte[] row = row(message, own);
+    Mutation.Kind kind = message.kind;
+    try {
+      MutationReader.addCells(message, own);
+      if (own.isEmpty() && kind == Mutation.Kind.DELETE) {
+        addWholeRow(row, message.timestamp, schema, own);
+      }
+      Attributes attributes = attributes(message.attributes, kind);
+      return new Mutation(
+          kind,
+          row,
+          attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis),
+          message.durability,
+          message.timeRange(),
+          kind.isComputed() && attributes.returnResult,
+          message.nonce() == 0 ? Nonce.NONE : new Nonce(nonceGroup, message.nonce()));
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
   }
 
-  private record Attributes(long ttlMillis, boolean returnResult) {}
+  private record Attributes(long ttlMillis, boolean returnResult) {
+    static final Attributes NONE = new Attributes(-1, true);
+  }
 
-  private static byte[] row(MutationProto proto, CellBuffer cells) throws DoNotRetryIOException {
-    byte[] row =
-        proto.hasRow()
-            ? proto.getRow().toByteArray()
-            : cells.isEmpty() ? Bytes.EMPTY : cells.get(0).row();
+  private static byte[] row(MutationMessage message, CellBuffer cells)
+      throws DoNotRetryIOException {
+    byte[] row = message.hasRow || cells.isEmpty() ? message.row() : cells.get(0).row();
     if (row.length == 0 || row.length > Cell.MAX_ROW_LENGTH) {
       throw new DoNotRetryIOException(
           "A mutation's row must have 1 to " + Cell.MAX_ROW_LENGTH + " bytes, not " + row.length);
     }
     return row;
-  }
-
-  private static long timestamp(MutationProto proto) {
-    return proto.hasTimestamp() ? proto.getTimestamp() : Cell.LATEST_TIMESTAMP;
-  }
-
-  /**
-   * Returns an empty buffer that the mutation's columns fit into without growing. Many cells of a
-   * long row may be far longer than the message that they come in: then it has to grow after all.
-   */
-  private static CellBuffer roomForColumns(MutationProto proto) {
-    int row = proto.getRow().size();
-    int cells = 0;
-    long bytes = 0;
-    List<ColumnValue> columns = proto.getColumnValueList();
-    for (int i = 0; i < columns.size(); i++) {
-      int perCell = CELL_BYTES + row + columns.get(i).getFamily().size();
-      List<QualifierValue> values = columns.get(i).getQualifierValueList();
-      cells += values.size();
-      for (int k = 0; k < values.size(); k++) {
-        QualifierValue value = values.get(k);
-        bytes += perCell + value.getQualifier().size() + value.getValue().size();
-        bytes += value.getTags().size();
-      }
-    }
-    return new CellBuffer((int) Math.min(bytes, ROOM_MAX_BYTES), cells);
-  }
-
-  private static void addColumns(
-      MutationProto proto, byte[] row, Mutation.Kind kind, CellBuffer out)
-      throws DoNotRetryIOException {
-    for (ColumnValue column : proto.getColumnValueList()) {
-      byte[] family = column.getFamily().toByteArray();
-      for (QualifierValue value : column.getQualifierValueList()) {
-        if (kind != Mutation.Kind.DELETE && !value.hasValue()) {
-          throw new DoNotRetryIOException("Missing required field: qualifier value");
-        }
-        if (kind.isComputed() && value.hasDeleteType()) {
-          throw new DoNotRetryIOException(
-              "Delete markers belong into a delete or a put; an " + kind + " takes none");
-        }
-        boolean isMarker = kind == Mutation.Kind.DELETE || value.hasDeleteType();
-        out.add(
-            row,
-            family,
-            value.getQualifier().toByteArray(),
-            value.hasTimestamp() ? value.getTimestamp() : timestamp(proto),
-            (isMarker ? MutationTerms.marker(value.getDeleteType()) : CellType.PUT).code(),
-            value.getValue().toByteArray(),
-            value.getTags().toByteArray());
-      }
-    }
   }
 
   private static void addWholeRow(byte[] row, long timestamp, TableSchema schema, CellBuffer out) {
@@ -173,11 +106,14 @@ public final class MutationDecoder {
     }
   }
 
-  private static Attributes attributes(MutationProto proto, Mutation.Kind kind)
+  private static Attributes attributes(List<NameBytesPair> attributes, Mutation.Kind kind)
       throws DoNotRetryIOException {
+    if (attributes.isEmpty()) {
+      return Attributes.NONE;
+    }
     long ttl = -1;
     boolean returnResult = true;
-    for (NameBytesPair attribute : proto.getAttributeList()) {
+    for (NameBytesPair attribute : attributes) {
       switch (attribute.getName()) {
         case "_ttl" -> {
           if (kind == Mutation.Kind.DELETE) {

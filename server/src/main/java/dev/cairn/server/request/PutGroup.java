@@ -1,22 +1,19 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.region.Mutation.Durability;
+import java.io.IOException;
 import java.util.Arrays;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import java.util.List;
 
 /**
  * The actions of one region in a {@code Multi}, of which each is a put whose cells came beside the
- * message: what a protobuf message and two builders hold for each of them lies here in arrays.
- * Filled by {@link PutGroupReader}, then not changed any more.
+ * message. They lie in arrays, without an object for each. Filled by {@link PutGroupReader}, then
+ * not changed any more.
  */
 public final class PutGroup {
   private final byte[] message;
-  private final int from;
-  private final int to;
-  private final RegionSpecifier region;
+  private final int offset;
+  private final int length;
   private final Durability durability;
   private final int[] indexes;
   private final int[] ends;
@@ -27,9 +24,9 @@ public final class PutGroup {
   /**
    * Creates a group.
    *
-   * @param message where the group lies, as protobuf
-   * @param from where it begins there
-   * @param to where it ends there
+   * @param message where the group lies
+   * @param offset where it begins there
+   * @param length how long it is there, bytes
    * @param indexes of each put, under which its result goes back
    * @param ends of each put, how many cells it and those before it count together
    * @param rowOffsets of each put, where its row lies in the message
@@ -37,9 +34,8 @@ public final class PutGroup {
    */
   PutGroup(
       byte[] message,
-      int from,
-      int to,
-      RegionSpecifier region,
+      int offset,
+      int length,
       Durability durability,
       int[] indexes,
       int[] ends,
@@ -47,20 +43,14 @@ public final class PutGroup {
       int[] rowLengths,
       long mutationBytes) {
     this.message = message;
-    this.from = from;
-    this.to = to;
-    this.region = region;
+    this.offset = offset;
+    this.length = length;
     this.durability = durability;
     this.indexes = indexes;
     this.ends = ends;
     this.rowOffsets = rowOffsets;
     this.rowLengths = rowLengths;
     this.mutationBytes = mutationBytes;
-  }
-
-  /** Returns which region it is for. */
-  public RegionSpecifier region() {
-    return region;
   }
 
   /** Returns how safe its puts must be before they are acknowledged. */
@@ -94,14 +84,18 @@ public final class PutGroup {
   }
 
   /** Tells whether the row of put {@code i} is the one that lies in {@code bytes}. */
-  public boolean isRow(int i, byte[] bytes, int offset, int length) {
+  public boolean isRow(int i, byte[] bytes, int rowOffset, int rowLength) {
     int own = rowOffsets[i];
-    return rowLengths[i] == length
-        && Arrays.equals(message, own, own + length, bytes, offset, offset + length);
+    return rowLengths[i] == rowLength
+        && Arrays.equals(message, own, own + rowLength, bytes, rowOffset, rowOffset + rowLength);
   }
 
-  /** Returns the group as protobuf has it. */
-  public RegionAction inMessage() throws InvalidProtocolBufferException {
-    return RegionAction.parseFrom(UnsafeByteOperations.unsafeWrap(message, from, to - from));
+  /** Returns the puts with an object for each. */
+  List<RegionActions.Action> actions() {
+    try {
+      return new RegionActionsReader(message, offset, length).message().listed();
+    } catch (IOException e) {
+      throw new AssertionError("The group was read before", e);
+    }
   }
 }

@@ -1,42 +1,26 @@
 package dev.cairn.server.request;
 
-import static dev.cairn.server.request.PlainFields.bytes;
-import static dev.cairn.server.request.PlainFields.check;
-import static dev.cairn.server.request.PlainFields.number;
+import static dev.cairn.server.request.RegionActionsReader.ACTION;
+import static dev.cairn.server.request.RegionActionsReader.ATOMIC;
+import static dev.cairn.server.request.RegionActionsReader.INDEX;
+import static dev.cairn.server.request.RegionActionsReader.MUTATION;
+import static dev.cairn.server.request.RegionActionsReader.REGION;
 
 import dev.cairn.engine.region.Mutation.Durability;
-import dev.cairn.server.request.PlainFields.NotPlainException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Reads the message of a {@code Multi} that has nothing but puts whose cells came beside it, as
- * clients send them in batches, into arrays. Any other message it leaves to protobuf: one with a
- * field that it does not know, with a condition, an attribute or a value inside, or one that is
- * malformed. Used once.
- *
- * <p>Format: the messages {@code MultiRequest}, {@code RegionAction}, {@code Action} and {@code
- * MutationProto} of HBase's {@code Client.proto}.
+ * Reads the actions of one region in a {@code Multi} into arrays, if they are nothing but puts
+ * whose cells came beside the message, as clients send them in batches. The result is empty if a
+ * field is unknown, or if there is a condition, an attribute or a value inside. Then {@link
+ * RegionActionsReader} reads them.
  */
-final class PutGroupReader {
-  private static final int GROUP = bytes(MultiRequest.REGIONACTION_FIELD_NUMBER);
-  private static final int NONCE_GROUP = number(MultiRequest.NONCEGROUP_FIELD_NUMBER);
-  private static final int REGION = bytes(RegionAction.REGION_FIELD_NUMBER);
-  private static final int ATOMIC = number(RegionAction.ATOMIC_FIELD_NUMBER);
-  private static final int ACTION = bytes(RegionAction.ACTION_FIELD_NUMBER);
-  private static final int INDEX = number(Action.INDEX_FIELD_NUMBER);
-  private static final int MUTATION = bytes(Action.MUTATION_FIELD_NUMBER);
+final class PutGroupReader extends MessageReader {
   private static final int ROW = bytes(MutationProto.ROW_FIELD_NUMBER);
   private static final int TYPE = number(MutationProto.MUTATE_TYPE_FIELD_NUMBER);
   private static final int TIMESTAMP = number(MutationProto.TIMESTAMP_FIELD_NUMBER);
@@ -44,125 +28,91 @@ final class PutGroupReader {
   private static final int CELLS = number(MutationProto.ASSOCIATED_CELL_COUNT_FIELD_NUMBER);
   private static final int NONCE = number(MutationProto.NONCE_FIELD_NUMBER);
 
-  private final byte[] message;
-  private final CodedInputStream in;
-
-  // Of the group that is being read.
+  private final int offset;
+  private final int length;
+  private final PutArrays arrays;
   private int size;
   private int durability;
-  private int[] indexes = new int[16];
-  private int[] ends = new int[16];
-  private int[] rowOffsets = new int[16];
-  private int[] rowLengths = new int[16];
   private long mutationBytes;
 
-  private PutGroupReader(byte[] message) {
-    this.message = message;
-    this.in = CodedInputStream.newInstance(message);
+  PutGroupReader(byte[] message, int offset, int length, PutArrays arrays) {
+    super(message, offset, length);
+    this.offset = offset;
+    this.length = length;
+    this.arrays = arrays;
   }
 
-  /** Reads a message; empty if it is not one of puts alone, or none at all. */
-  static Optional<List<PutGroup>> read(byte[] message) {
-    try {
-      return Optional.of(new PutGroupReader(message).groups());
-    } catch (NotPlainException | InvalidProtocolBufferException e) {
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new AssertionError("An array has no other errors", e);
-    }
-  }
-
-  private List<PutGroup> groups() throws IOException {
-    List<PutGroup> groups = new ArrayList<>();
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (tag == GROUP) {
-        int limit = in.pushLimit(in.readRawVarint32());
-        groups.add(group());
-        in.popLimit(limit);
-      } else if (tag == NONCE_GROUP) {
-        in.readUInt64(); // only counters and appends have numbers
-      } else {
-        throw new NotPlainException();
-      }
-    }
-    check(!groups.isEmpty());
-    return groups;
-  }
-
-  private PutGroup group() throws IOException {
-    int from = in.getTotalBytesRead();
-    RegionSpecifier region = null;
-    size = 0;
-    mutationBytes = 0;
+  Optional<RegionActions> message() throws IOException {
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ACTION) {
-        int limit = in.pushLimit(in.readRawVarint32());
-        action();
+        int limit = begin();
+        if (!readPut()) {
+          return Optional.empty();
+        }
         in.popLimit(limit);
       } else if (tag == REGION) {
-        check(region == null);
-        region = RegionSpecifier.parseFrom(in.readByteArray());
-      } else if (tag == ATOMIC) {
-        check(!in.readBool());
-      } else {
-        throw new NotPlainException();
+        region();
+      } else if (tag != ATOMIC || in.readBool()) {
+        return Optional.empty();
       }
     }
-    check(region != null && size > 0);
-    return new PutGroup(
-        message,
-        from,
-        in.getTotalBytesRead(),
-        region,
-        durability(),
-        Arrays.copyOf(indexes, size),
-        Arrays.copyOf(ends, size),
-        Arrays.copyOf(rowOffsets, size),
-        Arrays.copyOf(rowLengths, size),
-        mutationBytes);
-  }
-
-  private Durability durability() throws NotPlainException {
     MutationProto.Durability asked = MutationProto.Durability.forNumber(durability);
-    check(asked != null);
-    return MutationTerms.durability(asked);
+    return hasRegion() && size > 0 && asked != null
+        ? Optional.of(group(MutationTerms.durability(asked)))
+        : Optional.empty();
   }
 
-  private void action() throws IOException {
+  private RegionActions group(Durability asked) throws IOException {
+    PutGroup puts =
+        new PutGroup(
+            message,
+            offset,
+            length,
+            asked,
+            Arrays.copyOf(arrays.indexes, size),
+            Arrays.copyOf(arrays.ends, size),
+            Arrays.copyOf(arrays.rowOffsets, size),
+            Arrays.copyOf(arrays.rowLengths, size),
+            mutationBytes);
+    return new RegionActions(
+        regionName(), hasEncodedName(), false, Optional.empty(), Optional.of(puts), List.of());
+  }
+
+  /** Reads an action into the arrays' next places, as far as it is a plain put. */
+  private boolean readPut() throws IOException {
+    arrays.reserve(size);
     int index = 0;
-    boolean found = false;
+    int mutations = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == INDEX) {
         index = in.readUInt32();
       } else if (tag == MUTATION) {
-        check(!found);
-        found = true;
-        int length = in.readRawVarint32();
-        int limit = in.pushLimit(length);
-        put();
+        int bytes = in.readRawVarint32();
+        int limit = in.pushLimit(bytes);
+        if (!readMutation()) {
+          return false;
+        }
         in.popLimit(limit);
-        mutationBytes += length;
+        mutationBytes += bytes;
+        mutations++;
       } else {
-        throw new NotPlainException();
+        return false;
       }
     }
-    check(found);
-    indexes[size++] = index;
+    arrays.indexes[size++] = index;
+    return mutations == 1;
   }
 
-  /** Reads a put into the arrays' next places. */
-  private void put() throws IOException {
-    makeRoom();
+  private boolean readMutation() throws IOException {
     int row = -1;
+    int rowLength = 0;
     int type = -1;
     int count = 0;
     int safety = MutationProto.Durability.USE_DEFAULT_VALUE;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ROW) {
-        int length = in.readRawVarint32();
-        row = in.getTotalBytesRead();
-        in.skipRawBytes(length);
-        rowLengths[size] = length;
+        rowLength = in.readRawVarint32();
+        row = skip(rowLength);
       } else if (tag == TYPE) {
         type = in.readEnum();
       } else if (tag == CELLS) {
@@ -172,23 +122,19 @@ final class PutGroupReader {
       } else if (tag == TIMESTAMP || tag == NONCE) {
         in.readUInt64(); // cells have timestamps of their own, and puts may be made twice
       } else {
-        throw new NotPlainException();
+        return false;
       }
     }
-    long end = (size == 0 ? 0L : ends[size - 1]) + count;
-    check(row >= 0 && type == MutationType.PUT_VALUE && count > 0 && end <= Integer.MAX_VALUE);
-    check(size == 0 || safety == durability);
+    long end = (size == 0 ? 0L : arrays.ends[size - 1]) + count;
+    boolean isLikeOthers = size == 0 || safety == durability;
     durability = safety;
-    rowOffsets[size] = row;
-    ends[size] = (int) end;
-  }
-
-  private void makeRoom() {
-    if (size == indexes.length) {
-      indexes = Arrays.copyOf(indexes, size * 2);
-      ends = Arrays.copyOf(ends, size * 2);
-      rowOffsets = Arrays.copyOf(rowOffsets, size * 2);
-      rowLengths = Arrays.copyOf(rowLengths, size * 2);
-    }
+    arrays.ends[size] = (int) end;
+    arrays.rowOffsets[size] = row;
+    arrays.rowLengths[size] = rowLength;
+    return row >= 0
+        && type == MutationType.PUT_VALUE
+        && count > 0
+        && end <= Integer.MAX_VALUE
+        && isLikeOthers;
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.ScanRequest;
+import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -78,7 +79,11 @@ public record ScanMessage(
    * @throws InvalidProtocolBufferException if the bytes are no such message
    */
   public static ScanMessage parse(byte[] message) throws InvalidProtocolBufferException {
-    return ScanReader.read(message);
+    try {
+      return new ScanReader(message).message();
+    } catch (IOException e) {
+      throw MessageReader.malformed(e);
+    }
   }
 
   /** Returns how many rows a call asks for: one, if it does not say so and is not the last. */

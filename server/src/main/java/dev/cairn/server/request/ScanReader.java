@@ -1,8 +1,5 @@
 package dev.cairn.server.request;
 
-import static dev.cairn.server.request.PlainFields.bytes;
-import static dev.cairn.server.request.PlainFields.number;
-
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
@@ -36,20 +33,10 @@ final class ScanReader extends QueryFields {
   private static final int RENEW = number(ClientProtos.ScanRequest.RENEW_FIELD_NUMBER);
   private static final int LIMIT = number(ClientProtos.ScanRequest.LIMIT_OF_ROWS_FIELD_NUMBER);
 
-  private static final int ATTRIBUTE = bytes(Scan.ATTRIBUTE_FIELD_NUMBER);
-  private static final int FILTER = bytes(Scan.FILTER_FIELD_NUMBER);
   private static final int BATCH = number(Scan.BATCH_SIZE_FIELD_NUMBER);
-  private static final int STORE_LIMIT = number(Scan.STORE_LIMIT_FIELD_NUMBER);
-  private static final int STORE_OFFSET = number(Scan.STORE_OFFSET_FIELD_NUMBER);
-  private static final int FAMILY_RANGE = bytes(Scan.CF_TIME_RANGE_FIELD_NUMBER);
-  private static final int COLUMN = bytes(Scan.COLUMN_FIELD_NUMBER);
   private static final int START = bytes(Scan.START_ROW_FIELD_NUMBER);
   private static final int STOP = bytes(Scan.STOP_ROW_FIELD_NUMBER);
-  private static final int TIME_RANGE = bytes(Scan.TIME_RANGE_FIELD_NUMBER);
-  private static final int MAX_VERSIONS = number(Scan.MAX_VERSIONS_FIELD_NUMBER);
-  private static final int CACHE_BLOCKS = number(Scan.CACHE_BLOCKS_FIELD_NUMBER);
   private static final int RESULT_SIZE = number(Scan.MAX_RESULT_SIZE_FIELD_NUMBER);
-  private static final int ON_DEMAND = number(Scan.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER);
   private static final int SMALL = number(Scan.SMALL_FIELD_NUMBER);
   private static final int REVERSED = number(Scan.REVERSED_FIELD_NUMBER);
   private static final int READ_POINT = number(Scan.MVCC_READ_POINT_FIELD_NUMBER);
@@ -57,6 +44,18 @@ final class ScanReader extends QueryFields {
   private static final int WITH_STOP = number(Scan.INCLUDE_STOP_ROW_FIELD_NUMBER);
   private static final int CURSOR = number(Scan.NEED_CURSOR_RESULT_FIELD_NUMBER);
   private static final int TRACKED_BY_RESULT = number(Scan.QUERY_METRICS_ENABLED_FIELD_NUMBER);
+  private static final Tags TAGS =
+      new Tags(
+          bytes(Scan.COLUMN_FIELD_NUMBER),
+          bytes(Scan.ATTRIBUTE_FIELD_NUMBER),
+          bytes(Scan.FILTER_FIELD_NUMBER),
+          bytes(Scan.TIME_RANGE_FIELD_NUMBER),
+          number(Scan.MAX_VERSIONS_FIELD_NUMBER),
+          number(Scan.CACHE_BLOCKS_FIELD_NUMBER),
+          number(Scan.STORE_LIMIT_FIELD_NUMBER),
+          number(Scan.STORE_OFFSET_FIELD_NUMBER),
+          bytes(Scan.CF_TIME_RANGE_FIELD_NUMBER),
+          number(Scan.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER));
 
   // Of the scan that the message opens.
   private boolean opens;
@@ -74,26 +73,11 @@ final class ScanReader extends QueryFields {
   private boolean trackedByResult;
   private long readPoint;
 
-  private ScanReader(byte[] message) {
-    super(message);
+  ScanReader(byte[] message) {
+    super(message, TAGS);
   }
 
-  /**
-   * Reads a message.
-   *
-   * @throws InvalidProtocolBufferException if the bytes are no such message
-   */
-  static ScanMessage read(byte[] message) throws InvalidProtocolBufferException {
-    try {
-      return new ScanReader(message).message();
-    } catch (InvalidProtocolBufferException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new AssertionError("An array has no other errors", e);
-    }
-  }
-
-  private ScanMessage message() throws IOException {
+  ScanMessage message() throws IOException {
     OptionalLong scannerId = OptionalLong.empty();
     OptionalLong rows = OptionalLong.empty();
     OptionalLong sequence = OptionalLong.empty();
@@ -108,9 +92,7 @@ final class ScanReader extends QueryFields {
         region();
       } else if (tag == SCAN) {
         opens = true;
-        int limit = begin();
         readScan();
-        end(limit);
       } else if (tag == SCANNER) {
         scannerId = OptionalLong.of(in.readUInt64());
       } else if (tag == ROWS) {
@@ -180,6 +162,7 @@ final class ScanReader extends QueryFields {
   }
 
   private void readScan() throws IOException {
+    int limit = begin();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == START) {
         start = in.readByteArray();
@@ -191,18 +174,8 @@ final class ScanReader extends QueryFields {
       } else if (tag == WITH_STOP) {
         hasIncludeStop = true;
         includeStop = in.readBool();
-      } else if (tag == COLUMN) {
-        column();
-      } else if (tag == TIME_RANGE) {
-        timeRange();
-      } else if (tag == MAX_VERSIONS) {
-        versions = in.readUInt32();
-      } else if (tag == CACHE_BLOCKS) {
-        cacheBlocks = in.readBool();
       } else if (tag == RESULT_SIZE) {
         maxResultSize = in.readUInt64();
-      } else if (tag == ON_DEMAND) {
-        onDemand = in.readBool();
       } else if (tag == SMALL) {
         small = in.readBool();
       } else if (tag == REVERSED) {
@@ -213,30 +186,12 @@ final class ScanReader extends QueryFields {
         wantsCursor = in.readBool();
       } else if (tag == TRACKED_BY_RESULT) {
         trackedByResult = in.readBool();
-      } else if (!readRareField(tag)) {
+      } else if (tag == BATCH) {
+        batch = in.readUInt32();
+      } else if (!readField(tag)) {
         break;
       }
     }
-  }
-
-  /** Reads a rare field; skips fields without effect on a server. */
-  private boolean readRareField(int tag) throws IOException {
-    if (tag == ATTRIBUTE) {
-      attribute();
-    } else if (tag == FILTER) {
-      filter();
-    } else if (tag == BATCH) {
-      batch = in.readUInt32();
-    } else if (tag == STORE_LIMIT) {
-      hasStoreLimit = true;
-      storeLimit = in.readUInt32();
-    } else if (tag == STORE_OFFSET) {
-      storeOffset = in.readUInt32();
-    } else if (tag == FAMILY_RANGE) {
-      familyRange();
-    } else {
-      return in.skipField(tag);
-    }
-    return true;
+    end(limit);
   }
 }

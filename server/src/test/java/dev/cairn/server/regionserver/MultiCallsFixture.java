@@ -83,8 +83,16 @@ final class MultiCallsFixture {
       }
     }
     MultiMessage message = message(groups);
-    assertThat(message).isInstanceOf(MultiMessage.Puts.class);
-    return multis.multi(call, message);
+    assertThat(message.groups()).allMatch(group -> group.puts().isPresent());
+    return multi(call, message);
+  }
+
+  MultiResponse multi(FakeCall from, MultiRequest request) throws IOException {
+    return multi(from, MultiMessage.parse(request.toByteArray()));
+  }
+
+  MultiResponse multi(FakeCall from, MultiMessage message) throws IOException {
+    return multis.multi(from, message);
   }
 
   static MultiMessage message(RegionAction.Builder... groups) throws IOException {

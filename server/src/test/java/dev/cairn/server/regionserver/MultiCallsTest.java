@@ -54,20 +54,20 @@ class MultiCallsTest {
             "1",
             "hbase.rpc.rows.size.threshold.reject",
             "true"));
-    assertThatThrownBy(() -> fixture.multis.multi(call, request))
+    assertThatThrownBy(() -> fixture.multi(call, request))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("2 actions in one call")
         .hasMessageContaining("hbase.rpc.rows.warning.threshold (1)");
     assertThat(region.values).isEmpty();
     fixture.configure(Map.of("hbase.rpc.rows.warning.threshold", "1"));
-    fixture.multis.multi(call, request);
+    fixture.multi(call, request);
     assertThat(region.values).hasSize(2);
   }
 
   @Test
   void neighboursAreWrittenTogether_andResultsKeepTheirPlaces() throws IOException {
     MultiResponse response =
-        fixture.multis.multi(
+        fixture.multi(
             call,
             MultiRequest.newBuilder()
                 .addRegionAction(
@@ -98,7 +98,7 @@ class MultiCallsTest {
     region.values.put("a:q", b("1"));
     call.acceptsCellBlock = false;
     MultiResponse response =
-        fixture.multis.multi(
+        fixture.multi(
             call,
             MultiRequest.newBuilder()
                 .addRegionAction(group(region).addAction(get(0, "a")))
@@ -113,7 +113,7 @@ class MultiCallsTest {
     Put unknownFamily = new Put(b("b")).addColumn(b("g"), b("q"), b("2"));
     Put tooLarge = new Put(b("c")).addColumn(F, b("q"), new byte[2_000]);
     MultiResponse response =
-        fixture.multis.multi(
+        fixture.multi(
             call,
             MultiRequest.newBuilder()
                 .addRegionAction(
@@ -138,7 +138,7 @@ class MultiCallsTest {
     greedy.getMutationBuilder().clearColumnValue().setAssociatedCellCount(3);
     call.request.add(b("a"), F, b("q"), 1, (byte) 4, b("1"), new byte[0]);
     MultiResponse response =
-        fixture.multis.multi(
+        fixture.multi(
             call,
             MultiRequest.newBuilder()
                 .addRegionAction(
@@ -160,7 +160,7 @@ class MultiCallsTest {
     call.request.add(cell(strange));
     call.request.add(cell(here));
     MultiResponse response =
-        fixture.multis.multi(
+        fixture.multi(
             call,
             MultiRequest.newBuilder()
                 .addRegionAction(group(elsewhere).addAction(fixture.counted(0, strange)))
@@ -179,7 +179,7 @@ class MultiCallsTest {
             .addAction(write(0, MutationType.PUT, put("a", "q", "1")))
             .addAction(get(1, "a"));
     MultiResponse response =
-        fixture.multis.multi(call, MultiRequest.newBuilder().addRegionAction(group).build());
+        fixture.multi(call, MultiRequest.newBuilder().addRegionAction(group).build());
     assertThat(response.getRegionActionResult(0).hasException()).isTrue();
     assertThat(region.values).isEmpty();
   }
@@ -191,9 +191,8 @@ class MultiCallsTest {
             .setCondition(condition("a", "q", CompareType.EQUAL, ""))
             .addAction(write(0, MutationType.PUT, put("a", "q", "1")));
     MultiRequest request = MultiRequest.newBuilder().addRegionAction(group).build();
-    assertThat(fixture.multis.multi(call, request).getRegionActionResult(0).getProcessed())
-        .isTrue();
-    RegionActionResult unmet = fixture.multis.multi(call, request).getRegionActionResult(0);
+    assertThat(fixture.multi(call, request).getRegionActionResult(0).getProcessed()).isTrue();
+    RegionActionResult unmet = fixture.multi(call, request).getRegionActionResult(0);
     assertThat(unmet.getProcessed()).isFalse();
     // The asynchronous client looks for as many answers as it sent actions.
     assertThat(unmet.getResultOrExceptionCount()).isEqualTo(1);

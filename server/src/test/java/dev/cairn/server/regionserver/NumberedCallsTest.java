@@ -58,12 +58,12 @@ class NumberedCallsTest {
                             .setMutation(ProtobufUtil.toMutation(MutationType.APPEND, append, 9))))
             .build();
     region.failure = new RegionBusyException("later");
-    MultiResponse busy = fixture.multis.multi(call, request);
+    MultiResponse busy = fixture.multi(call, request);
     assertThat(busy.getRegionActionResult(0).getResultOrException(0).getException().getName())
         .isEqualTo("org.apache.hadoop.hbase.RegionTooBusyException");
     region.failure = null;
-    fixture.multis.multi(call, request);
-    fixture.multis.multi(call, request);
+    fixture.multi(call, request);
+    fixture.multi(call, request);
     assertThat(Bytes.utf8(region.values.get("a:q"))).isEqualTo("x");
   }
 
@@ -73,7 +73,7 @@ class NumberedCallsTest {
     Action.Builder action =
         Action.newBuilder()
             .setMutation(ProtobufUtil.toMutation(MutationType.INCREMENT, increment, 5));
-    fixture.multis.multi(
+    fixture.multi(
         call,
         MultiRequest.newBuilder()
             .addRegionAction(

@@ -112,7 +112,7 @@ class PutsAloneTest {
   void aPutGetsNoCellsOfAnotherRow() throws IOException {
     call.request.add(b("other"), F, b("q"), 1, (byte) 4, b("1"), new byte[0]);
     Action named = fixture.counted(0, put("a", "q", "1"));
-    MultiResponse response = fixture.multis.multi(call, message(group(region).addAction(named)));
+    MultiResponse response = fixture.multi(call, message(group(region).addAction(named)));
     assertThat(response.getRegionActionResult(0).getResultOrException(0).getException().getName())
         .isEqualTo("org.apache.hadoop.hbase.client.WrongRowIOException");
     assertThat(region.values).isEmpty();

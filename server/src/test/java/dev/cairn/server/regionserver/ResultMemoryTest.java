@@ -42,7 +42,6 @@ class ResultMemoryTest {
         };
     RegionActionResult result =
         fixture
-            .multis
             .multi(
                 call,
                 MultiRequest.newBuilder()
@@ -77,7 +76,7 @@ class ResultMemoryTest {
                     .addAction(append(2, "c", "x", 9))
                     .addAction(append(3, "d", "x", NonceManager.NO_NONCE)));
     call.growth = ResultMemoryTest::lendLittle;
-    RegionActionResult first = fixture.multis.multi(call, request.build()).getRegionActionResult(0);
+    RegionActionResult first = fixture.multi(call, request.build()).getRegionActionResult(0);
     assertThat(first.getResultOrException(0).getResult().getAssociatedCellCount()).isEqualTo(1);
     assertThat(first.getResultOrException(1).getException().getName())
         .isEqualTo(RegionTooBusyException.class.getName());
@@ -89,7 +88,7 @@ class ResultMemoryTest {
 
     call.growth = null;
     request.getRegionActionBuilder(0).removeAction(3);
-    RegionActionResult again = fixture.multis.multi(call, request.build()).getRegionActionResult(0);
+    RegionActionResult again = fixture.multi(call, request.build()).getRegionActionResult(0);
     assertThat(again.getResultOrException(1).getResult().getAssociatedCellCount()).isEqualTo(1);
     assertThat(region.values.get("a:q")).hasSize(1);
     assertThat(region.values.get("b:q")).hasSize(5_001);
@@ -105,12 +104,10 @@ class ResultMemoryTest {
             .addRegionAction(group(region).setAtomic(true).addAction(append(0, "a", "x", 7)))
             .build();
     call.growth = ResultMemoryTest::lendLittle;
-    assertThat(
-            fixture.multis.multi(call, request).getRegionActionResult(0).getException().getName())
+    assertThat(fixture.multi(call, request).getRegionActionResult(0).getException().getName())
         .isEqualTo(RegionTooBusyException.class.getName());
     call.growth = null;
-    assertThat(fixture.multis.multi(call, request).getRegionActionResult(0).hasException())
-        .isFalse();
+    assertThat(fixture.multi(call, request).getRegionActionResult(0).hasException()).isFalse();
     assertThat(region.values.get("a:q")).hasSize(5_001);
   }
 

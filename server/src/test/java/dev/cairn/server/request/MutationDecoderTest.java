@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 class MutationDecoderTest {
@@ -126,12 +127,53 @@ class MutationDecoderTest {
     strange.add(Cell.put(b("other"), F, b("q"), 1, b("v")));
     assertThatThrownBy(
             () ->
-                decoder.decode(
+                decode(
                     ProtobufUtil.toMutationNoData(MutationType.PUT, put),
-                    new AssociatedCells(strange),
-                    SCHEMA))
+                    new AssociatedCells(strange)))
         .isInstanceOf(WrongRowIOException.class)
         .hasMessageContaining("does not belong to the row r");
+  }
+
+  @Test
+  void cellsInsideKeepTheirTags() throws IOException {
+    byte[] tags = {0, 2, 77, 5};
+    MutationProto.Builder put =
+        ProtobufUtil.toMutation(
+            MutationType.PUT, new Put(b("r")).addColumn(F, b("q"), b("v")).addColumn(F, F, F))
+            .toBuilder();
+    put.getColumnValueBuilder(0).getQualifierValueBuilder(0).setTags(ByteString.copyFrom(tags));
+    CellBuffer cells = decode(put.build()).cells();
+    assertThat(cells.get(0).tags()).isEqualTo(tags);
+    assertThat(cells.get(1).tags()).isEmpty();
+    assertThat(cells.mayHaveTags()).isTrue();
+  }
+
+  @Test
+  void isDecodedAnewEachTime() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    MutationMessage message = message(ProtobufUtil.toMutation(MutationType.PUT, put));
+    decoder.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().setTimestamp(0, 5);
+    assertThat(decoder.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().get(0).timestamp())
+        .isEqualTo(Cell.LATEST_TIMESTAMP);
+  }
+
+  @Test
+  void manyCellsOfALongRowTakeMoreRoomThanTheirMessage() throws IOException {
+    MutationProto.Builder put =
+        MutationProto.newBuilder()
+            .setMutateType(MutationType.PUT)
+            .setRow(ByteString.copyFrom(new byte[Short.MAX_VALUE]));
+    MutationProto.ColumnValue.Builder column =
+        MutationProto.ColumnValue.newBuilder().setFamily(ByteString.copyFrom(F));
+    for (int i = 0; i < 100; i++) {
+      column.addQualifierValue(
+          MutationProto.ColumnValue.QualifierValue.newBuilder().setValue(ByteString.EMPTY));
+    }
+    MutationMessage message = message(put.addColumnValue(column).build());
+    assertThat(message.room().capacity()).isLessThan(2 << 20);
+    MutationDecoder lenient = new MutationDecoder(CellSizeLimit.of(0));
+    assertThat(lenient.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().size())
+        .isEqualTo(100);
   }
 
   private void refused(MutationProto proto, String reason) {
@@ -141,7 +183,16 @@ class MutationDecoderTest {
   }
 
   private Mutation decode(MutationProto proto) throws IOException {
-    return decoder.decode(proto, new AssociatedCells(new CellBuffer()), SCHEMA);
+    return decode(proto, AssociatedCells.NONE);
+  }
+
+  private Mutation decode(MutationProto proto, AssociatedCells cells) throws IOException {
+    return decoder.decode(message(proto), 0, cells, SCHEMA);
+  }
+
+  private static MutationMessage message(MutationProto proto) throws IOException {
+    byte[] bytes = proto.toByteArray();
+    return MutationReader.read(bytes, 0, bytes.length);
   }
 
   private static int type(CellBuffer cells, int i) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilyTimeRange;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -86,6 +87,12 @@ final class RandomMessages {
                     ? RegionSpecifier.RegionSpecifierType.ENCODED_REGION_NAME
                     : RegionSpecifier.RegionSpecifierType.REGION_NAME);
     return onceIn(50) ? region.buildPartial() : region.setValue(bytes(oneOf(4))).build();
+  }
+
+  /** A condition; once in a while without a row. */
+  Condition condition() {
+    Condition.Builder condition = Condition.newBuilder().setFamily(bytes(1));
+    return onceIn(20) ? condition.buildPartial() : condition.setRow(bytes(1)).build();
   }
 
   /** Adds the rare parts of a get or scan, now and then. */

@@ -4,11 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.MessageLite;
 import org.junit.jupiter.api.Test;
@@ -70,22 +81,41 @@ abstract class ReaderContract {
     }
   }
 
-  @FunctionalInterface
-  interface Decoding {
-    Object decode() throws IOException;
+  static void assertSameRegion(RegionRequest read, RegionSpecifier expected) {
+    assertThat(read.regionName()).isEqualTo(expected.getValue());
+    assertThat(read.hasEncodedName())
+        .isEqualTo(expected.getType() == RegionSpecifierType.ENCODED_REGION_NAME);
   }
 
-  /** Asserts that both return equal objects, or refuse with the same message. */
-  static void assertSame(Decoding actual, Decoding expected) throws IOException {
-    Object wanted;
-    try {
-      wanted = expected.decode();
-    } catch (DoNotRetryIOException e) {
-      assertThatThrownBy(actual::decode)
-          .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessage(e.getMessage());
-      return;
+  /** Tells whether the engine takes a range of timestamps for one. */
+  static boolean isRange(HBaseProtos.TimeRange range) {
+    return range.getFrom() >= 0 && to(range) >= range.getFrom();
+  }
+
+  private static long to(HBaseProtos.TimeRange range) {
+    return range.hasTo() ? range.getTo() : Long.MAX_VALUE;
+  }
+
+  static void assertSameTimes(TimeRange read, HBaseProtos.TimeRange expected) {
+    assertThat(read).isEqualTo(new TimeRange(expected.getFrom(), to(expected)));
+  }
+
+  /** Asserts that a request asks for the last of each family's columns. */
+  static void assertSameColumns(ScanRequest read, List<Column> columns, boolean wholeFamilies) {
+    Map<ByteString, Set<ByteString>> expected = new HashMap<>();
+    for (Column column : columns) {
+      expected.put(
+          column.getFamily(), wholeFamilies ? Set.of() : Set.copyOf(column.getQualifierList()));
     }
-    assertThat(actual.decode()).isEqualTo(wanted);
+    Map<ByteString, Set<ByteString>> asked = new HashMap<>();
+    read.families()
+        .forEach(
+            (family, selection) ->
+                asked.put(
+                    ByteString.copyFrom(family),
+                    selection.qualifiers().stream()
+                        .map(ByteString::copyFrom)
+                        .collect(Collectors.toSet())));
+    assertThat(asked).isEqualTo(expected);
   }
 }

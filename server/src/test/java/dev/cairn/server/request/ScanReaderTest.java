@@ -2,11 +2,8 @@ package dev.cairn.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.server.filter.TestFilters;
+import dev.cairn.engine.scan.MobOptions;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
@@ -20,15 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Scans say the same to the engine as when protobuf reads them. */
 @SuppressWarnings("deprecation") // clients of HBase 1 set what is deprecated since
 class ScanReaderTest extends ReaderContract {
-  /** All rows, and those within some. */
-  private static final List<RegionInfo> REGIONS =
-      List.of(
-          new RegionInfo(SCHEMA.name(), Bytes.EMPTY, Bytes.EMPTY, 7),
-          new RegionInfo(SCHEMA.name(), new byte[] {64}, new byte[] {(byte) 128}, 7));
-
-  private final QueryDecoder decoder =
-      new QueryDecoder(TestFilters.parser(getClass().getClassLoader()));
-
   @Test
   void readsWhatClientsSendToGoOnAndToClose() throws IOException {
     check(RequestConverter.buildScanRequest(77, 100, false, 3, false, false, -1).toByteArray());
@@ -37,19 +25,6 @@ class ScanReaderTest extends ReaderContract {
     check(RequestConverter.buildScanRequest(77, 0, true, false).toByteArray());
     check(ScanRequest.newBuilder().setScannerId(-1).build().toByteArray());
     check(new byte[0]);
-  }
-
-  @Test
-  void leavesAPlainScanComplete() throws IOException {
-    ScanRequest request =
-        RequestConverter.buildScanRequest(
-            Bytes.utf8("t,,1.0123456789abcdef0123456789abcdef."),
-            new org.apache.hadoop.hbase.client.Scan().withStartRow(Bytes.utf8("a")).setLimit(20),
-            100,
-            true);
-    ScanMessage.Opening scan =
-        (ScanMessage.Opening) ScanMessage.parse(request.toByteArray()).subject();
-    assertThat(decoder.scan(scan, REGIONS.get(0), SCHEMA).request()).isSameAs(scan.request());
   }
 
   @Override
@@ -181,8 +156,7 @@ class ScanReaderTest extends ReaderContract {
 
   private void assertSameScan(ScanMessage.Opening read, ScanRequest request) throws IOException {
     Scan scan = request.getScan();
-    assertThat(read.region().getType()).isEqualTo(request.getRegion().getType());
-    assertThat(read.region().getValue()).isEqualTo(request.getRegion().getValue());
+    assertSameRegion(read, request.getRegion());
     assertThat(read.batch()).isEqualTo(scan.getBatchSize());
     assertThat(read.maxResultSize()).isEqualTo(scan.getMaxResultSize());
     assertThat(read.small()).isEqualTo(scan.getSmall());
@@ -190,21 +164,41 @@ class ScanReaderTest extends ReaderContract {
     QueryExtras extras = read.extras();
     assertThat(extras.filter())
         .isEqualTo(scan.hasFilter() ? Optional.of(scan.getFilter()) : Optional.empty());
-    ScanMessage.Opening unfiltered =
-        new ScanMessage.Opening(
-            read.regionName(),
-            read.hasEncodedName(),
-            read.request(),
-            read.batch(),
-            read.maxResultSize(),
-            read.small(),
-            read.wantsCursor(),
-            new QueryExtras(
-                Optional.empty(), extras.attributes(), extras.familyRanges(), extras.refusal()));
-    for (RegionInfo region : REGIONS) {
-      assertSame(
-          () -> RequestText.of(decoder.scan(unfiltered, region, SCHEMA).request()),
-          () -> RequestText.of(ProtobufQueries.scan(scan, region, SCHEMA)));
+    assertThat(extras.attributes()).isEqualTo(scan.getAttributeList());
+    assertThat(extras.familyRanges()).isEqualTo(scan.getCfTimeRangeList());
+    boolean isRefused = scan.getMaxVersions() == 0 || !isRange(scan.getTimeRange());
+    assertThat(extras.refusal().isPresent()).isEqualTo(isRefused);
+    if (!isRefused) {
+      assertSameRows(read.request(), scan);
     }
+  }
+
+  private static void assertSameRows(dev.cairn.engine.scan.ScanRequest rows, Scan scan) {
+    boolean isRow = !scan.getStopRow().isEmpty() && scan.getStartRow().equals(scan.getStopRow());
+    assertThat(rows.startRow()).isEqualTo(scan.getStartRow().toByteArray());
+    assertThat(rows.includeStart()).isEqualTo(scan.getIncludeStartRow());
+    assertThat(rows.stopRow()).isEqualTo(scan.getStopRow().toByteArray());
+    assertThat(rows.includeStop())
+        .as("old clients ask for a row by the same start and stop")
+        .isEqualTo(scan.hasIncludeStopRow() ? scan.getIncludeStopRow() : isRow);
+    assertThat(rows.reversed()).isEqualTo(scan.getReversed());
+    assertSameColumns(rows, scan.getColumnList(), false);
+    assertSameTimes(rows.timeRange(), scan.getTimeRange());
+    assertThat(rows.maxVersions())
+        .as("the number has no sign")
+        .isEqualTo(scan.getMaxVersions() < 0 ? Integer.MAX_VALUE : scan.getMaxVersions());
+    assertThat(rows.cacheBlocks()).isEqualTo(scan.getCacheBlocks());
+    assertThat(rows.cellsPerFamilyLimit())
+        .isEqualTo(scan.hasStoreLimit() ? scan.getStoreLimit() : -1);
+    assertThat(rows.cellsPerFamilyOffset()).isEqualTo(scan.getStoreOffset());
+    assertThat(rows.loadFamiliesOnDemand())
+        .isEqualTo(!scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand());
+    assertThat(rows.resumedFrom())
+        .isEqualTo(
+            scan.getMvccReadPoint() > 0
+                ? OptionalLong.of(scan.getMvccReadPoint())
+                : OptionalLong.empty());
+    assertThat(rows.mob()).isEqualTo(MobOptions.DEFAULT);
+    assertThat(rows.raw() || rows.readUncommitted() || rows.tracked()).isFalse();
   }
 }
