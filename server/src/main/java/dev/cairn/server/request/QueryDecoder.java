@@ -35,7 +35,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 public final class QueryDecoder {
   private static final String RAW = "_raw_";
   private static final String ISOLATION_LEVEL = "_isolationlevel_";
-  private static final int READ_UNCOMMITTED = 2;
+  private static final int READ_UNCOMMITTED = 1;
   private static final String MOB_REFERENCES = "hbase.mob.scan.raw";
   private static final String MOB_REFERENCES_ONLY = "hbase.mob.scan.ref.only";
   private static final String MOB_CACHE_BLOCKS = "hbase.mob.cache.blocks";

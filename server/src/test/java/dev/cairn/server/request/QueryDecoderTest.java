@@ -15,6 +15,7 @@ import dev.cairn.server.filter.TestFilters;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -48,6 +49,19 @@ class QueryDecoderTest {
     assertThat(decoded(new Scan().withStartRow(b("m")).setReversed(true)).startRow()).isEmpty();
     assertThat(decoded(new Scan().withStartRow(b("e")).setReversed(true)).startRow())
         .isEqualTo(b("e"));
+  }
+
+  @Test
+  void rawAndUncommittedReads() throws IOException {
+    assertThat(decoded(new Scan().setRaw(true)).raw()).isTrue();
+    assertThat(decoded(new Scan().setRaw(false)).raw()).isFalse();
+    assertThat(
+            decoded(new Scan().setIsolationLevel(IsolationLevel.READ_UNCOMMITTED))
+                .readUncommitted())
+        .isTrue();
+    assertThat(
+            decoded(new Scan().setIsolationLevel(IsolationLevel.READ_COMMITTED)).readUncommitted())
+        .isFalse();
   }
 
   @Test
