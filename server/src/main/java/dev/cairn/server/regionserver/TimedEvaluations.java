@@ -42,7 +42,6 @@ record TimedEvaluations(EvaluationGuard guard, CallTimes times) implements CallI
         && scan.subject() instanceof ScanMessage.Opening opening) {
       return opening.hasFilter();
     }
-    return !(request instanceof MutateMessage.Plain)
-        && !(request instanceof MutateMessage.Any any && !any.request().hasCondition());
+    return !(request instanceof MutateMessage mutate) || mutate.condition().isPresent();
   }
 }

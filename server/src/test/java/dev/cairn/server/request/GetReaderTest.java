@@ -136,7 +136,8 @@ class GetReaderTest extends ReaderContract {
     assertThat(row.loadFamiliesOnDemand())
         .isEqualTo(!get.hasLoadColumnFamiliesOnDemand() || get.getLoadColumnFamiliesOnDemand());
     assertThat(row.mob()).isEqualTo(read.anyCellDoes() ? MobOptions.KEYS : MobOptions.DEFAULT);
-    assertThat(row.raw() || row.readUncommitted() || row.tracked()).isFalse();
+    assertThat(row.raw() || row.readUncommitted()).isFalse();
+    assertThat(row.observer()).isEmpty();
     assertThat(row.resumedFrom()).isEmpty();
   }
 

@@ -199,6 +199,7 @@ class ScanReaderTest extends ReaderContract {
                 ? OptionalLong.of(scan.getMvccReadPoint())
                 : OptionalLong.empty());
     assertThat(rows.mob()).isEqualTo(MobOptions.DEFAULT);
-    assertThat(rows.raw() || rows.readUncommitted() || rows.tracked()).isFalse();
+    assertThat(rows.raw() || rows.readUncommitted()).isFalse();
+    assertThat(rows.observer()).isEmpty();
   }
 }
