@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.scan.MergingCursor;
+import dev.cairn.engine.scan.merge.MergingCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

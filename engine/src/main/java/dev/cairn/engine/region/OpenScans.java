@@ -1,7 +1,7 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.scan.ReadHorizon;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -126,7 +126,7 @@ public final class SourceMetrics implements ScanObserver.Family {
   }
 
   /** Adds what was taken out and is counted nowhere else to {@code sum}. */
-  void addTo(ReadMetrics sum) {
+  public void addTo(ReadMetrics sum) {
     if (!tracked) {
       sum.add(common);
     }

@@ -1,8 +1,8 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.memory.ObjectPool;
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.scan.ObjectPool;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.StoreSource;

@@ -90,9 +90,21 @@ class LayersTest {
             "inspect", Set.of("reader", "cache", "block", "codec", "format")));
   }
 
+  @Test
+  void partsOfScansImportDownwards() {
+    checkParts(
+        "dev.cairn.engine.scan",
+        Map.of(
+            "", Set.of(),
+            "merge", Set.of(),
+            "match", Set.of(""),
+            "retention", Set.of("match"),
+            "row", Set.of("match", "merge", "")));
+  }
+
   /**
    * Checks that {@code parent} consists of these packages, and each of them imports from among them
-   * the given ones only.
+   * the given ones only. The empty name is that of {@code parent} itself.
    */
   private static void checkParts(String parent, Map<String, Set<String>> imports) {
     assertThat(CLASSES.stream())
@@ -104,11 +116,11 @@ class LayersTest {
         (part, below) ->
             ArchRuleDefinition.classes()
                 .that()
-                .resideInAPackage(parent + "." + part)
+                .resideInAPackage(name(parent, part))
                 .should()
                 .onlyDependOnClassesThat(
                     resideOutsideOfPackage(parent + "..")
-                        .or(resideInAPackage(parent + "." + part))
+                        .or(resideInAPackage(name(parent, part)))
                         .or(resideInAnyPackage(names(parent, below))))
                 .check(CLASSES));
   }
@@ -167,6 +179,10 @@ class LayersTest {
   }
 
   private static String[] names(String parent, Set<String> parts) {
-    return parts.stream().map(part -> parent + "." + part).toArray(String[]::new);
+    return parts.stream().map(part -> name(parent, part)).toArray(String[]::new);
+  }
+
+  private static String name(String parent, String part) {
+    return part.isEmpty() ? parent : parent + "." + part;
   }
 }

@@ -19,13 +19,13 @@ import java.util.function.Predicate;
  * What a scan has to return, worked out from a plain list of all cells ever written, slowly and one
  * rule after the other.
  */
-final class ReferenceScan {
+public final class ReferenceScan {
   private final List<FamilySchema> families;
   private final ScanRequest request;
   private final long now;
   private final Predicate<Cell> filter;
 
-  ReferenceScan(
+  public ReferenceScan(
       List<FamilySchema> families, ScanRequest request, long now, Predicate<Cell> filter) {
     this.families = families;
     this.request = request;
@@ -34,7 +34,7 @@ final class ReferenceScan {
   }
 
   /** Returns the rows that come out of {@code written}, each as a list of cells. */
-  List<List<Cell>> rows(Collection<Cell> written, long readPoint) {
+  public List<List<Cell>> rows(Collection<Cell> written, long readPoint) {
     TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
     written.forEach(cell -> keys.add(cell.row()));
     List<List<Cell>> rows = new ArrayList<>();

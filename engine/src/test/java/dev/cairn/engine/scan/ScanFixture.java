@@ -7,6 +7,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.ListCursor;
 import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.scan.retention.CompactionCursor;
+import dev.cairn.engine.scan.row.RowScanner;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -20,14 +22,14 @@ import java.util.Map;
  * Cells written as text, {@code row/family:qualifier/timestamp/Type=value}, each under the next
  * sequence number; and the rows that a scan makes of them, as text.
  */
-final class ScanFixture {
+public final class ScanFixture {
   private static final long NOW = 1000;
 
   private final Map<String, FamilySchema> families = new LinkedHashMap<>();
   private final List<Cell> cells = new ArrayList<>();
 
   /** Adds a family; attributes are HBase's, as {@code VERSIONS=3}. */
-  ScanFixture family(String name, String... attributes) {
+  public ScanFixture family(String name, String... attributes) {
     Map<String, String> map = new LinkedHashMap<>();
     for (String attribute : attributes) {
       map.put(attribute.split("=")[0], attribute.split("=")[1]);
@@ -37,7 +39,7 @@ final class ScanFixture {
   }
 
   /** Writes cells. */
-  ScanFixture write(String... texts) {
+  public ScanFixture write(String... texts) {
     for (String text : texts) {
       cells.add(parse(text, cells.size() + 1));
     }
@@ -45,12 +47,12 @@ final class ScanFixture {
   }
 
   /** Replaces the cells by what survives. */
-  ScanFixture compact(CompactionCursor.Mode mode) throws IOException {
+  public ScanFixture compact(CompactionCursor.Mode mode) throws IOException {
     return compact(mode, Long.MAX_VALUE);
   }
 
   /** Replaces the cells by what survives while a scan at {@code oldestReadPoint} is open. */
-  ScanFixture compact(CompactionCursor.Mode mode, long oldestReadPoint) throws IOException {
+  public ScanFixture compact(CompactionCursor.Mode mode, long oldestReadPoint) throws IOException {
     List<Cell> survivors = new ArrayList<>();
     for (FamilySchema family : families.values()) {
       try (CompactionCursor cursor =
@@ -67,12 +69,12 @@ final class ScanFixture {
   }
 
   /** Returns all cells, in order. */
-  List<String> cells() {
+  public List<String> cells() {
     return cells.stream().sorted(CellComparator.USER).map(ScanFixture::text).toList();
   }
 
   /** Opens a scan. */
-  RowScanner open(ScanRequest request) throws IOException {
+  public RowScanner open(ScanRequest request) throws IOException {
     List<StoreSource> stores = new ArrayList<>();
     for (FamilySchema family : families.values()) {
       stores.add(new StoreSource(family, List.of(open(family))));
@@ -95,7 +97,7 @@ final class ScanFixture {
   }
 
   /** Returns what a scan returns, cell by cell. */
-  List<String> scan(ScanRequest.Builder request) throws IOException {
+  public List<String> scan(ScanRequest.Builder request) throws IOException {
     List<String> result = new ArrayList<>();
     try (RowScanner scanner = open(request.build())) {
       CellBuffer out = new CellBuffer();
@@ -108,12 +110,12 @@ final class ScanFixture {
   }
 
   /** Returns every version of everything. */
-  List<String> scanVersions() throws IOException {
+  public List<String> scanVersions() throws IOException {
     return scan(ScanRequest.builder().maxVersions(Integer.MAX_VALUE));
   }
 
   /** Returns cells as they are written. */
-  static List<String> texts(CellBuffer cells) {
+  public static List<String> texts(CellBuffer cells) {
     List<String> result = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       result.add(text(cells.get(i)));

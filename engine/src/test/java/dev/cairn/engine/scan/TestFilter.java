@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /** Takes all cells, or those that a predicate likes; everything else can be overridden. */
 public class TestFilter implements ScanFilter {
   /** Likes puts of an odd number, and markers. */
-  static final Predicate<Cell> ODD_VALUES =
+  public static final Predicate<Cell> ODD_VALUES =
       cell -> cell.valueLength() != 4 || Bytes.getInt(cell.value(), 0) % 2 != 0;
 
   private final Predicate<Cell> predicate;
@@ -21,7 +21,7 @@ public class TestFilter implements ScanFilter {
     this(cell -> true, false);
   }
 
-  TestFilter(Predicate<Cell> predicate, boolean wholeRow) {
+  public TestFilter(Predicate<Cell> predicate, boolean wholeRow) {
     this.predicate = predicate;
     this.wholeRow = wholeRow;
   }

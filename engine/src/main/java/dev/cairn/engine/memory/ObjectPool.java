@@ -1,0 +1,58 @@
+package dev.cairn.engine.memory;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * Objects that are expensive to make, kept between one use and the next: a few of them, each with
+ * one user at a time. Whoever takes one has it alone until it is given back, once, by who took it;
+ * who never gives it back does no harm. Thread-safe, without a lock.
+ *
+ * <p>A spare lives as long as the pool does. So it has to let go of everything that may be gone
+ * sooner before it is given back.
+ *
+ * @param <T> the kind of object
+ */
+public final class ObjectPool<T> {
+  /** A power of two. More threads than that seldom read at the same moment. */
+  private static final int SLOTS = 8;
+
+  private final AtomicReferenceArray<T> slots = new AtomicReferenceArray<>(SLOTS);
+  private final Supplier<T> maker;
+
+  /** Creates a pool without spares; {@code maker} makes one whenever there is none. */
+  public ObjectPool(Supplier<T> maker) {
+    this.maker = maker;
+  }
+
+  /** Returns a spare, or a new one. */
+  public T take() {
+    int home = home();
+    for (int i = 0; i < SLOTS; i++) {
+      int slot = (home + i) & (SLOTS - 1);
+      if (slots.get(slot) != null) {
+        T spare = slots.getAndSet(slot, null);
+        if (spare != null) {
+          return spare;
+        }
+      }
+    }
+    return maker.get();
+  }
+
+  /** Takes an object back that {@link #take} gave; if there are enough, it is dropped. */
+  public void give(T spare) {
+    int home = home();
+    for (int i = 0; i < SLOTS; i++) {
+      int slot = (home + i) & (SLOTS - 1);
+      if (slots.get(slot) == null && slots.compareAndSet(slot, null, spare)) {
+        return;
+      }
+    }
+  }
+
+  /** Each thread begins elsewhere, so that it finds what it gave back, still in its caches. */
+  private static int home() {
+    return (int) Thread.currentThread().getId() & (SLOTS - 1);
+  }
+}

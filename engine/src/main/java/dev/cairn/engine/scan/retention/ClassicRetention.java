@@ -1,0 +1,121 @@
+package dev.cairn.engine.scan.retention;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.match.ClassicDeleteTracker;
+import dev.cairn.engine.scan.match.DeleteTracker;
+import dev.cairn.engine.scan.match.Expiry;
+import dev.cairn.engine.schema.FamilySchema;
+
+/**
+ * What survives where markers hide by timestamp alone.
+ *
+ * <p>Only <em>settled</em> cells make others go: those that every open and future scan sees for as
+ * long as it sees the others, so none behind the oldest read point and none with a time to live of
+ * its own. And a version counts towards VERSIONS only if no marker at all hides it.
+ */
+final class ClassicRetention extends VersionRetention {
+  private final CompactionCursor.Mode mode;
+  private final int maxVersions;
+  private final int minVersions;
+  private final long oldestReadPoint;
+  private final DeleteMarkerPurge purge;
+
+  /** The settled markers whose cells go. */
+  private final ClassicDeleteTracker forGood = new ClassicDeleteTracker();
+
+  /** The settled markers. */
+  private final ClassicDeleteTracker settled = new ClassicDeleteTracker();
+
+  /** All markers. */
+  private final ClassicDeleteTracker all = new ClassicDeleteTracker();
+
+  private int visibleVersions;
+  private int allVersions;
+  private int lastType;
+  private long lastTimestamp;
+
+  ClassicRetention(
+      FamilySchema family,
+      CompactionCursor.Mode mode,
+      long oldestReadPoint,
+      DeleteMarkerPurge purge) {
+    this.mode = mode;
+    this.maxVersions = family.maxVersions();
+    this.minVersions = family.minVersions();
+    this.oldestReadPoint = oldestReadPoint;
+    this.purge = purge;
+  }
+
+  @Override
+  void startRow() {
+    forGood.startRow();
+    settled.startRow();
+    all.startRow();
+  }
+
+  @Override
+  void startColumn() {
+    forGood.startColumn();
+    settled.startColumn();
+    all.startColumn();
+    visibleVersions = 0;
+    allVersions = 0;
+    lastType = -1;
+  }
+
+  @Override
+  boolean retain(Cell cell, boolean expired) {
+    boolean isSettled = cell.sequence() <= oldestReadPoint && !Expiry.hasTtlTag(cell);
+    int type = cell.typeCode();
+    long timestamp = cell.timestamp();
+    if (type == lastType && timestamp == lastTimestamp) {
+      return false;
+    }
+    if (isSettled) {
+      lastType = type;
+      lastTimestamp = timestamp;
+    }
+    return CellType.isDelete(type)
+        ? retainMarker(cell, type, isSettled)
+        : retainPut(cell, isSettled, expired);
+  }
+
+  private boolean retainMarker(Cell marker, int type, boolean isSettled) {
+    all.add(marker);
+    if (!isSettled) {
+      return true;
+    }
+    settled.add(marker);
+    if (purge.hidesForGood(marker)) {
+      forGood.add(marker);
+      return !purge.mayGo(marker);
+    }
+    if (purge.hidesNothing(marker)) {
+      return false;
+    }
+    // Of a kept marker nothing is left to hide once all older versions of its column go.
+    boolean ofColumn = type == CellType.DELETE.code() || type == CellType.DELETE_COLUMN.code();
+    return !(mode == CompactionCursor.Mode.MAJOR && ofColumn && visibleVersions >= maxVersions);
+  }
+
+  private boolean retainPut(Cell put, boolean isSettled, boolean expired) {
+    if (forGood.check(put) != DeleteTracker.Verdict.VISIBLE) {
+      return false;
+    }
+    if (mode != CompactionCursor.Mode.MAJOR) {
+      return true;
+    }
+    // A cell that is kept although deleted must not outnumber VERSIONS either.
+    boolean deleted = settled.check(put) != DeleteTracker.Verdict.VISIBLE;
+    if ((deleted ? allVersions : visibleVersions) >= maxVersions
+        || expired && visibleVersions >= minVersions) {
+      return false;
+    }
+    if (isSettled) {
+      allVersions++;
+      visibleVersions += all.check(put) == DeleteTracker.Verdict.VISIBLE ? 1 : 0;
+    }
+    return true;
+  }
+}

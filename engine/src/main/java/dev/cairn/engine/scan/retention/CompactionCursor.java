@@ -1,0 +1,134 @@
+package dev.cairn.engine.scan.retention;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.scan.match.ColumnMark;
+import dev.cairn.engine.scan.match.Expiry;
+import dev.cairn.engine.schema.FamilySchema;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * What of one family's cells survives a flush or a compaction. Queries do not notice: what is
+ * dropped is what no scan can ever return again, or what HBase's reference guide says that a major
+ * compaction removes.
+ *
+ * <p>Expired cells go always. Beyond that:
+ *
+ * <ul>
+ *   <li>a flush and a minor compaction drop older writes of the same column, timestamp and type,
+ *       and cells that a marker among the merged cells hides for good. They keep all markers, which
+ *       may hide cells elsewhere, and cells beyond VERSIONS, which become visible again if a newer
+ *       version is deleted, and which a time range can ask for;
+ *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
+ * </ul>
+ *
+ * <p>Nothing that was written after the oldest read point takes part in such a decision: a marker,
+ * version or overwrite of which some open scan knows nothing yet is kept, and makes nothing go.
+ *
+ * <p>In families with {@code NEW_VERSION_BEHAVIOR} sequence numbers decide, so whoever writes the
+ * survivors has to keep theirs.
+ */
+public final class CompactionCursor implements Closeable {
+  /** What is rewritten. */
+  public enum Mode {
+    /** A memstore. */
+    FLUSH,
+    /** Some of a store's files. */
+    MINOR,
+    /** All of a store's files. */
+    MAJOR
+  }
+
+  private final CellCursor merged;
+  private final Expiry expiry;
+  private final boolean dropExpired;
+  private final VersionRetention rule;
+  private final ColumnMark column = new ColumnMark();
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength = -1;
+  private boolean started;
+  private boolean dropped;
+
+  /**
+   * Begins before the first cell.
+   *
+   * @param merged all that is rewritten, merged; positioned by this cursor, and closed with it
+   * @param now milliseconds since 1970, for expiry
+   * @param oldestReadPoint the lowest read point of any open scan; nothing that a scan at it or
+   *     above may see is dropped
+   * @param purgeDeletesAfterMillis how old (by its timestamp) a delete marker must be before a
+   *     major compaction drops it ({@code hbase.hstore.time.to.purge.deletes}); 0 for any age
+   * @param earliestPut no put that is rewritten has a lower timestamp: a major compaction drops
+   *     markers below it that are else kept ({@code KEEP_DELETED_CELLS})
+   */
+  public CompactionCursor(
+      CellCursor merged,
+      FamilySchema family,
+      Mode mode,
+      long now,
+      long oldestReadPoint,
+      long purgeDeletesAfterMillis,
+      long earliestPut) {
+    this.merged = merged;
+    this.expiry = Expiry.of(family, now);
+    this.dropExpired = family.minVersions() == 0;
+    var purge =
+        new DeleteMarkerPurge(family, mode, expiry, now, purgeDeletesAfterMillis, earliestPut);
+    this.rule =
+        family.newVersionBehavior()
+            ? new NewVersionRetention(family, mode, oldestReadPoint, purge)
+            : new ClassicRetention(family, mode, oldestReadPoint, purge);
+  }
+
+  /** Goes to the next cell that survives. Returns false if there is none. */
+  public boolean next() throws IOException {
+    boolean on = started ? merged.next() : merged.seek(Cell.firstOnRow(Bytes.EMPTY));
+    started = true;
+    while (on && !retain(merged.cell())) {
+      on = merged.next();
+    }
+    return on;
+  }
+
+  /** Returns the current cell, with its sequence; valid until the next call. */
+  public Cell cell() {
+    return merged.cell();
+  }
+
+  /**
+   * Tells whether a cell was left out for what was written later; not so if it only was expired. A
+   * read at an earlier point than that of the later write would miss it.
+   */
+  public boolean hasDropped() {
+    return dropped;
+  }
+
+  @Override
+  public void close() {
+    merged.close();
+  }
+
+  private boolean retain(Cell cell) {
+    if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
+      column.set(cell);
+      if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
+        rowLength = cell.rowLength();
+        if (row.length < rowLength) {
+          row = new byte[rowLength * 2];
+        }
+        System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
+        rule.startRow();
+      }
+      rule.startColumn();
+    }
+    boolean expired = expiry.isExpired(cell.timestamp());
+    if (expired && dropExpired || expiry.isExpiredByTag(cell)) {
+      return false;
+    }
+    boolean retained = rule.retain(cell, expired);
+    dropped |= !retained;
+    return retained;
+  }
+}

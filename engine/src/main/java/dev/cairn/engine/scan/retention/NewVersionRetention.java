@@ -1,0 +1,79 @@
+package dev.cairn.engine.scan.retention;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.scan.match.DeleteTracker;
+import dev.cairn.engine.scan.match.NewVersionBehaviorTracker;
+import dev.cairn.engine.schema.FamilySchema;
+
+/**
+ * What survives where the order of writing decides ({@code NEW_VERSION_BEHAVIOR}).
+ *
+ * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
+ * there: later writes act on nothing else. A flush or a minor compaction knows only a part of the
+ * writes; it drops what a marker of the column or family hides, which holds whatever else was
+ * written.
+ *
+ * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
+ * then is gone and does not come back when they expire. Versions that are expired stay while they
+ * are visible to anyone: MIN_VERSIONS may want them once newer ones are deleted.
+ */
+final class NewVersionRetention extends VersionRetention {
+  private final CompactionCursor.Mode mode;
+  private final long oldestReadPoint;
+  private final DeleteMarkerPurge purge;
+  private final boolean keepsDeleted;
+
+  /** What scans see. */
+  private final NewVersionBehaviorTracker visible;
+
+  /** What scans would see without markers: of deleted cells that are kept, as many are. */
+  private final NewVersionBehaviorTracker undeleted;
+
+  NewVersionRetention(
+      FamilySchema family,
+      CompactionCursor.Mode mode,
+      long oldestReadPoint,
+      DeleteMarkerPurge purge) {
+    this.mode = mode;
+    this.oldestReadPoint = oldestReadPoint;
+    this.purge = purge;
+    this.keepsDeleted = family.keepDeletedCells() != FamilySchema.KeepDeletedCells.FALSE;
+    this.visible = new NewVersionBehaviorTracker(family.maxVersions());
+    this.undeleted = new NewVersionBehaviorTracker(family.maxVersions());
+  }
+
+  @Override
+  void startRow() {
+    visible.startRow();
+    if (keepsDeleted) {
+      undeleted.startRow();
+    }
+  }
+
+  @Override
+  void startColumn() {
+    visible.startColumn();
+    if (keepsDeleted) {
+      undeleted.startColumn();
+    }
+  }
+
+  @Override
+  boolean retain(Cell cell, boolean expired) {
+    if (cell.sequence() > oldestReadPoint) {
+      return true;
+    }
+    if (cell.isDelete()) {
+      visible.add(cell);
+      return keepsDeleted ? !purge.hidesNothing(cell) : !purge.mayGo(cell);
+    }
+    if (mode != CompactionCursor.Mode.MAJOR) {
+      return keepsDeleted || !visible.isDeletedWithColumn(cell);
+    }
+    boolean seen = visible.check(cell) == DeleteTracker.Verdict.VISIBLE;
+    if (keepsDeleted) {
+      return undeleted.check(cell) == DeleteTracker.Verdict.VISIBLE || seen;
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,311 @@
+package dev.cairn.engine.scan.row;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.CellRun;
+import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanObserver;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.match.FilterEvaluation;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the row at which a scan stands: lets each family give its cells of the row, in the order of
+ * families, and hands them out as far as a call's limits allow. Whatever stops it, the next call
+ * goes on where this one was.
+ *
+ * <p>A row that has to be judged before any of it may be handed out is <em>staged</em>: collected
+ * here from the families that the filter needs, judged, and only then found in the others. So it is
+ * with filters that need whole rows, and where families are read only for rows that pass.
+ *
+ * <p>Which row comes next, and what the filter is asked before a row and behind it, is up to {@link
+ * RowScanner}. One thread at a time. Serves one row after another, and one scan after another.
+ */
+final class RowReader {
+  private final FamilyScanners families;
+  private final ReadLimits limits;
+  private final RowBuffer stage = new RowBuffer();
+
+  // What begin() is told, and what follows from it.
+  private Optional<FilterEvaluation> filter = Optional.empty();
+  private ScanObserver observer = ScanObserver.NONE;
+  private boolean wholeRows;
+  private boolean staged;
+
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength;
+
+  // Within the row: whose turn it is, and what was found but not handed out yet.
+  private int familyIndex;
+  private Cell current;
+  private boolean holding;
+  private boolean emitted;
+
+  /** Whether a run has ended the row and recorded its size. */
+  private boolean noted;
+
+  /**
+   * Creates a reader that reads nothing before {@link #begin}.
+   *
+   * @param families what it reads from
+   * @param limits limits each call
+   */
+  RowReader(FamilyScanners families, ReadLimits limits) {
+    this.families = families;
+    this.limits = limits;
+  }
+
+  /** A scan begins, as it has for the families. */
+  void begin(Optional<FilterEvaluation> run, ScanObserver scanObserver) {
+    filter = run;
+    observer = scanObserver;
+    wholeRows = run.isPresent() && run.get().filter().needsWholeRow();
+    staged = wholeRows || !families.areAllEssential();
+    stage.begin(staged);
+    rowLength = 0;
+  }
+
+  /** Lets go of all that belonged to the last scan; what stays is memory to work with. */
+  void forget() {
+    stage.forget();
+    filter = Optional.empty();
+    observer = ScanObserver.NONE;
+    current = null;
+    if (row.length > SeekKey.KEPT_BYTES_MAX) {
+      row = Bytes.EMPTY;
+    }
+  }
+
+  /**
+   * Closes and releases the families' sources, like {@link FamilyScanners#detach}.
+   *
+   * @param betweenRows whether the last row has ended
+   */
+  void detach(boolean betweenRows) {
+    families.detach(familyOfHeld());
+    if (betweenRows) {
+      stage.trim();
+    }
+    if (!(holding && isStaged(familyIndex))) {
+      current = null;
+    }
+  }
+
+  /** Continues with other sources of the same cells. */
+  void attach(List<StoreSource> sources, long readPoint) throws IOException {
+    int keeping = familyOfHeld();
+    families.attach(sources, readPoint, keeping);
+    if (keeping >= 0) {
+      current = families.get(keeping).cell();
+    }
+  }
+
+  /**
+   * Returns the family of the cell that was found but not returned yet, if the cell is in its
+   * source; otherwise -1.
+   */
+  private int familyOfHeld() {
+    return holding && !isStaged(familyIndex) ? familyIndex : -1;
+  }
+
+  /**
+   * Tells whether the family's cells of the row are staged, so that its source is no longer needed.
+   */
+  private boolean isStaged(int family) {
+    return staged && families.isEssential(family);
+  }
+
+  /** Tells whether this scan returns rows as a whole. */
+  boolean givesWholeRows() {
+    return wholeRows;
+  }
+
+  /** Tells whether rows of this scan are staged. */
+  boolean stagesRows() {
+    return staged;
+  }
+
+  /** Returns the key of the row that was begun last, empty if none was. */
+  byte[] row() {
+    return Arrays.copyOf(row, rowLength);
+  }
+
+  /** Tells whether that is its key. */
+  boolean isAt(byte[] key) {
+    return Arrays.equals(row, 0, rowLength, key, 0, key.length);
+  }
+
+  /** Tells whether any of the row was handed out, in this call or before. */
+  boolean hasEmitted() {
+    return emitted;
+  }
+
+  /** Tells whether a run has reached the end of the current row and recorded its size. */
+  boolean isNoted() {
+    return noted;
+  }
+
+  /**
+   * Begins a row.
+   *
+   * @param first what {@link FamilyScanners#leaveRow} has returned, a cell of that row
+   * @return the row's first cell
+   */
+  Cell enter(Cell first) throws IOException {
+    setRow(first);
+    observer.rowBegins(row, rowLength);
+    familyIndex = 0;
+    holding = false;
+    emitted = false;
+    noted = false;
+    stage.startRow();
+    return families.enterRow(first, row, rowLength);
+  }
+
+  private void setRow(Cell cell) {
+    rowLength = cell.rowLength();
+    if (row.length < rowLength) {
+      row = new byte[rowLength * 2];
+    }
+    System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
+  }
+
+  /** Collects the row from the families that the filter needs. Returns false if out of time. */
+  boolean stage() throws IOException {
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (families.isEssential(familyIndex) && family.isInRow()) {
+        StoreScanner.Step step = family.advance(limits);
+        if (step == StoreScanner.Step.OUT_OF_TIME) {
+          return false;
+        }
+        if (step == StoreScanner.Step.CELL) {
+          stage.add(family.cell());
+          continue;
+        }
+      }
+      familyIndex++;
+    }
+    return true;
+  }
+
+  /**
+   * Judges the staged row and, if it passes, finds it in the other families.
+   *
+   * @return what became of the row: {@link CellOutcome#RETURNED} if it is to be handed out
+   */
+  CellOutcome judge() throws IOException {
+    if (stage.isEmpty()) {
+      return CellOutcome.FAMILY_NOT_NEEDED;
+    }
+    ScanFilter asked = filter.get().filter();
+    if (wholeRows) {
+      observer.rowLeft(stage.judge(asked));
+    }
+    if (!stage.isEmpty() && asked.filterRow()) {
+      return CellOutcome.FILTERED_ROW;
+    }
+    families.findRow(row, rowLength);
+    familyIndex = 0;
+    return CellOutcome.RETURNED;
+  }
+
+  /**
+   * Appends the rest of the row, as far as the limits allow. If a run crosses rows, the last of
+   * them becomes the current row.
+   *
+   * @param out where cells are appended
+   * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
+   */
+  ScanProgress emit(CellBuffer out) throws IOException {
+    while (true) {
+      if (!holding && mayCopyRun() && copyRun()) {
+        return ScanProgress.ROW_DONE;
+      }
+      StoreScanner.Step step = holding ? StoreScanner.Step.CELL : findCell();
+      holding = false;
+      if (step == StoreScanner.Step.ROW_END) {
+        return ScanProgress.ROW_DONE;
+      }
+      boolean outOfTime = step == StoreScanner.Step.OUT_OF_TIME;
+      if (outOfTime && limits.run().cellsOfRow() == 0) {
+        return ScanProgress.LIMIT_BETWEEN_ROWS;
+      }
+      if (limits.isBatchFull()) {
+        holding = !outOfTime;
+        return ScanProgress.BATCH_FULL;
+      }
+      if (outOfTime && limits.mayStopInRow()) {
+        return ScanProgress.TIME_IN_ROW;
+      }
+      if (outOfTime) {
+        limits.liftTime();
+        continue;
+      }
+      if (limits.isFullInRow()) {
+        holding = true;
+        return ScanProgress.LIMIT_IN_ROW;
+      }
+      out.add(current);
+      emitted = true;
+    }
+  }
+
+  private boolean mayCopyRun() {
+    return familyIndex < families.count()
+        && !isStaged(familyIndex)
+        && families.get(familyIndex).mayCopyRun();
+  }
+
+  /**
+   * Appends the next cells that a run can copy, as far as the limits allow.
+   *
+   * @return whether the last row is known to be complete
+   */
+  private boolean copyRun() throws IOException {
+    StoreScanner family = families.get(familyIndex);
+    CellRun run = limits.nextRun();
+    int rows = run.rowSizes().size();
+    int copied = family.copyRun(run);
+    if (copied > 0) {
+      emitted = true;
+      limits.looked(copied);
+    }
+    if (run.rowSizes().size() > rows) {
+      setRow(run.lastCell());
+      noted = run.cellsOfRow() == 0;
+      if (!noted) {
+        family.enterRow(row, rowLength); // what is left of it may be too new to be seen
+      }
+    }
+    return noted;
+  }
+
+  /** Finds the row's next cell: of a family that was staged there, else in its store. */
+  private StoreScanner.Step findCell() throws IOException {
+    while (familyIndex < families.count()) {
+      StoreScanner family = families.get(familyIndex);
+      if (isStaged(familyIndex)) {
+        if (stage.advance(family.family())) {
+          current = stage.cell();
+          return StoreScanner.Step.CELL;
+        }
+      } else if (family.isInRow()) {
+        StoreScanner.Step step = family.advance(limits);
+        if (step != StoreScanner.Step.ROW_END) {
+          current = family.cell();
+          return step;
+        }
+      }
+      familyIndex++;
+    }
+    return StoreScanner.Step.ROW_END;
+  }
+}

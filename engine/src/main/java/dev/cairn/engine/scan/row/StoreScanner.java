@@ -1,0 +1,424 @@
+package dev.cairn.engine.scan.row;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.CellRun;
+import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.scan.ScanObserver;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.ValueSource;
+import dev.cairn.engine.scan.match.ColumnMark;
+import dev.cairn.engine.scan.match.FilterEvaluation;
+import dev.cairn.engine.scan.match.OutcomeRecorder;
+import dev.cairn.engine.scan.match.ScanQueryMatcher;
+import dev.cairn.engine.scan.merge.CellByCellCursor;
+import dev.cairn.engine.scan.merge.MergingCursor;
+import dev.cairn.engine.scan.merge.ReadPointCursor;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Reads one family of a region, row by row: walks over its cells, of which {@link ScanQueryMatcher}
+ * says which are wanted, and leaves rows and columns of which nothing more is.
+ *
+ * <p>Family markers lie in the column with the empty qualifier and concern all others; that column
+ * is therefore never jumped over, wanted or not.
+ *
+ * <p>Rows are left lazily: a read of one row does not look for the next one.
+ *
+ * <p>It may serve one read after another: {@link #begin} starts one, {@link #forget} lets go of all
+ * that belonged to it.
+ */
+final class StoreScanner {
+  /** How {@link #advance} came back. */
+  enum Step {
+    /** {@link #cell} is the next cell of the row. */
+    CELL,
+    /** The row has no more cells. */
+    ROW_END,
+    /** The time is over; the row goes on where it stopped. */
+    OUT_OF_TIME
+  }
+
+  /** How many unwanted cells are stepped over before a seek is thought cheaper. */
+  private static final int STEPS_BEFORE_SEEK = 3;
+
+  /** How many cells are judged one by one before the cursor is asked again for a run. */
+  private static final int STEPS_BEFORE_RUN = 8;
+
+  private final CellComparator comparator;
+  private final MergingCursor merge;
+  private final OutcomeRecorder fates = new OutcomeRecorder();
+  private final ScanQueryMatcher matcher;
+  private final SeekKey key = new SeekKey();
+  private final ColumnMark column = new ColumnMark();
+
+  // What begin() is told.
+  private CellCursor cursor;
+  private Optional<ScanObserver> observer = Optional.empty();
+  private ValueSource values = ValueSource.NONE;
+  private byte[] family;
+  private boolean reversed;
+
+  private byte[] row = Bytes.EMPTY;
+  private int rowLength;
+
+  /**
+   * Whether the cursor has been placed by {@link #findRow}, and is at the end if it has no cell.
+   */
+  private boolean found;
+
+  private boolean inRow;
+
+  /** Whether the cursor has been seen to stand behind the row. */
+  private boolean rowPassed;
+
+  /** Whether the cell that the cursor stands on has been dealt with. */
+  private boolean consumed;
+
+  private int steps;
+  private int stepsToRun;
+
+  /** The key of the cursor's cell at the last {@link #detach}; empty if it had none. */
+  private Optional<Cell> place = Optional.empty();
+
+  /** Creates a scanner that reads nothing before {@link #begin}. */
+  StoreScanner(CellComparator comparator) {
+    this.comparator = comparator;
+    this.merge = MergingCursor.spare(comparator);
+    this.matcher = new ScanQueryMatcher(comparator, fates);
+  }
+
+  /** Begins a read of a family, whose sources it owns until it is closed. */
+  void begin(
+      ScanRequest request,
+      StoreSource source,
+      long readPoint,
+      long moment,
+      Optional<FilterEvaluation> filter) {
+    observer = request.observer();
+    fates.clear();
+    use(source, readPoint);
+    family = source.family().name();
+    reversed = request.reversed();
+    matcher.begin(request, source, readPoint, moment, filter);
+    found = false;
+    inRow = false;
+    consumed = false;
+    place = Optional.empty();
+  }
+
+  private void use(StoreSource source, long readPoint) {
+    CellCursor all = merge.over(source.cursors());
+    cursor = source.hasNewer() ? ReadPointCursor.of(all, readPoint) : all;
+    values = source.values();
+    if (observer.isPresent()) {
+      cursor = new CellByCellCursor(cursor);
+      fates.observe(Optional.of(observer.get().family(source)));
+    }
+  }
+
+  /**
+   * Closes the source and releases its cells, but remembers the place. Nothing may be read before
+   * {@link #attach}.
+   *
+   * @param keepsCell whether {@link #cell} is still needed after {@link #attach}
+   */
+  void detach(boolean keepsCell) {
+    place = Optional.ofNullable(cursor.cell()).map(Cell::copyOfKey);
+    close();
+    releaseSource();
+    matcher.detach(keepsCell);
+  }
+
+  /**
+   * Continues with another source at the place that {@link #detach} remembered. The source has the
+   * same cells up to the read point, but may lack cells that are visible to no reader any more.
+   *
+   * @param keptCell as for {@link #detach}
+   * @throws IOException also if the needed cell is missing
+   */
+  void attach(StoreSource source, long readPoint, boolean keptCell) throws IOException {
+    use(source, readPoint);
+    matcher.attach(source, readPoint);
+    if (place.isPresent()) {
+      Cell at = place.get();
+      place = Optional.empty();
+      fates.searched();
+      if (reversed && !inRow) {
+        // The place is within the next row.
+        byte[] next = at.row();
+        cursor.seekBefore(key.afterFamily(next, next.length, family));
+      } else {
+        // The next cell is unprocessed, unless it is the cell at the place.
+        consumed &= cursor.seek(at) && comparator.compare(cursor.cell(), at) == 0;
+      }
+      if (keptCell && !consumed) {
+        throw new IOException(
+            "The cell "
+                + at
+                + " is missing, but an open scan must still return it. Start the scan again");
+      }
+    }
+    if (keptCell) {
+      matcher.restoreResult(cursor.cell());
+    }
+  }
+
+  /**
+   * Lets go of the read that has been closed: its sources may be gone before this is used again.
+   */
+  void forget() {
+    releaseSource();
+    observer = Optional.empty();
+    place = Optional.empty();
+    matcher.forget();
+    row = Bytes.EMPTY;
+    key.trim();
+    column.trim();
+  }
+
+  private void releaseSource() {
+    merge.forget();
+    cursor = merge;
+    values = ValueSource.NONE;
+    fates.observe(Optional.empty());
+  }
+
+  /** Returns what has become of the family's cells. */
+  OutcomeRecorder outcomes() {
+    return fates;
+  }
+
+  /** Returns the family's name. */
+  byte[] family() {
+    return family;
+  }
+
+  /** Goes to the first row at or (in the scan's direction) behind a row; any row, if empty. */
+  void open(byte[] start, boolean include) throws IOException {
+    fates.searched();
+    if (!reversed) {
+      cursor.seek(
+          include
+              ? key.firstOnRow(start, start.length)
+              : key.afterFamily(start, start.length, family));
+    } else if (start.length == 0) {
+      byte[] last = new byte[Cell.MAX_ROW_LENGTH];
+      Arrays.fill(last, (byte) 0xFF);
+      cursor.seekBefore(key.afterFamily(last, last.length, family));
+    } else {
+      cursor.seekBefore(
+          include
+              ? key.afterFamily(start, start.length, family)
+              : key.firstOnRow(start, start.length));
+    }
+  }
+
+  /** Returns some cell of the row that comes next, null if there is none. */
+  Cell peek() {
+    return matcher.isEnded() ? null : cursor.cell();
+  }
+
+  /** Tells whether the row that was begun last has cells here. */
+  boolean isInRow() {
+    return inRow;
+  }
+
+  /**
+   * Begins a row, to whose cells the scanner stands no farther than at the first (or anywhere in
+   * it, if reversed). The array stays the caller's and as it is until the row is left.
+   */
+  void enterRow(byte[] bytes, int length) throws IOException {
+    Cell cell = cursor.cell();
+    enterRow(bytes, length, !matcher.isEnded() && cell != null && cell.rowEquals(bytes, 0, length));
+  }
+
+  /** As the other one, if it is known already whether the scanner stands in the row. */
+  void enterRow(byte[] bytes, int length, boolean standsThere) throws IOException {
+    row = bytes;
+    rowLength = length;
+    inRow = standsThere;
+    rowPassed = false;
+    if (!inRow) {
+      return;
+    }
+    if (reversed) {
+      seek(key.firstOnRow(row, rowLength));
+    }
+    consumed = false;
+    steps = 0;
+    stepsToRun = 0;
+    column.clear();
+    matcher.startRow();
+  }
+
+  /** As {@link #enterRow}, from wherever the scanner stands. */
+  void findRow(byte[] bytes, int length) throws IOException {
+    Cell cell = cursor.cell();
+    boolean ahead =
+        !reversed
+            && found
+            && (cell == null
+                || comparator.compareRows(
+                        cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
+                    > 0);
+    if (!ahead) {
+      seek(key.firstOnRow(bytes, length));
+      found = true;
+    }
+    enterRow(bytes, length);
+  }
+
+  /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
+  void leaveRow() throws IOException {
+    if (!inRow || matcher.isEnded()) {
+      return;
+    }
+    inRow = false;
+    if (matcher.hint().row().isPresent()) {
+      open(matcher.hint().row().get(), true);
+    } else if (reversed) {
+      fates.searched();
+      cursor.seekBefore(key.firstOnRow(row, rowLength));
+    } else {
+      Cell cell = cursor.cell();
+      for (int i = 0; i < STEPS_BEFORE_SEEK; i++) {
+        if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
+          return;
+        }
+        if (cursor.skipRow()) {
+          return;
+        }
+        cursor.skipColumn();
+        cell = cursor.cell();
+      }
+      if (cell != null && cell.rowEquals(row, 0, rowLength)) {
+        seek(key.afterFamily(row, rowLength, family));
+      }
+    }
+  }
+
+  /** Tells whether {@link #copyRun} may copy a cell. Call it before each cell. */
+  boolean mayCopyRun() {
+    return inRow && stepsToRun <= 0 && matcher.takesPlain();
+  }
+
+  /**
+   * Copies the cells that come next, as far as they are known to be part of the result without a
+   * look at each: the matcher would take them all, being the first of their columns. What follows,
+   * and the state that it is judged by, is as if they had been judged. If the run has left the row,
+   * another one is to be {@linkplain #enterRow entered}.
+   *
+   * @return how many, 0 or more
+   */
+  int copyRun(CellRun run) throws IOException {
+    if (consumed) {
+      goOn();
+    }
+    Cell cell = cursor.cell();
+    // Before the first cell of a row nothing is remembered; that it is the row's has been seen.
+    if (cell == null || !column.isClear() && column.compare(cell) != ColumnMark.SAME_ROW) {
+      return 0;
+    }
+    run.take(matcher.plain());
+    int copied = cursor.copyRun(run);
+    stepsToRun = copied > 0 ? 0 : STEPS_BEFORE_RUN;
+    fates.returned(copied);
+    return copied;
+  }
+
+  /** Goes to the next cell of the row. */
+  Step advance(ReadLimits limits) throws IOException {
+    while (matcher.askForMore()) {
+      if (consumed) {
+        goOn();
+      }
+      Cell cell = cursor.cell();
+      if (cell == null) {
+        break;
+      }
+      int common = column.compare(cell);
+      if (common == ColumnMark.OTHER && !(column.isClear() && cell.rowEquals(row, 0, rowLength))) {
+        rowPassed = true;
+        break;
+      }
+      limits.looked(1);
+      if (limits.isOutOfTime()) {
+        return Step.OUT_OF_TIME;
+      }
+      consumed = true;
+      stepsToRun--;
+      fates.looked(cell);
+      if (common != ColumnMark.SAME_COLUMN) {
+        startColumn(cell);
+      }
+      if (matcher.isColumnDone()) {
+        passOver(cell);
+      } else if (matcher.match(cell)) {
+        return Step.CELL;
+      } else if (matcher.hint().takeJump()) {
+        seek(key.firstOnColumn(matcher.hint().column()));
+        consumed = false;
+      }
+    }
+    matcher.finishRow();
+    return Step.ROW_END;
+  }
+
+  /**
+   * Leaves a cell that has been dealt with, and with it what is left of its column, if nothing of
+   * that is wanted.
+   */
+  private void goOn() throws IOException {
+    if (matcher.isColumnDone() && cursor.cell().qualifierLength() > 0) {
+      cursor.skipColumn();
+    } else {
+      cursor.next();
+    }
+    consumed = false;
+  }
+
+  /** Returns the cell at which {@link #advance} stopped; valid until the next call. */
+  Cell cell() {
+    return matcher.result();
+  }
+
+  void close() {
+    cursor.close();
+    values.close();
+  }
+
+  private void startColumn(Cell cell) {
+    column.set(cell);
+    matcher.startColumn(cell);
+    if (!matcher.isColumnDone()) {
+      steps = 0;
+    }
+  }
+
+  /** Leaves a cell of a column of which nothing more is wanted, and perhaps all of that column. */
+  private void passOver(Cell cell) throws IOException {
+    if (cell.qualifierLength() == 0) {
+      if (matcher.trackFamilyMarker(cell)) {
+        return;
+      }
+    } else if (!matcher.isRowDone() && ++steps > STEPS_BEFORE_SEEK) {
+      fates.passedOver(matcher.columnRest());
+      seek(matcher.nextColumn(cell, key));
+      consumed = false;
+      steps = 0;
+      return;
+    }
+    fates.passedOver(matcher.columnRest());
+  }
+
+  private void seek(Cell to) throws IOException {
+    fates.searched();
+    cursor.seek(to);
+  }
+}
