@@ -74,8 +74,8 @@ public interface Wal extends Closeable {
    * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link
    * #sync(long, SyncLevel)} would make them; exceptionally, with a {@link WalFailedException}, when
    * the log fails for good. For entries whose fate is open since {@link #sync} failed with {@link
-   * WalStalledException}; asks for nothing by itself. Completes on the log's own thread, or one
-   * that waits in {@link #sync}; neither must be kept.
+   * WalStalledException}; asks for nothing by itself. Completes on the thread that writes the log;
+   * it must not be kept.
    */
   CompletableFuture<Void> settled(long ticket, SyncLevel safety);
 
