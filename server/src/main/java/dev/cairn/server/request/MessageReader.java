@@ -2,6 +2,8 @@ package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.TimeRange;
 import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
@@ -9,7 +11,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.MessageLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -113,20 +114,21 @@ abstract class MessageReader {
     return in.readMessage(parser, ExtensionRegistryLite.getEmptyRegistry());
   }
 
-  /**
-   * Reads a message inside the message with protobuf, and merges it into {@code before}.
-   *
-   * @param before the same field as read before; null if this is the first one
-   */
-  @SuppressWarnings("unchecked") // a builder of a message builds messages of its class
-  final <P extends Message> P part(P before, Parser<P> parser) throws IOException {
-    P read = part(parser);
-    return before == null ? read : (P) before.toBuilder().mergeFrom(read).buildPartial();
+  /** Reads a message inside the message with protobuf, and merges it into {@code parts}. */
+  final <B extends MessageLite.Builder> B part(B parts) throws IOException {
+    in.readMessage(parts, ExtensionRegistryLite.getEmptyRegistry());
+    return parts;
   }
 
-  /** Returns {@code part}, which may be null, if it has all required fields. */
+  /** Returns the condition that {@code parts} make up; null stands for none. */
+  static Optional<Condition> condition(Condition.Builder parts)
+      throws InvalidProtocolBufferException {
+    return parts == null ? Optional.empty() : Optional.of(initialized(parts.buildPartial()));
+  }
+
+  /** Returns {@code part} if it has all required fields. */
   static <P extends MessageLite> P initialized(P part) throws InvalidProtocolBufferException {
-    if (part != null && !part.isInitialized()) {
+    if (!part.isInitialized()) {
       throw missing("one of a " + part.getClass().getSimpleName());
     }
     return part;

@@ -43,7 +43,7 @@ public record MultiMessage(
     MultiMessage message() throws IOException {
       List<RegionActions> groups = new ArrayList<>();
       PutArrays arrays = new PutArrays();
-      Condition condition = null;
+      Condition.Builder condition = null;
       long nonceGroup = 0;
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
         if (tag == GROUP) {
@@ -52,13 +52,13 @@ public record MultiMessage(
         } else if (tag == NONCE_GROUP) {
           nonceGroup = in.readUInt64();
         } else if (tag == CONDITION) {
-          condition = part(condition, Condition.parser());
+          condition = part(condition == null ? Condition.newBuilder() : condition);
         } else if (!in.skipField(tag)) {
           break;
         }
       }
       in.checkLastTagWas(0);
-      return new MultiMessage(groups, nonceGroup, Optional.ofNullable(initialized(condition)));
+      return new MultiMessage(groups, nonceGroup, condition(condition));
     }
   }
 }

@@ -54,7 +54,7 @@ public record MutateMessage(
 
     MutateMessage message() throws IOException {
       MutationMessage mutation = null;
-      Condition condition = null;
+      Condition.Builder condition = null;
       long nonceGroup = 0;
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
         if (tag == REGION) {
@@ -64,7 +64,7 @@ public record MutateMessage(
         } else if (tag == NONCE_GROUP) {
           nonceGroup = in.readUInt64();
         } else if (tag == CONDITION) {
-          condition = part(condition, Condition.parser());
+          condition = part(condition == null ? Condition.newBuilder() : condition);
         } else if (!in.skipField(tag)) {
           break;
         }
@@ -76,9 +76,9 @@ public record MutateMessage(
       return new MutateMessage(
           regionName(),
           hasEncodedName(),
-          mutation,
+          MutationReader.merged(mutation),
           nonceGroup,
-          Optional.ofNullable(initialized(condition)));
+          condition(condition));
     }
   }
 }

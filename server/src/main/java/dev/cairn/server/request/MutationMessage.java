@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.scan.TimeRange;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -35,6 +36,7 @@ public final class MutationMessage {
   long nonce;
   boolean countsCells;
   int cellsBeside;
+  ByteArrayOutputStream more; // of the same field; null if the message has it once
 
   // Of the cells in the columns.
   int cells;

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellParts;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Kind;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -59,7 +60,7 @@ final class MutationReader extends MessageReader {
   }
 
   /**
-   * Reads a mutation inside the message of {@code outer}, and merges it into {@code before}.
+   * Reads a mutation inside the message of {@code outer}; {@link #merged} merges several.
    *
    * @param before the same field as read before; null if this is the first one
    */
@@ -69,8 +70,18 @@ final class MutationReader extends MessageReader {
     if (before == null) {
       return read;
     }
-    byte[] both = Bytes.concat(before.bytes(), read.bytes());
-    return read(both, 0, both.length);
+    before.more = before.more == null ? new ByteArrayOutputStream() : before.more;
+    before.more.write(read.message, read.offset, read.length);
+    return before;
+  }
+
+  /** Returns a mutation with what came later in the same field. */
+  static MutationMessage merged(MutationMessage mutation) throws IOException {
+    if (mutation.more == null) {
+      return mutation;
+    }
+    byte[] all = Bytes.concat(mutation.bytes(), mutation.more.toByteArray());
+    return read(all, 0, all.length);
   }
 
   private MutationMessage message() throws IOException {

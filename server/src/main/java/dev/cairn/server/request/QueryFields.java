@@ -62,7 +62,7 @@ abstract class QueryFields extends MessageReader {
 
   /** The fields that few messages have. */
   private static final class Rare {
-    private Filter filter; // null if missing
+    private Filter.Builder filter; // null if missing
     private List<NameBytesPair> attributes = List.of();
     private List<ColumnFamilyTimeRange> familyRanges = List.of();
     private Optional<String> refusal = Optional.empty();
@@ -101,7 +101,7 @@ abstract class QueryFields extends MessageReader {
     } else if (tag == tags.attribute) {
       rare().attributes = with(rare.attributes, NameBytesPair.parser());
     } else if (tag == tags.filter) {
-      rare().filter = part(rare.filter, Filter.parser());
+      rare().filter = part(rare.filter == null ? Filter.newBuilder() : rare.filter);
     } else if (tag == tags.familyRange) {
       rare().familyRanges = with(rare.familyRanges, ColumnFamilyTimeRange.parser());
     } else if (tag == tags.storeLimit) {
@@ -222,15 +222,10 @@ abstract class QueryFields extends MessageReader {
     if (rare == null) {
       return QueryExtras.NONE;
     }
-    initialized(rare.filter);
-    boolean none =
+    Optional<Filter> filter =
         rare.filter == null
-            && rare.attributes.isEmpty()
-            && rare.familyRanges.isEmpty()
-            && rare.refusal.isEmpty();
-    return none
-        ? QueryExtras.NONE
-        : new QueryExtras(
-            Optional.ofNullable(rare.filter), rare.attributes, rare.familyRanges, rare.refusal);
+            ? Optional.empty()
+            : Optional.of(initialized(rare.filter.buildPartial()));
+    return new QueryExtras(filter, rare.attributes, rare.familyRanges, rare.refusal);
   }
 }

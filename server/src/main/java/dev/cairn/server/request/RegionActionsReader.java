@@ -48,7 +48,7 @@ final class RegionActionsReader extends MessageReader {
 
   RegionActions message() throws IOException {
     boolean isAtomic = false;
-    Condition condition = null;
+    Condition.Builder condition = null;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ACTION) {
         actions.add(action());
@@ -57,7 +57,7 @@ final class RegionActionsReader extends MessageReader {
       } else if (tag == ATOMIC) {
         isAtomic = in.readBool();
       } else if (tag == CONDITION) {
-        condition = part(condition, Condition.parser());
+        condition = part(condition == null ? Condition.newBuilder() : condition);
       } else if (!in.skipField(tag)) {
         break;
       }
@@ -67,12 +67,7 @@ final class RegionActionsReader extends MessageReader {
       throw missing("region");
     }
     return new RegionActions(
-        regionName(),
-        hasEncodedName(),
-        isAtomic,
-        Optional.ofNullable(initialized(condition)),
-        Optional.empty(),
-        actions);
+        regionName(), hasEncodedName(), isAtomic, condition(condition), Optional.empty(), actions);
   }
 
   private RegionActions.Action action() throws IOException {
@@ -80,7 +75,7 @@ final class RegionActionsReader extends MessageReader {
     int index = 0;
     GetReader get = null;
     MutationMessage mutation = null;
-    CoprocessorServiceCall call = null;
+    CoprocessorServiceCall.Builder call = null;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == INDEX) {
         index = in.readUInt32();
@@ -90,19 +85,21 @@ final class RegionActionsReader extends MessageReader {
         get = get == null ? new GetReader(this) : get;
         get.readGet();
       } else if (tag == SERVICE) {
-        call = part(call, CoprocessorServiceCall.parser());
+        call = part(call == null ? CoprocessorServiceCall.newBuilder() : call);
       } else if (!in.skipField(tag)) {
         break;
       }
     }
     end(limit);
-    initialized(call);
+    CoprocessorServiceCall service =
+        call == null
+            ? CoprocessorServiceCall.getDefaultInstance()
+            : initialized(call.buildPartial());
     if (get != null) {
       return new RegionActions.Action.Read(index, get.get());
     }
     return mutation != null
-        ? new RegionActions.Action.Write(index, mutation)
-        : new RegionActions.Action.Service(
-            index, call == null ? CoprocessorServiceCall.getDefaultInstance() : call);
+        ? new RegionActions.Action.Write(index, MutationReader.merged(mutation))
+        : new RegionActions.Action.Service(index, service);
   }
 }

@@ -54,6 +54,21 @@ class MutateMessageTest extends ReaderContract {
     assertSameMutation(MutationReader.read(put, 0, put.length), expected);
   }
 
+  @Test
+  void mergesAMutationThatComesManyTimes() throws IOException {
+    byte[] parts = Bytes.EMPTY;
+    for (int i = 0; i < 20; i++) {
+      parts =
+          Bytes.concat(
+              parts,
+              MutateRequest.newBuilder().setMutation(anyMutation()).buildPartial().toByteArray());
+      check(
+          Bytes.concat(
+              parts,
+              MutateRequest.newBuilder().setRegion(random.region()).buildPartial().toByteArray()));
+    }
+  }
+
   @Override
   MutateRequest anyMessage() {
     MutateRequest.Builder request =
