@@ -8,7 +8,6 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
-import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -35,19 +34,23 @@ final class GetCalls {
     this.limits = limits;
   }
 
+  /** Answers one call. */
+  CallOutcome<GetResponse> get(RpcCall call, GetMessage get) throws IOException {
+    if (!call.budget().mayWait()) {
+      return getNow(call, get);
+    }
+    HostedRegion region = regions.find(get);
+    call.memory().prepare(region.rowSize().expected());
+    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
+    return answered(region, read(region, get, cells), cells);
+  }
+
   /**
-   * Answers one call. A network thread answers it if the row is in memory and small; metrics and
-   * rows before a missing one are for handlers.
+   * Answers a call if the row is in memory and small; metrics and rows before a missing one are for
+   * handlers.
    */
   @CompiledApart("does a get")
-  CallOutcome<GetResponse> get(RpcCall call, GetMessage get) throws IOException {
-    CallBudget budget = call.budget();
-    if (budget.mayWait()) {
-      HostedRegion region = regions.find(get);
-      call.memory().prepare(region.rowSize().expected());
-      ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-      return answered(region, read(region, get, cells), cells);
-    }
+  private CallOutcome<GetResponse> getNow(RpcCall call, GetMessage get) throws IOException {
     Optional<HostedRegion> now = regions.findNow(get);
     if (now.isEmpty() || get.tracked() || get.closestBefore()) {
       return CallOutcome.declined();
@@ -55,8 +58,8 @@ final class GetCalls {
     HostedRegion region = now.get();
     ScanRequest row = decoder.get(get, region.schema());
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ReadBudget atOnce =
-        ReadBudget.rowAtOnce(budget.maxBytes(), call.receivedNanos() + budget.maxNanos());
+    long deadlineNanos = call.receivedNanos() + call.budget().maxNanos();
+    ReadBudget atOnce = ReadBudget.rowAtOnce(call.budget().maxBytes(), deadlineNanos);
     if (region.reads(0).row(row, cells.buffer(), atOnce) == ScanProgress.WOULD_WAIT) {
       return CallOutcome.unfinished();
     }
