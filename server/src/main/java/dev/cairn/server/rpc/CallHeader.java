@@ -10,9 +10,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
  * RequestHeader} message, of which those for tracing and the free attributes are passed over. What
  * is missing is 0, false or empty.
  *
- * <p>Read by hand, since it is read for each call and the message's own parser has all fields to
- * care for: that takes 72 ns and 296 bytes instead of 45 ns and 176 bytes, and a third more machine
- * code, which is compiled again and again while a server is young.
+ * <p>Read by hand, since it is read for each call: in 45 ns and 176 bytes of heap. The message's
+ * own parser, which cares for all fields, takes 72 ns, 296 bytes and a third more machine code,
+ * which is compiled again and again while a server is young.
  *
  * @param callId under which the response goes back
  * @param methodName which of the service's methods is called

