@@ -11,6 +11,7 @@ import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -19,6 +20,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.QueryMetri
 
 /** Answers {@code Get}, and the gets inside a {@code Multi}. Any number of threads. */
 final class GetCalls {
+  /** The responses for rows of few cells that lie beside the message, by the number of cells. */
+  private static final List<GetResponse> COUNTED =
+      ResponseCells.COUNTED.stream().map(GetCalls::newResponse).toList();
+
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
   private final CallLimits limits;
@@ -66,7 +71,17 @@ final class GetCalls {
       HostedRegion region, ClientProtos.Result result, ResponseCells cells) {
     region.rowSize().was(cells.byteSize());
     cells.send();
-    return new CallOutcome.Answered<>(GetResponse.newBuilder().setResult(result).build());
+    return new CallOutcome.Answered<>(response(result));
+  }
+
+  private static GetResponse response(ClientProtos.Result result) {
+    int cells = result.getAssociatedCellCount();
+    boolean counted = cells < COUNTED.size() && ResponseCells.COUNTED.get(cells) == result;
+    return counted ? COUNTED.get(cells) : newResponse(result);
+  }
+
+  private static GetResponse newResponse(ClientProtos.Result result) {
+    return GetResponse.newBuilder().setResult(result).build();
   }
 
   /** Reads one row; what is wanted of it is only whether it exists, or its cells. */

@@ -3,6 +3,8 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.server.rpc.RpcCall;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -17,6 +19,10 @@ final class ResponseCells {
 
   /** The memory of a cell inside the message besides its content: an object with four fields. */
   private static final long CELL_OBJECT_BYTES = 240;
+
+  /** The results of few cells that lie beside the message: most rows have them. */
+  static final List<Result> COUNTED =
+      IntStream.range(0, 33).mapToObj(ResponseCells::counted).toList();
 
   private final RpcCall call;
   private final boolean beside;
@@ -97,7 +103,7 @@ final class ResponseCells {
     }
     account(buffer.size());
     if (beside && !partial) {
-      return counted(count);
+      return count < COUNTED.size() ? COUNTED.get(count) : counted(count);
     }
     return uncommon(mark, partial);
   }
