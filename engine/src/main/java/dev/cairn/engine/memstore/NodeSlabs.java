@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>The row's first 16 bytes lie in the node, so that most comparisons touch one place in memory
  * and not two. Prefix and place of the cell are written once, before the node is linked; links
  * change by compare and set. The run ({@link SkipList}) stands before the address, as searches have
- * no use for it. Thread-safe.
+ * no use for it: so it may lie in another line of the processor's cache, and as many nodes fit into
+ * one as without it, most often two. Thread-safe.
  */
 final class NodeSlabs {
   private static final int OFFSET_BITS = 19;
@@ -28,6 +29,8 @@ final class NodeSlabs {
   private static final int MAX_SLAB_INTS = (1 << OFFSET_BITS) - 4;
 
   private static final int ARRAY_HEADER_BYTES = 16;
+  private static final int ARRAY_HEADER_INTS = ARRAY_HEADER_BYTES / Integer.BYTES;
+  private static final int LINE_INTS = 16;
 
   /** How many ints stand before a node's address. */
   private static final int RUN = 1;
@@ -60,7 +63,7 @@ final class NodeSlabs {
     while (true) {
       Slab slab = current;
       int used = slab.used.get();
-      int offset = used + RUN;
+      int offset = inOneLine(used + RUN, length);
       if (offset > slab.ints.length - length) {
         replace(slab);
       } else if (slab.used.compareAndSet(used, offset + length)) {
@@ -73,6 +76,17 @@ final class NodeSlabs {
         return slab.index << OFFSET_BITS | offset;
       }
     }
+  }
+
+  /**
+   * Returns from where on a node lies in one line of the processor's cache, if any line is long
+   * enough.
+   */
+  private static int inOneLine(int offset, int length) {
+    int inLine = offset + ARRAY_HEADER_INTS & LINE_INTS - 1;
+    return inLine + length <= LINE_INTS || length > LINE_INTS
+        ? offset
+        : offset + LINE_INTS - inLine;
   }
 
   int cellSlab(int node) {

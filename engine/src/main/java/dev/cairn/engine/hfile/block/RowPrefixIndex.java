@@ -242,6 +242,16 @@ final class RowPrefixIndex {
     }
     int low = 0;
     int high = prefixes.length;
+    // Most rows of a table have about as many cells each.
+    int guess = (int) ((long) i * high / firsts[high]);
+    if (firsts[guess] <= i) {
+      if (firsts[guess + 1] > i) {
+        return guess;
+      }
+      low = guess + 2;
+    } else {
+      high = guess;
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (firsts[middle] <= i) {
