@@ -48,8 +48,11 @@ class CollectorTest {
   @Test
   void theOptionsOfTheUserWin() throws Exception {
     assertThat(arguments("17", "1000", "-XX:+UseSerialGC"))
-        .contains("-XX:+UseSerialGC")
-        .doesNotContain("-XX:+UseParallelGC", "-XX:+UseG1GC", COMPACTED);
+        .contains("-XX:+UseSerialGC", COMPACTED)
+        .doesNotContain("-XX:+UseParallelGC", "-XX:+UseG1GC");
+    assertThat(arguments("17", "1000", "-XX:+UseG1GC"))
+        .contains("-XX:+UseG1GC")
+        .doesNotContain("-XX:+UseParallelGC", COMPACTED);
   }
 
   private List<String> arguments(String java, String heap, String options) throws Exception {

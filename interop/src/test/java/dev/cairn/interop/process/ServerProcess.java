@@ -122,6 +122,7 @@ final class ServerProcess implements AutoCloseable {
                 "-XX:-UsePerfData",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Dcairn.heap.compacted=true",
                 "-Xms64m",
                 "-Xmx256m",
                 "-XX:+ExitOnOutOfMemoryError",
