@@ -6,7 +6,9 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -109,8 +111,8 @@ public final class RecoveredEdits {
 
   /**
    * Hands over all entries with a sequence number above {@code afterSequence}, in ascending order,
-   * as far as the log had them so. What an earlier file had already does not come again: a log that
-   * goes on after a failure repeats what was not safe. Files that hold nothing newer are not read.
+   * as far as the log had them so. Entries that an earlier file held are not handed over again: a
+   * log that continues after a failure repeats what was not safe.
    *
    * @return the number of entries handed over
    * @throws CorruptWalException if a file is damaged or not whole: it was complete when it got its
@@ -118,15 +120,15 @@ public final class RecoveredEdits {
    */
   public long replay(long afterSequence, Replay replay) throws IOException {
     long count = 0;
-    long known = afterSequence;
-    for (FileInfo file : files()) {
-      if (highestSequence(file) <= known) {
-        continue;
-      }
+    SequenceRanges known = new SequenceRanges();
+    for (FileInfo file : inOrderOfReplay(afterSequence)) {
+      SequenceRanges ofFile = new SequenceRanges();
       try (WalReader reader = WalReader.open(storage, file.path())) {
         while (reader.next()) {
-          if (reader.entry().sequence() > known) {
+          long sequence = reader.entry().sequence();
+          if (sequence > afterSequence && !known.contains(sequence)) {
             replay.replay(reader.entry());
+            ofFile.add(sequence);
             count++;
           }
         }
@@ -135,9 +137,31 @@ public final class RecoveredEdits {
               file.path(), reader.end().offset(), "expected a complete file; it " + reader.end());
         }
       }
-      known = highestSequence(file);
+      known.addAll(ofFile);
     }
     return count;
+  }
+
+  /**
+   * Returns the files that hold something newer than {@code afterSequence}, by ascending first
+   * sequence number. The order of the names is not enough: if the file after a failed one was cut
+   * short, its highest number is below that of the failed one, which holds earlier entries besides
+   * the repeated ones.
+   */
+  private List<FileInfo> inOrderOfReplay(long afterSequence) throws IOException {
+    Map<FileInfo, Long> first = new HashMap<>();
+    for (FileInfo file : files()) {
+      if (highestSequence(file) > afterSequence) {
+        try (WalReader reader = WalReader.open(storage, file.path())) {
+          first.put(file, reader.next() ? reader.entry().sequence() : Long.MAX_VALUE);
+        }
+      }
+    }
+    return first.keySet().stream()
+        .sorted(
+            Comparator.<FileInfo>comparingLong(first::get)
+                .thenComparingLong(RecoveredEdits::highestSequence))
+        .toList();
   }
 
   /**

@@ -100,6 +100,19 @@ class LogSplitterTest {
     }
   }
 
+  /** A log file failed, and its successor, which began with the last but one entry, was cut. */
+  @Test
+  void aShortSuccessorHidesNoEarlierEntries() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    storage.createDirectories(region(A));
+    WalEntry two = Entries.of(A, 2, "two");
+    write(storage, "host.1", false, Entries.of(A, 1, "one"), two, Entries.of(A, 3, "three"));
+    write(storage, "host.2", false, two);
+    splitter(storage).split(WALS);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L);
+    assertThat(sequences(storage, A, 1)).containsExactly(2L, 3L);
+  }
+
   private static void assertSplit(Storage storage) throws IOException {
     assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(sequences(storage, B, 0)).containsExactly(1L, 2L);
