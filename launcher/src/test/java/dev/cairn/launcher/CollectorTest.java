@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which collector {@code bin/cairn} gives a server. The script runs with a {@code java} that only
- * prints its arguments.
+ * Checks which collector {@code bin/cairn} chooses for a server. The script runs with a {@code
+ * java} that only prints its arguments.
  */
 class CollectorTest {
   private static final Path SCRIPT = Path.of("").toAbsolutePath().getParent().resolve("bin/cairn");

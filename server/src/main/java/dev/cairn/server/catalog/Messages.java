@@ -99,9 +99,9 @@ public final class Messages {
   }
 
   /**
-   * Reads the message in a file that holds one.
+   * Reads the single message of a file.
    *
-   * @throws IOException if there is none, or it is damaged; it names {@code path}
+   * @throws IOException if the message is missing or damaged; the error names {@code path}
    */
   public static <T> T fromFile(byte[] content, String path, Parser<T> parser) throws IOException {
     byte[] bytes = fromFile(content, path);

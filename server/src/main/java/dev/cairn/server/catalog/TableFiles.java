@@ -276,8 +276,8 @@ public final class TableFiles {
   /**
    * Reads the content of a file in {@code .tabledesc}.
    *
-   * @param path where it lies; its name may have the length
-   * @throws DamagedFileException if it is incomplete or no descriptor
+   * @param path the file's path; the file name may contain the length
+   * @throws DamagedFileException if the content is incomplete or not a descriptor
    */
   public static TableSchema descriptor(byte[] content, String path) throws DamagedFileException {
     if (!isWhole(Storage.name(path), content.length)) {

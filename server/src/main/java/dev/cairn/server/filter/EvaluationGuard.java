@@ -54,8 +54,8 @@ public final class EvaluationGuard {
   }
 
   /**
-   * Limits the evaluations of the calling thread to the time that the client waits, until the limit
-   * is closed.
+   * Limits the evaluations of the calling thread to the time that the client waits. Closing the
+   * limit ends this.
    *
    * @param beginNanos when the call arrived, by the clock's {@code nanoTime}
    * @param waitNanos how long the client waits from then on

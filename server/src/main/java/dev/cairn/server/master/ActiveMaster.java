@@ -232,7 +232,7 @@ public final class ActiveMaster {
     return servers;
   }
 
-  /** Returns where every region is and shall be. */
+  /** Returns the current and the wanted place of every region. */
   public Assignments assignments() {
     return assignments;
   }
@@ -247,7 +247,7 @@ public final class ActiveMaster {
     return namespaces;
   }
 
-  /** Returns the switches that administrators turn. */
+  /** Returns the administrators' switches. */
   public Switches switches() {
     return switches;
   }
@@ -267,17 +267,17 @@ public final class ActiveMaster {
     return mobCompactions;
   }
 
-  /** Returns what procedures work with. */
+  /** Returns the context of all procedures. */
   public ProcedureContext environment() {
     return environment;
   }
 
-  /** Returns who follows the region servers as they come and go. */
+  /** Returns the manager of the region servers. */
   public ServerManager members() {
     return members;
   }
 
-  /** Tells whether clients are answered; on any thread. */
+  /** Tells whether the master answers clients. Any thread may ask. */
   boolean isInitialized() {
     return startup.isInitialized();
   }

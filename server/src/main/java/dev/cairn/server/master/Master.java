@@ -204,7 +204,10 @@ public final class Master implements Closeable {
         ANSWER_PATIENCE);
   }
 
-  /** Asks whether archived files may be deleted: it leads, and no administrator forbids it. */
+  /**
+   * Asks the loop whether archived files may be deleted: this master leads, and no administrator
+   * forbids deletion.
+   */
   public boolean askForCleaning() {
     try {
       return loop.<Boolean>request(
@@ -252,22 +255,25 @@ public final class Master implements Closeable {
         });
   }
 
-  /** Returns the loop that owns the state; on any thread. */
+  /** Returns the loop that owns the state. Any thread may call this. */
   public MasterLoop loop() {
     return loop;
   }
 
-  /** Returns what is outside the master; on any thread. */
+  /** Returns the master's context: the world outside. Any thread may call this. */
   public MasterContext world() {
     return world;
   }
 
-  /** Returns the port of the web page, 0 if there is none; on any thread. */
+  /** Returns the port of the web page; 0 if there is none. Any thread may call this. */
   public int infoPort() {
     return infoPort;
   }
 
-  /** Returns the leading master, if this one leads; on any thread, but it is the loop's. */
+  /**
+   * Returns the active master; empty if this one does not lead. Any thread may call this, but only
+   * the loop may use the result.
+   */
   public Optional<ActiveMaster> active() {
     return active;
   }

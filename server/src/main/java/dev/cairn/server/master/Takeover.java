@@ -76,11 +76,11 @@ final class Takeover {
       Map<TableName, String> damaged) {}
 
   /**
-   * Reads what there is; removes what procedures that have ended left in the temporary directory.
-   * Waits for files and the network.
+   * Reads the state of the cluster, and removes what completed procedures left in the temporary
+   * directory. Waits for files and the network.
    *
-   * @param busy what unfinished procedures work on, as {@link
-   *     dev.cairn.server.master.procedure.Procedure#resource} names it
+   * @param busy the resources of unfinished procedures, as {@link
+   *     dev.cairn.server.master.procedure.Procedure#resource} names them
    * @param changing those of them whose files are being created, emptied or removed
    */
   Found read(Set<String> busy, Set<String> changing) throws IOException {

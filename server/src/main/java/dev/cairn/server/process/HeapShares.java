@@ -43,8 +43,8 @@ record HeapShares(long usableBytes, long cacheBytes, long cacheBytesMin, long ca
   private static final int MOVES_LARGE_ARRAYS = 22;
 
   /**
-   * The system property by which {@code bin/cairn} says that it chose a collector that moves all
-   * arrays. To ask Java for its collector costs a start 30 to 90 ms.
+   * The system property that {@code bin/cairn} sets if it chose a collector that moves all arrays.
+   * Asking the JVM for its collector would take 30 to 90 ms of the start.
    */
   private static final String COMPACTED = "cairn.heap.compacted";
 

@@ -33,7 +33,7 @@ final class BlockingStoreFiles {
   }
 
   /**
-   * Holds a flush back if the region has too many store files; whoever wants the flush asks again.
+   * Delays a flush if the region has too many store files; the caller asks again later.
    *
    * @return whether the flush has to wait
    */

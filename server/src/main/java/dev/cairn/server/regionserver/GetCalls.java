@@ -46,8 +46,8 @@ final class GetCalls {
   }
 
   /**
-   * Answers a call if the row is in memory and small; metrics and rows before a missing one are for
-   * handlers.
+   * Answers a call if the row is small and in memory. Handlers answer calls that ask for metrics or
+   * for the closest row before.
    */
   @CompiledApart("does a get")
   private CallOutcome<GetResponse> getNow(RpcCall call, GetMessage get) throws IOException {

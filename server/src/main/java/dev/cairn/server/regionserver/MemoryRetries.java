@@ -5,7 +5,7 @@ import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcMethod;
 
-/** Repeats a read after a shortage of memory, also one of which a part was done before. */
+/** Repeats a read after a shortage of memory, even if a part of it was done before. */
 record MemoryRetries() implements CallInterceptor {
   @Override
   public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {

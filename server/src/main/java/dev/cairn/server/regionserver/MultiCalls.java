@@ -29,11 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code Multi}: actions on rows of several regions, each region's on their own. One that
- * fails tells so in its own place and leaves the others alone, except in a group that is atomic or
- * stands under a condition: that one fails, or happens, as a whole. Any number of threads.
+ * Answers {@code Multi}: actions on rows of several regions, each region's separately. A failed
+ * action has its error in its own result and does not affect the others. A group that is atomic or
+ * has a condition succeeds or fails as a whole. Any number of threads.
  */
-// Clients before 2.4 look for the outcome of a condition where the protocol no longer has it.
+// Clients before 2.4 look for the outcome of a condition in a deprecated field.
 @SuppressWarnings("deprecation")
 final class MultiCalls {
   private static final Logger LOG = LoggerFactory.getLogger(MultiCalls.class);

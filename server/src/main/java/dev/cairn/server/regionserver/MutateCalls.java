@@ -53,7 +53,7 @@ final class MutateCalls {
     this.times = times;
   }
 
-  /** Answers one call; on a network thread, begins it if it need not wait. */
+  /** Answers a call on a handler. On a network thread, begins a call that need not wait. */
   CallOutcome<MutateResponse> mutate(RpcCall call, MutateMessage message) throws IOException {
     return call.budget().mayWait()
         ? new CallOutcome.Answered<>(answer(call, message))

@@ -99,8 +99,7 @@ public final class OnlineRegions {
   }
 
   /**
-   * Returns the open region that {@code request} names; empty if it is not known at once. Never
-   * waits.
+   * Returns the open region that {@code request} names; empty if this needs a wait. Never waits.
    */
   Optional<HostedRegion> findNow(RegionRequest request) {
     return request.hasEncodedName()
@@ -283,7 +282,7 @@ public final class OnlineRegions {
     return replica.replica(0).equals(region);
   }
 
-  /** Waits for a short while; returns whether the region was opened meanwhile. */
+  /** Waits briefly; returns whether the region was opened meanwhile. */
   private static boolean await(CompletableFuture<Boolean> accepted) {
     try {
       return accepted.get(ACCEPTANCE_WAIT_MILLIS, TimeUnit.MILLISECONDS);

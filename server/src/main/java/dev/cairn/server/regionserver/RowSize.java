@@ -1,10 +1,9 @@
 package dev.cairn.server.regionserver;
 
 /**
- * How many bytes a region's rows are likely to take in a response: about as many as the last large
- * ones did. So a row of 100 KB is copied into a buffer that was used before and has room for it,
- * instead of one that grows: a get of it takes 1.5 KB of new heap instead of 104. Any number of
- * threads; of two that learn something at once, one's word may be lost.
+ * Predicts the size of a region's rows in a response from the last large rows. So a row of 100 KB
+ * is copied into a pooled buffer with enough room, instead of one that grows: a get allocates 1.5
+ * KB instead of 104 KB. Any number of threads; concurrent updates may overwrite each other.
  */
 final class RowSize {
   /** Rows up to this size need no foresight: any buffer has the room, or grows at little cost. */

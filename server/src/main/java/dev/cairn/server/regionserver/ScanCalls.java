@@ -62,7 +62,7 @@ final class ScanCalls {
     this.limits = limits;
   }
 
-  /** Returns a hash of the region and of how much a scan may read there, for the back-off. */
+  /** Returns a hash of the region and the scan's length class, for the back-off. */
   static int kind(ScanMessage message) {
     int region =
         message.subject() instanceof ScanMessage.Opening opening
@@ -71,7 +71,7 @@ final class ScanCalls {
     return 2 * region + (message.rows() > SHORT_ROWS ? 1 : 0);
   }
 
-  /** Answers one call; on a network thread, a part of it if the rest takes longer. */
+  /** Answers one call. On a network thread, may do a part of it and leave the rest to a handler. */
   CallOutcome<ScanAnswer> scan(RpcCall call, ScanMessage message) throws IOException {
     CallBudget budget = call.budget();
     if (budget.mayWait()) {
@@ -124,8 +124,8 @@ final class ScanCalls {
   }
 
   /**
-   * Tells whether a call opens a scan without options that may take long. Handlers do scans with
-   * figures, batches or explanations.
+   * Tells whether a call opens a scan without options that may take long. Handlers answer scans
+   * with metrics, batches or explanations.
    */
   private boolean isShort(ScanMessage message, ScanMessage.Opening opening) throws IOException {
     return message.rows() > 0
@@ -231,7 +231,8 @@ final class ScanCalls {
     }
 
     /**
-     * Answers the call, or does what can be done of it in one turn; ends the scanner if it fails.
+     * Answers the call, or as much of it as the limits of {@code turn} allow; ends the scanner on
+     * failure.
      */
     CallOutcome<ScanAnswer> advance(ReadBudget turn) throws IOException {
       boolean kept = false;
@@ -244,7 +245,8 @@ final class ScanCalls {
         }
         boolean filled = outcome == ScanStep.Outcome.FILLED;
         if (filled && goesOn()) {
-          // Before the read is held: the end of a held read may close and archive files.
+          // Admit before the scanner holds its read: the end of a held read may close and archive
+          // files.
           scanners.admit(scanner);
         }
         if (outcome == ScanStep.Outcome.WOULD_WAIT

@@ -58,7 +58,7 @@ final class ScanStep {
   /** Whether the step has paused, so that a part of the row may be among the cells already. */
   private boolean paused;
 
-  // The limits of the response: whether it may end within a row, when, and after how many bytes of
+  // The limits of the response: whether it may end within a row, its deadline, and its bytes of
   // cells, for which memory is borrowed.
   private final boolean midRow;
   private final long deadlineNanos;
@@ -92,7 +92,9 @@ final class ScanStep {
   enum Outcome {
     /** The response is full. */
     FILLED,
-    /** The turn's bytes or time are used up, perhaps within a row; another turn goes on there. */
+    /**
+     * The turn's bytes or time are used up, perhaps within a row; the next turn continues there.
+     */
     PAUSED,
     /** The place in the scan is lost; the call must begin anew. */
     WOULD_WAIT
@@ -102,7 +104,7 @@ final class ScanStep {
    * Fills {@code response} with at most the requested number of results, from the beginning or from
    * a pause.
    *
-   * @param next the limits of this turn, at which it pauses unless the response ends there
+   * @param next the limits of this turn; the step pauses at them unless the response is full
    */
   Outcome fill(ScanAnswer response, ReadBudget next) throws IOException {
     turn = next;
@@ -222,7 +224,7 @@ final class ScanStep {
     };
   }
 
-  /** Tells whether the turn has a time of its own, which ends long before the client's. */
+  /** Tells whether the turn has its own deadline, long before the client's. */
   private boolean pausesForTime() {
     return turn.deadlineNanos() != Long.MAX_VALUE;
   }
@@ -308,7 +310,7 @@ final class ScanStep {
     }
   }
 
-  /** Takes the cells from {@code mark} on back, for the next response. */
+  /** Removes the cells from {@code mark} on, and keeps them for the next response. */
   private void holdBack(int mark) {
     CellBuffer buffer = out.buffer();
     scanner.heldBack().addAll(buffer, mark, buffer.size());

@@ -11,7 +11,8 @@ import dev.cairn.server.rpc.RpcMethod;
 
 /**
  * Limits the evaluation of filters and comparators. An evaluation stops when its caller no longer
- * waits or disconnects. A network thread evaluates none, because nobody knows what one costs.
+ * waits or disconnects. Network threads evaluate nothing, because the cost of an evaluation is
+ * unknown.
  *
  * @param guard stops evaluations
  * @param times returns how long callers wait

@@ -17,12 +17,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * Reads a message that lies in an array, without the objects of protobuf. As protobuf does, merges
- * a message that comes twice, and skips unknown fields. Each method reads the field whose tag was
- * read last. One thread, for one message.
+ * Reads a message in an array without protobuf's objects. Like protobuf, merges repeated
+ * occurrences of a message field and skips unknown fields. Each method reads the field whose tag
+ * was read last. One thread, for one message.
  *
- * <p>Source: the encoding of protocol buffers, where a tag is the field's number and its wire type.
- * Format: {@code RegionSpecifier} and {@code TimeRange} of HBase's {@code HBase.proto}.
+ * <p>Source: the encoding of protocol buffers. A tag is a field's number and wire type. Format:
+ * {@code RegionSpecifier} and {@code TimeRange} of HBase's {@code HBase.proto}.
  */
 abstract class MessageReader {
   private static final int SPECIFIER_TYPE = number(RegionSpecifier.TYPE_FIELD_NUMBER);
@@ -39,7 +39,7 @@ abstract class MessageReader {
   private boolean encodedName;
   private ByteString regionName; // null if missing
 
-  /** Reads the message that lies in {@code length} bytes of an array. */
+  /** Reads the message in {@code length} bytes of an array. */
   MessageReader(byte[] array, int offset, int length) {
     this.message = array;
     this.start = offset;
@@ -53,7 +53,7 @@ abstract class MessageReader {
     this.in = outer.in;
   }
 
-  /** A range of timestamps as it lies in a message. */
+  /** A range of timestamps from a message. */
   static final class Times {
     private long from;
     private long to = Long.MAX_VALUE;
@@ -61,29 +61,29 @@ abstract class MessageReader {
     /**
      * Returns the range.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the bounds are not a range
      */
     TimeRange range() {
       return from == 0 && to == Long.MAX_VALUE ? TimeRange.ALL : new TimeRange(from, to);
     }
   }
 
-  /** Returns the tag of a field that is a message, a text or bytes. */
+  /** Returns the tag of a field that is a message, a string or bytes. */
   static int bytes(int field) {
     return field << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
   }
 
-  /** Returns the tag of a field that is a number, a truth value or one of several names. */
+  /** Returns the tag of a field that is a number, a boolean or an enum. */
   static int number(int field) {
     return field << 3 | WireFormat.WIRETYPE_VARINT;
   }
 
-  /** Returns the error for a message without a required field, as protobuf words it. */
+  /** Returns protobuf's error for a message without a required field. */
   static InvalidProtocolBufferException missing(String field) {
     return new InvalidProtocolBufferException("Message missing required fields: " + field);
   }
 
-  /** Returns the error of a reader, which has only one type of them, as what it is. */
+  /** Casts a reader's error to the only type that a reader throws. */
   static InvalidProtocolBufferException malformed(IOException error) {
     if (error instanceof InvalidProtocolBufferException malformed) {
       return malformed;
@@ -102,7 +102,7 @@ abstract class MessageReader {
     in.popLimit(limit);
   }
 
-  /** Skips bytes; returns where they lie in the array. */
+  /** Skips bytes; returns their offset in the array. */
   final int skip(int length) throws IOException {
     int at = start + in.getTotalBytesRead();
     in.skipRawBytes(length);
@@ -120,7 +120,7 @@ abstract class MessageReader {
     return parts;
   }
 
-  /** Returns the condition that {@code parts} make up; null stands for none. */
+  /** Returns the condition that {@code parts} make up; empty if {@code parts} is null. */
   static Optional<Condition> condition(Condition.Builder parts)
       throws InvalidProtocolBufferException {
     return parts == null ? Optional.empty() : Optional.of(initialized(parts.buildPartial()));
@@ -134,7 +134,7 @@ abstract class MessageReader {
     return part;
   }
 
-  /** Reads the name of the region; the name lies in the array. */
+  /** Reads the region's name without copying it from the array. */
   final void region() throws IOException {
     hasRegion = true;
     int limit = begin();
@@ -177,7 +177,7 @@ abstract class MessageReader {
   /**
    * Reads a range of timestamps.
    *
-   * @param before the same field as read before; null if this is the first one
+   * @param before the earlier value of the field; null if there is none
    */
   final Times timeRange(Times before) throws IOException {
     Times times = before == null ? new Times() : before;

@@ -12,15 +12,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  * The request of a {@code Multi}.
  *
  * @param groups the actions, region by region
- * @param nonceGroup the client's part of the mutations' numbers
- * @param condition what must hold, as clients before 2.4 say it; they have one group
+ * @param nonceGroup the nonce group of the mutations
+ * @param condition the condition of clients before 2.4, which send one group
  */
 public record MultiMessage(
     List<RegionActions> groups, long nonceGroup, Optional<Condition> condition) {
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are no such message
+   * @throws InvalidProtocolBufferException if the bytes are not such a message
    */
   public static MultiMessage parse(byte[] message) throws InvalidProtocolBufferException {
     try {

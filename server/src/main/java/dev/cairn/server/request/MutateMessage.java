@@ -12,9 +12,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  *
  * @param regionName the name of the region
  * @param hasEncodedName whether {@code regionName} is the encoded name
- * @param mutation what is to be done
- * @param nonceGroup the client's part of the mutation's number
- * @param condition what must hold
+ * @param mutation the mutation
+ * @param nonceGroup the nonce group of the mutation
+ * @param condition the condition for the mutation
  */
 public record MutateMessage(
     ByteString regionName,
@@ -26,7 +26,7 @@ public record MutateMessage(
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException if the bytes are no such message
+   * @throws InvalidProtocolBufferException if the bytes are not such a message
    */
   public static MutateMessage parse(byte[] message) throws InvalidProtocolBufferException {
     try {
@@ -36,7 +36,9 @@ public record MutateMessage(
     }
   }
 
-  /** Tells whether the mutation builds on what is there, or has a condition. */
+  /**
+   * Tells whether the mutation depends on existing cells: it computes values, or has a condition.
+   */
   public boolean isAtomic() {
     return condition.isPresent() || mutation.isComputed();
   }

@@ -37,8 +37,8 @@ public final class MutationDecoder {
    * Decodes one mutation. The cells that it counts are taken from {@code cells} in any case, so
    * that the next mutation finds its own.
    *
-   * @param nonceGroup the client's part of the mutation's number
-   * @throws IOException if it is malformed, or asks for what is not supported
+   * @param nonceGroup the nonce group of the mutation
+   * @throws IOException if it is malformed or unsupported
    */
   public Mutation decode(
       MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
@@ -49,10 +49,10 @@ public final class MutationDecoder {
   }
 
   /**
-   * Decodes one mutation, as {@link #decode} does. It may hold cells that the engine refuses: of
-   * another row, of a type that it does not take, or too large.
+   * Decodes one mutation, as {@link #decode} does. The result may hold cells that the engine
+   * refuses: cells of another row, of an unsupported type, or too large.
    *
-   * @throws IOException if it is malformed, or asks for what is not supported
+   * @throws IOException if it is malformed or unsupported
    */
   public Mutation decodeUnchecked(
       MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)

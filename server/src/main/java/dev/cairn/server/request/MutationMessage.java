@@ -12,11 +12,11 @@ import java.util.OptionalInt;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 
 /**
- * A mutation that lies in a message. {@link MutationDecoder} makes the engine's mutation of it, a
- * new one each time. Filled by {@link MutationReader}, then not changed any more.
+ * A mutation inside a message. {@link MutationReader} fills it; nothing changes it afterwards.
+ * {@link MutationDecoder} creates the engine's mutation from it, a new one on each call.
  */
 public final class MutationMessage {
-  /** What a cell takes beside its row, family, qualifier, value and tags. */
+  /** The bytes of a cell besides its row, family, qualifier, value and tags. */
   private static final int CELL_BYTES = Cell.LENGTHS_SIZE + Cell.KEY_OVERHEAD;
 
   private static final int ROOM_MAX_BYTES = 1 << 20;
@@ -25,7 +25,7 @@ public final class MutationMessage {
   final int offset;
   final int length;
 
-  Kind kind = Kind.APPEND; // as protobuf takes it if it is missing
+  Kind kind = Kind.APPEND; // protobuf's default
   boolean hasRow;
   int rowOffset;
   int rowLength;
@@ -36,7 +36,7 @@ public final class MutationMessage {
   long nonce;
   boolean countsCells;
   int cellsBeside;
-  ByteArrayOutputStream more; // of the same field; null if the message has it once
+  ByteArrayOutputStream more; // later occurrences of the field; null if there are none
 
   // Of the cells in the columns.
   int cells;
@@ -48,22 +48,24 @@ public final class MutationMessage {
     this.length = length;
   }
 
-  /** Tells whether it computes values from those that are there. */
+  /** Tells whether it computes values from existing ones. */
   public boolean isComputed() {
     return kind.isComputed();
   }
 
-  /** Returns how long the mutation is, without cells beside the message, bytes. */
+  /** Returns the mutation's length in bytes, without the cells beside the message. */
   public int length() {
     return length;
   }
 
-  /** Returns how many cells beside the message belong to it; empty if it does not say so. */
+  /**
+   * Returns the number of its cells beside the message; empty if the message does not contain it.
+   */
   public OptionalInt cellsBeside() {
     return countsCells ? OptionalInt.of(cellsBeside) : OptionalInt.empty();
   }
 
-  /** Returns the number of a mutation that must not be made twice; 0 for the others. */
+  /** Returns the nonce of a mutation that must not be applied twice; 0 for other mutations. */
   long nonce() {
     return isComputed() ? nonce : 0;
   }
@@ -80,15 +82,16 @@ public final class MutationMessage {
   /**
    * Returns which existing cells count as present.
    *
-   * @throws IllegalArgumentException if the range is none
+   * @throws IllegalArgumentException if the bounds are not a range
    */
   TimeRange timeRange() {
     return times == null ? TimeRange.ALL : times.range();
   }
 
   /**
-   * Returns an empty buffer that the cells of the columns fit into without growing. Many cells of a
-   * long row may be far longer than their message: then it has to grow after all.
+   * Returns an empty buffer with room for the cells of the columns. The room is limited if the
+   * cells are far longer than their message, as many cells of a long row are; then the buffer
+   * grows.
    */
   CellBuffer room() {
     long bytes = partBytes + (long) cells * (CELL_BYTES + rowLength);

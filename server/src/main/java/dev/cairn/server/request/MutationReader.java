@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Reads a mutation that lies in a message, in two passes. The first pass checks the message and
- * computes how much memory the cells take. The second one copies each part of the cells to its
- * place in the engine's buffer.
+ * Reads a mutation inside a message in two passes. The first pass checks the message and computes
+ * how much memory the cells take. The second pass copies each part of the cells to its place in the
+ * engine's buffer.
  *
  * <p>Format: the message {@code MutationProto} of HBase's {@code Client.proto}.
  */
@@ -51,18 +51,19 @@ final class MutationReader extends MessageReader {
   }
 
   /**
-   * Reads the mutation that lies in {@code length} bytes of an array.
+   * Reads the mutation in {@code length} bytes of an array.
    *
-   * @throws InvalidProtocolBufferException if the bytes are no such message
+   * @throws InvalidProtocolBufferException if the bytes are not such a message
    */
   static MutationMessage read(byte[] message, int offset, int length) throws IOException {
     return new MutationReader(new MutationMessage(message, offset, length)).message();
   }
 
   /**
-   * Reads a mutation inside the message of {@code outer}; {@link #merged} merges several.
+   * Reads a mutation inside the message of {@code outer}; {@link #merged} merges repeated
+   * occurrences.
    *
-   * @param before the same field as read before; null if this is the first one
+   * @param before the earlier occurrence of the field; null if there is none
    */
   static MutationMessage read(MessageReader outer, MutationMessage before) throws IOException {
     int length = outer.in.readRawVarint32();
@@ -75,7 +76,7 @@ final class MutationReader extends MessageReader {
     return before;
   }
 
-  /** Returns a mutation with what came later in the same field. */
+  /** Returns a mutation merged with the later occurrences of its field. */
   static MutationMessage merged(MutationMessage mutation) throws IOException {
     if (mutation.more == null) {
       return mutation;
@@ -110,7 +111,7 @@ final class MutationReader extends MessageReader {
     if (isFamilyFirst) {
       return mutation;
     }
-    // Nobody writes columns like that; protobuf puts their fields into the usual order.
+    // No client sends the family late; protobuf puts the fields into the usual order.
     byte[] ordered = MutationProto.parseFrom(mutation.bytes()).toByteArray();
     return read(ordered, 0, ordered.length);
   }
@@ -169,9 +170,9 @@ final class MutationReader extends MessageReader {
   }
 
   /**
-   * Appends the cells that lie in a mutation's columns.
+   * Appends the cells in a mutation's columns.
    *
-   * @throws DoNotRetryIOException if a part of a cell is missing, or one does not belong there
+   * @throws DoNotRetryIOException if a part of a cell is missing or not allowed
    * @throws IllegalArgumentException if a part is longer than a cell allows
    */
   static void addCells(MutationMessage mutation, CellBuffer out) throws IOException {

@@ -2,7 +2,7 @@ package dev.cairn.server.request;
 
 import java.util.Arrays;
 
-/** The arrays that puts are read into, one group's after the other's. One thread. */
+/** Arrays that hold the puts of one group at a time. One thread. */
 final class PutArrays {
   int[] indexes = new int[16];
   int[] ends = new int[16];

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The actions of one region in a {@code Multi}, of which each is a put whose cells came beside the
- * message. They lie in arrays, without an object for each. Filled by {@link PutGroupReader}, then
- * not changed any more.
+ * The actions of one region in a {@code Multi}, each a put with its cells beside the message.
+ * Arrays hold them, so no put has an object. {@link PutGroupReader} fills the arrays; nothing
+ * changes them afterwards.
  */
 public final class PutGroup {
   private final byte[] message;
@@ -24,13 +24,13 @@ public final class PutGroup {
   /**
    * Creates a group.
    *
-   * @param message where the group lies
-   * @param offset where it begins there
-   * @param length how long it is there, bytes
-   * @param indexes of each put, under which its result goes back
-   * @param ends of each put, how many cells it and those before it count together
-   * @param rowOffsets of each put, where its row lies in the message
-   * @param mutationBytes how long all mutations are together, without their cells
+   * @param message the array with the group
+   * @param offset the group's offset in {@code message}
+   * @param length the group's length in bytes
+   * @param indexes the index of each put's result
+   * @param ends for each put, the number of cells up to and including its own
+   * @param rowOffsets the offset of each put's row in {@code message}
+   * @param mutationBytes the length of all mutations without their cells
    */
   PutGroup(
       byte[] message,
@@ -90,7 +90,7 @@ public final class PutGroup {
         && Arrays.equals(message, own, own + rowLength, bytes, rowOffset, rowOffset + rowLength);
   }
 
-  /** Returns the puts with an object for each. */
+  /** Returns the puts as objects. */
   List<RegionActions.Action> actions() {
     try {
       return new RegionActionsReader(message, offset, length).message().listed();

@@ -15,10 +15,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 
 /**
- * Reads the actions of one region in a {@code Multi} into arrays, if they are nothing but puts
- * whose cells came beside the message, as clients send them in batches. The result is empty if a
- * field is unknown, or if there is a condition, an attribute or a value inside. Then {@link
- * RegionActionsReader} reads them.
+ * Reads the actions of one region in a {@code Multi} into arrays, if all are puts with their cells
+ * beside the message, as in clients' batches. The result is empty if the message has an unknown
+ * field, a condition, an attribute or a value; {@link RegionActionsReader} then reads the actions.
  */
 final class PutGroupReader extends MessageReader {
   private static final int ROW = bytes(MutationProto.ROW_FIELD_NUMBER);
@@ -78,7 +77,7 @@ final class PutGroupReader extends MessageReader {
         regionName(), hasEncodedName(), false, Optional.empty(), Optional.of(puts), List.of());
   }
 
-  /** Reads an action into the arrays' next places, as far as it is a plain put. */
+  /** Reads an action into the arrays' next slots; false if it is not a plain put. */
   private boolean readPut() throws IOException {
     arrays.reserve(size);
     int index = 0;

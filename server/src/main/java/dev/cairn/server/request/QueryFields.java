@@ -22,8 +22,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.MessageLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 
 /**
- * Reads the fields that gets and scans have in common, straight into the engine's request. The
- * filter and the attributes stay serialized.
+ * Reads the fields that gets and scans share into the engine's request. The filter and the
+ * attributes stay serialized.
  *
  * <p>Format: {@code Column} of HBase's {@code Client.proto}, {@code ColumnFamilyTimeRange} of its
  * {@code HBase.proto}, {@code Filter} of its {@code Filter.proto}.

@@ -11,10 +11,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  *
  * @param regionName the name of the region
  * @param hasEncodedName whether {@code regionName} is the encoded name
- * @param isAtomic whether all is done or nothing
- * @param condition what must hold for any of it
- * @param puts the actions, if each is a put whose cells came beside the message
- * @param listed the actions otherwise
+ * @param isAtomic whether all actions or none are done
+ * @param condition the condition for all actions
+ * @param puts the actions, if each is a put with its cells beside the message
+ * @param listed the actions, if {@code puts} is empty
  */
 public record RegionActions(
     ByteString regionName,
@@ -26,7 +26,7 @@ public record RegionActions(
     implements RegionRequest {
   /** One of the actions. */
   public sealed interface Action {
-    /** Returns under which index the result goes back. */
+    /** Returns the index of the result. */
     int index();
 
     /** Reads a row. */
@@ -35,7 +35,7 @@ public record RegionActions(
     /** Changes a row. */
     record Write(int index, MutationMessage mutation) implements Action {}
 
-    /** Calls a service of the region; without names if the action has nothing in it. */
+    /** Calls a service of the region. The call has no names if the action is empty. */
     record Service(int index, CoprocessorServiceCall call) implements Action {}
   }
 
@@ -44,7 +44,7 @@ public record RegionActions(
     return puts.isPresent() ? puts.get().size() : listed.size();
   }
 
-  /** Returns the actions with an object for each. */
+  /** Returns the actions as objects. */
   public List<Action> actions() {
     return puts.isPresent() ? puts.get().actions() : listed;
   }

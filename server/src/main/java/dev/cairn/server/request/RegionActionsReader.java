@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Reads the actions of one region in a {@code Multi}, with an object for each. {@link
- * PutGroupReader} reads puts alone without that.
+ * Reads the actions of one region in a {@code Multi} into objects. {@link PutGroupReader} reads
+ * groups of puts into arrays instead.
  *
  * <p>Format: the messages {@code RegionAction} and {@code Action} of HBase's {@code Client.proto}.
  */
@@ -33,10 +33,10 @@ final class RegionActionsReader extends MessageReader {
   }
 
   /**
-   * Reads the group that lies in {@code length} bytes of an array.
+   * Reads the group in {@code length} bytes of an array.
    *
-   * @param arrays of use for one group after the other
-   * @throws InvalidProtocolBufferException if the bytes are no such message
+   * @param arrays temporary arrays, reused for each group
+   * @throws InvalidProtocolBufferException if the bytes are not such a message
    */
   static RegionActions read(byte[] message, int offset, int length, PutArrays arrays)
       throws IOException {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
  * What a method may spend on a call before it returns. {@code rpc} alone decides which thread runs
  * a call, and gives the method the budget of this thread ({@link RpcCall#budget}). A short call of
  * a method that has an {@linkplain MethodPolicy#inline inline budget} runs on its connection's
- * network thread first, because a hand-over to another thread costs more than such a call. A
- * handler runs all other calls, and those that the network thread did not finish.
+ * network thread first, because handing it to another thread costs more than such a call. A handler
+ * runs all other calls and finishes those that the network thread left.
  *
  * @param mayWait whether the method may block; if not, it reads no file, takes no lock that a
  *     thread holds over I/O, and does no work of unknown cost, such as the evaluation of a filter

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * How far a method has come with a call when it returns ({@link RpcMethod.Handler}).
+ * The state of a call when its method returns ({@link RpcMethod.Handler}).
  *
  * @param <R> the response message
  */
@@ -25,35 +25,34 @@ public sealed interface CallOutcome<R> {
   record Answered<R>(R response) implements CallOutcome<R> {}
 
   /**
-   * The call is under way. The thread that completes the stage answers it, in any order with other
-   * calls. A failure of the stage is sent as if the method had thrown it.
+   * The call is pending. The thread that completes the stage answers the call; calls complete in
+   * any order. A failure of the stage is sent as if the method had thrown it.
    *
-   * @param response the response; the completing thread encodes it and hands it over, which does
-   *     not block
+   * @param response the response; the completing thread encodes and queues it, which does not block
    */
   record Deferred<R>(CompletionStage<R> response) implements CallOutcome<R> {}
 
   /**
-   * The budget did not suffice. A handler continues the call; without a continuation, it begins
-   * anew.
+   * The budget was used up. A handler continues the call, or begins it again if there is no
+   * continuation.
    */
   record Unfinished<R>(Optional<Continuation<R>> continuation) implements CallOutcome<R> {}
 
-  /** The remaining work of a call. Finished or dropped once, on any thread. */
+  /** The remaining work of a call. Any thread finishes or drops it, once. */
   interface Continuation<R> {
     /**
      * Does the work and returns the call's response. May block. After a failure the method may
-     * begin anew.
+     * begin again.
      *
      * @throws IOException the call's answer, as if the method had thrown it
      */
     R finish() throws IOException;
 
-    /** Gives back what the call holds, because the call will not be answered. */
+    /** Releases what the call holds, because the call will not be answered. */
     void drop();
   }
 
-  /** Nothing has happened: the call is one of those that only handlers answer. */
+  /** The method did nothing: only handlers answer such a call. */
   enum Declined implements CallOutcome<Object> {
     DECLINED
   }

@@ -105,7 +105,7 @@ final class CallScheduler {
     return true;
   }
 
-  /** Counts a call that its handler has deferred, until {@link #endInline}. */
+  /** Counts a deferred call until {@link #endInline}. */
   void beginDeferred() {
     inline.incrementAndGet();
   }

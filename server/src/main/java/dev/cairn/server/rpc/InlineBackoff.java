@@ -5,8 +5,8 @@ import java.util.function.ToIntFunction;
 /**
  * Decides whether to try a call of one method on its network thread, because a failed try costs
  * time. After two failures in a row of calls with the same subject it skips the next such call,
- * after three the next two, and so on by doubling. Any number of threads; a lost update is
- * harmless, and so are two subjects that share a slot.
+ * after three the next two, and so on; each further failure doubles the number. Any number of
+ * threads; a lost update is harmless, and so are two subjects that share a slot.
  *
  * @param <Q> the request message
  */

@@ -5,9 +5,8 @@ import java.util.Set;
 
 /**
  * Describes one method of the protocol; {@link MethodTables} declares it once. The queues, the
- * interceptors and the quotas read it. Nothing enforces {@code callers} and {@code subject} by
- * themselves, because callers are not authenticated: they are declarations, which an interceptor
- * may read.
+ * interceptors and the quotas read it. {@code callers} and {@code subject} are declarations that an
+ * interceptor may read; nothing enforces them, because callers are not authenticated.
  *
  * @param service the service's name, for example {@code ClientService}
  * @param name the method's name, for example {@code Get}

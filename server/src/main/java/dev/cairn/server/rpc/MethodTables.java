@@ -21,18 +21,17 @@ public final class MethodTables {
   private static final Set<Caller> CLIENTS_AND_MASTER = Set.of(Caller.CLIENT, Caller.MASTER);
 
   /**
-   * Copying a larger row takes as long as many other gets do. Most rows take a hundredth of the
-   * time.
+   * Copying a larger row takes as long as many other gets. Most rows take a hundredth of this time.
    */
   private static final CallBudget INLINE_GET = CallBudget.inline(128 << 10, 500);
 
-  /** The engine limits a write that must not wait. */
+  /** Unlimited: the engine limits writes that must not wait. */
   private static final CallBudget INLINE_MUTATE =
       new CallBudget(false, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /**
-   * Copying more bytes takes as long as many short calls do. The time includes that in which the
-   * thread waits for a processor; a scan of a hundred rows takes about a tenth of it.
+   * Copying more bytes takes as long as many short calls. The time includes waits for a processor;
+   * a scan of a hundred rows takes about a tenth of it.
    */
   private static final CallBudget INLINE_SCAN = CallBudget.inline(256 << 10, 1000);
 

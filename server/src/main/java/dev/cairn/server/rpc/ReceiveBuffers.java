@@ -8,11 +8,11 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.util.Optional;
 
 /**
- * Says where a connection's next bytes are received: behind those of a request that has come in
- * part, or in a buffer as large as what usually comes at once. So a request of 100 KB is received
- * where it is read, instead of in pieces that are put together: a put of 100 KB takes 314 KB of
- * heap instead of 412. What has come in is read up to so many times before the responses are sent
- * and other connections have their turn. Confined to the network thread.
+ * Chooses the buffer for a connection's next bytes: the buffer of an incomplete request, or a new
+ * one of the size that usually arrives at once. So a request of 100 KB is received in one piece,
+ * and no pieces are joined: a put of 100 KB takes 314 KB of heap instead of 412. Also limits how
+ * often a connection is read before its responses are sent and other connections are read. Confined
+ * to the network thread.
  */
 final class ReceiveBuffers implements RecvByteBufAllocator {
   private static final int BYTES_MIN = 64;

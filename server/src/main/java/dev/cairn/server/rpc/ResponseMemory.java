@@ -208,7 +208,9 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     }
   }
 
-  /** Borrows what is missing of {@code bytes}; false if it is not available now. */
+  /**
+   * Borrows the part of {@code bytes} that is not borrowed yet; false if it is not available now.
+   */
   private boolean tryCover(long bytes) {
     long missing = bytes - borrowed;
     if (bytes <= FREE_BYTES || missing <= 0) {

@@ -4,10 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/**
- * What a method may know of the call that it answers, besides the request message. One thread at a
- * time.
- */
+/** The call that a method answers, without the request message. One thread at a time. */
 public interface RpcCall {
   /** Returns the caller's address. */
   InetSocketAddress remoteAddress();
@@ -28,10 +25,10 @@ public interface RpcCall {
    */
   long deadlineNanos();
 
-  /** Returns what the method may spend on the call before it returns. */
+  /** Returns the method's budget for the call. */
   CallBudget budget();
 
-  /** Returns what the method left of the call when its first budget was used up; only once. */
+  /** Returns and clears the continuation that the method left when its first budget was used up. */
   default <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
     return Optional.empty();
   }

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
  * The network threads of one process and the memory that they read into: shared by its servers and
  * clients, closed after them. Thread-safe.
  *
- * <p>On Linux they use Netty's own way to the system's {@code epoll}, with which a server answers a
- * sixth more gets per second than with the JDK's selectors; where its library does not load
- * (another processor, a {@code /tmp} from which nothing may be run) they use those.
+ * <p>On Linux the threads use Netty's {@code epoll} library: a server answers a sixth more gets per
+ * second with it than with the JDK's selectors. They use the selectors where the library does not
+ * load (another processor, a {@code /tmp} mounted with {@code noexec}).
  */
 public final class RpcEventLoops implements AutoCloseable {
   private static final int PAGE_SIZE = 8192;

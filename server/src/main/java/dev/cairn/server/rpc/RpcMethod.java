@@ -14,9 +14,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param policy the method's entry in {@link MethodTables}
  * @param parser reads request messages
  * @param handler answers calls
- * @param backoff decides which calls are not tried on network threads because others before them
- *     were not finished there; empty if all are tried
- * @param body returns how a response is sent
+ * @param backoff decides which calls to skip on network threads because network threads did not
+ *     finish earlier ones; empty to try all calls
+ * @param body encodes a response
  */
 public record RpcMethod<Q, R>(
     MethodPolicy policy,
@@ -34,9 +34,9 @@ public record RpcMethod<Q, R>(
     /**
      * Reads a message.
      *
-     * @param message the whole message; nobody changes the array any more, so what is returned may
-     *     lie in it
-     * @throws InvalidProtocolBufferException if the bytes are none
+     * @param message the whole message; the array is never changed again, so the result may refer
+     *     to it
+     * @throws InvalidProtocolBufferException if the bytes are not such a message
      */
     Q parse(byte[] message) throws InvalidProtocolBufferException;
 
@@ -58,8 +58,8 @@ public record RpcMethod<Q, R>(
   public interface Handler<Q, R> {
     /**
      * Answers one call as far as its {@link RpcCall#budget} allows. With the budget of a network
-     * thread it may leave the call unfinished, which then has left no trace but the continuation. A
-     * handler thread gets the continuation or the same request.
+     * thread it may leave the call unfinished; an unfinished call has no effect except its
+     * continuation. A handler thread then gets the continuation or the same request.
      *
      * @throws IOException sent to the caller under its class name, so it is one that HBase's
      *     clients know

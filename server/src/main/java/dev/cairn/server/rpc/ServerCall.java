@@ -105,8 +105,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   /**
    * Answers the call on its network thread, or begins to.
    *
-   * @param inline what the method may spend on the call
-   * @param loop pays for the time
+   * @param inline the method's budget for the call
+   * @param loop the network thread's budget, which the call's time is charged to
    * @return false if a handler has to answer or continue the call
    */
   @CompiledApart("begins what a call does on its network thread")

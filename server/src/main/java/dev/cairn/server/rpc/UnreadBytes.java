@@ -107,14 +107,14 @@ final class UnreadBytes {
     return bytes.readableBytes() >= Integer.BYTES;
   }
 
-  /** Returns the length of the next frame, which is there. */
+  /** Returns the length of the next frame, which has arrived. */
   long length() {
     return bytes.getUnsignedInt(bytes.readerIndex());
   }
 
   /**
-   * Reads the length of the next frame if the whole frame is there. If not, there will be room for
-   * the rest.
+   * Reads the length of the next frame if the whole frame has arrived; otherwise makes room for the
+   * rest.
    *
    * @return the length; -1 if the frame is not complete
    * @throws FatalConnectionException if the frame is, or will be, longer than {@code maxLength}

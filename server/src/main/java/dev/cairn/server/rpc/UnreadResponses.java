@@ -96,7 +96,7 @@ final class UnreadResponses {
     partBefore = out.currentProgress();
   }
 
-  /** Borrows for responses that stay unread; false if there is no memory. */
+  /** Borrows memory for responses that stay unread; false if there is none. */
   private boolean tryCover(long bytes) {
     if (looks > 0 && loan == 0 && account.tryBorrow(bytes)) {
       loan = bytes;

@@ -136,7 +136,7 @@ public final class SimulatedCluster {
         StoreSettings.DEFAULTS);
   }
 
-  /** Returns a master that lives in the thread of {@code lanes} alone. */
+  /** Returns a master that runs on the thread of {@code lanes} only. */
   public static Master master(ServerName self, MasterContext world, SimulatedLanes lanes) {
     return Master.simulated(self, world, lanes);
   }

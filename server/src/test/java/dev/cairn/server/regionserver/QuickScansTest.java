@@ -402,7 +402,7 @@ class QuickScansTest {
     assertDeclined(fixture.open(1).build());
   }
 
-  /** Has the network thread answer a call, behind what stands before the method. */
+  /** Lets the network thread answer a call, after the interceptors. */
   private CallOutcome<ScanAnswer> attempt(ClientProtos.ScanRequest request) throws IOException {
     call.receivedNanos = clock.nanoTime();
     return new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 20_000))

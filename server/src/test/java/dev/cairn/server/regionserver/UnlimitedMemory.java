@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Grants every loan, and records what is waited for. */
+/** Grants every loan, and records the waits. */
 class UnlimitedMemory implements CallMemory {
   final List<Long> awaited = new ArrayList<>();
 

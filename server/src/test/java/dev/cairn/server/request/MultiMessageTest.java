@@ -25,7 +25,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 
-/** Batches of actions say the same as when protobuf reads them; puts alone lie in arrays. */
+/**
+ * Checks that readers and protobuf agree on batches, and that groups of puts are read into arrays.
+ */
 @SuppressWarnings("deprecation") // clients before 2.4 set the condition of the whole request
 class MultiMessageTest extends ReaderContract {
   private static final byte[] F = Bytes.utf8("f");
@@ -58,7 +60,7 @@ class MultiMessageTest extends ReaderContract {
     assertThat(puts(request(group)).get(0)).isPresent();
   }
 
-  /** Actions shorter than any that a client writes: the arrays have to grow. */
+  /** Actions shorter than any that a client writes make the arrays grow. */
   @Test
   void shortPuts() throws IOException {
     RegionAction.Builder group = group("");
@@ -275,7 +277,7 @@ class MultiMessageTest extends ReaderContract {
           .isEqualTo(MutationTerms.durability(action.getMutation().getDurability()));
     }
     assertThat(puts.cellCount()).isEqualTo(end);
-    // A message with a field twice takes more bytes than what is left of it.
+    // A message that repeats a field is longer than its merged form.
     assertThat(puts.mutationBytes())
         .isGreaterThanOrEqualTo(
             expected.getActionList().stream()

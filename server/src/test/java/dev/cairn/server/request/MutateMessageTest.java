@@ -26,11 +26,11 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.junit.jupiter.api.Test;
 
-/** Mutations say the same to the engine as when protobuf reads them. */
+/** Checks that readers and protobuf agree on mutations. */
 class MutateMessageTest extends ReaderContract {
   private final MutationDecoder decoder = new MutationDecoder(CellSizeLimit.of(0));
 
-  /** Protobuf takes the last family of a column, and the fields in any order. */
+  /** Protobuf uses the last family of a column, and accepts the fields in any order. */
   @Test
   void readsColumnsWhoseFamilyComesLateOrTwice() throws IOException {
     QualifierValue value = QualifierValue.newBuilder().setValue(ByteString.EMPTY).build();
@@ -237,7 +237,7 @@ class MutateMessageTest extends ReaderContract {
     return value != null && value.hasTimestamp() ? value.getTimestamp() : own;
   }
 
-  /** The cells that protobuf has read, of a delete without any the families of the table. */
+  /** Returns the cells that protobuf reads; for a delete without cells, the table's families. */
   private static List<String> texts(MutationProto mutation) {
     List<String> texts = new ArrayList<>();
     byte[] row = mutation.getRow().toByteArray();

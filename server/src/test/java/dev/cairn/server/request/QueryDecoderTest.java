@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.junit.jupiter.api.Test;
 
-/** What the rare parts of gets and scans ask of the engine. */
+/** Checks the decoding of the rare parts of gets and scans. */
 class QueryDecoderTest {
   private static final TableSchema SCHEMA =
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f"), FamilySchema.of("g"));

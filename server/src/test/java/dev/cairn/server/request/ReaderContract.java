@@ -87,7 +87,7 @@ abstract class ReaderContract {
         .isEqualTo(expected.getType() == RegionSpecifierType.ENCODED_REGION_NAME);
   }
 
-  /** Tells whether the engine takes a range of timestamps for one. */
+  /** Tells whether the engine accepts a range of timestamps. */
   static boolean isRange(HBaseProtos.TimeRange range) {
     return range.getFrom() >= 0 && to(range) >= range.getFrom();
   }
@@ -100,7 +100,7 @@ abstract class ReaderContract {
     assertThat(read).isEqualTo(new TimeRange(expected.getFrom(), to(expected)));
   }
 
-  /** Asserts that a request asks for the last of each family's columns. */
+  /** Asserts that a request has the last entry of each family's columns. */
   static void assertSameColumns(ScanRequest read, List<Column> columns, boolean wholeFamilies) {
     Map<ByteString, Set<ByteString>> expected = new HashMap<>();
     for (Column column : columns) {

@@ -46,7 +46,7 @@ abstract class QuickCalls {
     return serve(RpcFixture.options(), handler, quick);
   }
 
-  /** What decides which calls are not tried; none unless a test sets it. */
+  /** The back-off; empty unless a test sets it. */
   Optional<InlineBackoff<GetRequest>> backoff = Optional.empty();
 
   /** The outcome of a call that a handler continues. */

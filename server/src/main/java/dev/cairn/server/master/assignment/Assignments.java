@@ -54,7 +54,7 @@ public final class Assignments {
   /** Tells clients where {@code hbase:meta} is; waits. */
   @FunctionalInterface
   public interface MetaPublisher {
-    /** Publishes that {@code server} has it. */
+    /** Publishes that {@code server} serves {@code hbase:meta}. */
     void publish(ServerName server) throws IOException;
   }
 
@@ -149,8 +149,8 @@ public final class Assignments {
   }
 
   /**
-   * Wants regions open or closed for a procedure; completes once all are. As long as it wants them
-   * closed, nobody else may want them open.
+   * Makes open or closed the goal of a procedure's regions; completes once all reach it. While a
+   * procedure wants its regions closed, no other caller may open them.
    */
   public void wantExclusively(List<RegionStateNode> regions, boolean open, Completion completion) {
     regions.forEach(node -> node.held = !open);
@@ -186,7 +186,7 @@ public final class Assignments {
     }
   }
 
-  /** Sets a region's goal at start, and asks again what a master before this one may have asked. */
+  /** Sets a region's goal at start, and repeats a request that an earlier master may have sent. */
   public void resume(RegionStateNode node, boolean wantOpen) {
     node.wantOpen = wantOpen;
     if (node.state == State.OPENING) {

@@ -66,7 +66,7 @@ public final class RegionStateNode {
     return region;
   }
 
-  /** Returns the state, as {@code hbase:meta} has it or is about to. */
+  /** Returns the state that {@code hbase:meta} has or is about to get. */
   public State state() {
     return state;
   }
@@ -91,7 +91,7 @@ public final class RegionStateNode {
     return changedMillis;
   }
 
-  /** Tells whether the region shall be open. */
+  /** Tells whether the region's goal is to be open. */
   public boolean isWantedOpen() {
     return wantOpen;
   }
@@ -106,7 +106,7 @@ public final class RegionStateNode {
     return server.isPresent() && server.get().equals(other);
   }
 
-  /** Tells whether a server has it, or may have it. */
+  /** Tells whether a server serves the region, or may serve it. */
   boolean isHosted() {
     return state == State.OPEN || state == State.OPENING || state == State.CLOSING;
   }
@@ -117,7 +117,7 @@ public final class RegionStateNode {
     return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;
   }
 
-  /** Tells whether the region is as it shall be. */
+  /** Tells whether the region has reached its goal. */
   public boolean isSettled() {
     return !writing
         && !reopen
@@ -125,7 +125,7 @@ public final class RegionStateNode {
         && state == (wantOpen ? State.OPEN : State.CLOSED);
   }
 
-  /** Tells whether the region is on its way to what it shall be. */
+  /** Tells whether the region has yet to reach its goal. */
   public boolean isInTransition() {
     return !isSettled();
   }
@@ -138,7 +138,7 @@ public final class RegionStateNode {
     return wantOpen && state != State.OPEN && state != State.CLOSING;
   }
 
-  /** Runs {@code action} once, when the region is as it shall be. */
+  /** Runs {@code action} once, when the region has reached its goal. */
   public void whenSettled(Runnable action) {
     settled.add(action);
   }

@@ -24,7 +24,7 @@ public final class SystemTable {
   /**
    * Creates a view of the table.
    *
-   * @param lane where the table is read and written
+   * @param lane the threads that read and write the table
    */
   public SystemTable(
       MasterLoop loop, Lane lane, ServerCalls calls, Assignments assignments, TableName name) {
@@ -38,16 +38,16 @@ public final class SystemTable {
   /** A read or a write of the table. */
   @FunctionalInterface
   public interface Work<T> {
-    /** Reads or writes, off the loop; may wait. */
+    /** Reads or writes outside the loop; may wait. */
     T run(RegionInfo region, NamespaceTable.Client client) throws IOException;
   }
 
-  /** Tells whether the table exists and shall be open. */
+  /** Tells whether the table exists and its goal is to be open. */
   public boolean isWantedOpen() {
     return region().filter(RegionStateNode::isWantedOpen).isPresent();
   }
 
-  /** Works with the table, where its region is open now; fails if it is not open. */
+  /** Runs {@code work} on the server that has the table's region open; fails if no server has. */
   public <T> void perform(Work<T> work, Consumer<T> done, Consumer<IOException> failed) {
     Optional<RegionStateNode> node = region();
     Optional<ServerName> server = node.flatMap(RegionStateNode::openServer);

@@ -37,7 +37,7 @@ public final class MobCompactions {
   private final Assignments assignments;
   private final RegionServerCalls calls;
 
-  /** Creates it; it asks for nothing by itself. */
+  /** Creates the chore. It requests nothing until it is called. */
   public MobCompactions(
       MasterLoop loop, Tables tables, Assignments assignments, RegionServerCalls calls) {
     this.loop = loop;

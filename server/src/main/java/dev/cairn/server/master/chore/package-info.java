@@ -1,5 +1,5 @@
 /**
- * What the master does now and then, or on an administrator's order: {@link
+ * The master's maintenance, periodic or on an administrator's request: {@link
  * dev.cairn.server.master.chore.Balancer} moves regions, {@link
  * dev.cairn.server.master.chore.CatalogJanitor} archives split and merged regions, {@link
  * dev.cairn.server.master.chore.MobCompactions} asks for compactions, and {@link

@@ -241,7 +241,9 @@ public final class HFileCleaner {
       return false;
     }
 
-    /** Notes that a file or directory is there; returns whether it was seen long enough ago. */
+    /**
+     * Records that a file or directory exists; returns whether it was first seen long enough ago.
+     */
     private boolean markSeen(String path) {
       long since = firstSeen.getOrDefault(path, now);
       seen.put(path, since);

@@ -17,16 +17,17 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 public final class OpenRegions {
   private OpenRegions() {}
 
-  /** What is done to the directories of closed regions; it may wait. */
+  /** A change of the directories of closed regions; may wait. */
   @FunctionalInterface
   interface Work {
-    /** Does it, with the table's descriptor. */
+    /** Makes the change; {@code schema} is the table's descriptor. */
     void run(TableSchema schema) throws IOException;
   }
 
   /**
-   * Returns a region as the master knows it, if it is open and of a table that is enabled. What a
-   * client says of it besides its name may be wrong: the name does not tell its end.
+   * Returns the master's description of a region; fails if the region is not open or its table is
+   * not enabled. A client's description may be wrong except for the name, which does not contain
+   * the region's end.
    *
    * @param what what is to be done with it, for the error
    */

@@ -13,11 +13,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
 
-/** Makes procedures of what was stored of them. Called by the loop's owner. */
+/** Creates procedures from their records in the store. Called by the loop's owner. */
 public final class ProcedureFactory {
   private ProcedureFactory() {}
 
-  /** Returns the procedure that {@code record} describes, at whatever step it is. */
+  /** Returns the procedure that {@code record} describes, whatever its step. */
   public static Procedure restore(ProcedureContext environment, ProcedureRecord record) {
     return switch (record.kind()) {
       case CREATE_TABLE ->

@@ -35,8 +35,8 @@ public final class TruncateTableProcedure implements Procedure {
    * Creates the procedure.
    *
    * @param owner the user who asked for it
-   * @param preserveSplits whether the new regions begin where the present ones do; otherwise the
-   *     table gets one region
+   * @param preserveSplits whether the new regions have the boundaries of the present ones;
+   *     otherwise the table gets one region
    */
   public TruncateTableProcedure(
       ProcedureContext environment, String owner, TableName table, boolean preserveSplits) {

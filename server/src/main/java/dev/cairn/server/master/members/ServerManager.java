@@ -60,7 +60,7 @@ public final class ServerManager {
    *
    * @param stored told how writes of {@code serverList} end
    * @param changed run after servers came, and after a log was recovered
-   * @param abort called with the reason if a log cannot be recovered until somebody repairs it
+   * @param abort called with the reason if a log needs repair before it can be recovered
    */
   public ServerManager(
       MasterLoop loop,

@@ -30,10 +30,10 @@ public final class Namespaces {
   private Optional<String> unreadable = Optional.empty();
 
   /**
-   * Creates the set, with the two that are always there.
+   * Creates the set with the two built-in namespaces.
    *
-   * @param home where {@code hbase:namespace} is open
-   * @param table its format
+   * @param home reaches {@code hbase:namespace}
+   * @param table the format of {@code hbase:namespace}
    */
   public Namespaces(SystemTable home, NamespaceTable table) {
     this.home = home;
@@ -77,12 +77,12 @@ public final class Namespaces {
     return one.getName().equals(two.getName());
   }
 
-  /** Tells whether the namespace is one of the two that are always there. */
+  /** Tells whether the namespace is one of the two built-in ones. */
   public static boolean isReserved(String name) {
     return name.equals(TableName.DEFAULT_NAMESPACE) || name.equals(TableName.SYSTEM_NAMESPACE);
   }
 
-  /** Returns a namespace, also one that is about to go. */
+  /** Returns a namespace, including one that is being deleted. */
   public Optional<NamespaceDescriptor> find(String name) {
     return Optional.ofNullable(namespaces.get(name));
   }

@@ -48,10 +48,10 @@ public interface Procedure {
    */
   record Step(String name, Action action) {}
 
-  /** What a step does. */
+  /** The work of a step. */
   @FunctionalInterface
   interface Action {
-    /** Begins; {@code completion} is told the end. */
+    /** Begins the work, and reports its end to {@code completion}. */
     void begin(Completion completion);
   }
 }

@@ -69,7 +69,7 @@ public record ProcedureRecord(
     return state != ProcedureState.RUNNABLE;
   }
 
-  /** Returns the record once {@code next} steps are done. */
+  /** Returns the record after {@code next} steps. */
   ProcedureRecord atStep(int next, long nowMillis) {
     return new ProcedureRecord(
         id, kind, data, next, owner, nonce, state, failure, submittedMillis, nowMillis);
@@ -80,7 +80,7 @@ public record ProcedureRecord(
     return ended(ProcedureState.SUCCESS, failure, nowMillis);
   }
 
-  /** Returns the record once everything is undone because of {@code cause}. */
+  /** Returns the record after the rollback that {@code cause} required. */
   ProcedureRecord failed(IOException cause, long nowMillis) {
     return ended(ProcedureState.ROLLEDBACK, Optional.of(describe(cause)), nowMillis);
   }

@@ -27,10 +27,10 @@ public final class QuotaSettings {
   /**
    * Creates the settings.
    *
-   * @param enabled whether there are any: {@code hbase.quota.enabled}
-   * @param home where {@code hbase:quota} is open; works one at a time, since what is read must not
-   *     change before it is written
-   * @param table its format
+   * @param enabled whether quotas are in force: {@code hbase.quota.enabled}
+   * @param home reaches {@code hbase:quota}; does one action at a time, so that no other change
+   *     comes between a read and its write
+   * @param table the format of {@code hbase:quota}
    */
   public QuotaSettings(boolean enabled, SystemTable home, QuotaTable table) {
     this.enabled = enabled;

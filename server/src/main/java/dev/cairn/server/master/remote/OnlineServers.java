@@ -53,12 +53,12 @@ public final class OnlineServers {
     return was;
   }
 
-  /** Tells whether a server is registered and not given up. */
+  /** Tells whether a server is registered and not declared dead. */
   public boolean isLive(ServerName server) {
     return live.containsKey(server);
   }
 
-  /** Tells whether a server was given up and is not forgotten. */
+  /** Tells whether a server was declared dead and is not forgotten. */
   public boolean isDead(ServerName server) {
     return dead.contains(server);
   }
@@ -85,7 +85,7 @@ public final class OnlineServers {
     return Optional.ofNullable(live.get(server));
   }
 
-  /** Returns dead servers, of which no later life is alive. */
+  /** Returns the dead servers without a live server at the same address. */
   public List<ServerName> dead() {
     return dead.stream()
         .filter(server -> live.keySet().stream().noneMatch(server::sameAddress))

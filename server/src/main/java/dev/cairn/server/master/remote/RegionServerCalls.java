@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 
 /**
- * What the master asks of region servers. Every call waits for the answer; every request may be
- * made twice. Thread-safe.
+ * Sends the master's requests to region servers. Every call waits for the answer, and repeating a
+ * request is harmless. Thread-safe.
  */
 public interface RegionServerCalls {
   /** What a server answers to the request to open a region. */

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lies at the top of the root directory: {@code hbase.version} (the layout's version) and
- * {@code hbase.id} (which cluster it is), as HBase writes them. Calls wait for the storage.
+ * Writes and checks the files at the top of the root directory, in HBase's format: {@code
+ * hbase.version} (the layout's version) and {@code hbase.id} (the cluster's id). Calls wait for the
+ * storage.
  */
 public final class RootDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(RootDirectory.class);

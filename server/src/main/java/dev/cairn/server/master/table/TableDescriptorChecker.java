@@ -21,10 +21,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
-/**
- * Decides whether a table as a client describes it can be had, and cuts it into regions.
- * Thread-safe.
- */
+/** Accepts or refuses a table that a client describes, and divides it into regions. Thread-safe. */
 public final class TableDescriptorChecker {
   /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
   private static final int DIRECTORY_BYTES_MAX = 255;

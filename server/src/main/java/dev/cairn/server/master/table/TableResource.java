@@ -3,7 +3,7 @@ package dev.cairn.server.master.table;
 import dev.cairn.engine.schema.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 
-/** How procedures name what they change, and who asked for them. Thread-safe. */
+/** Names the tables that procedures change, and the users who requested the change. Thread-safe. */
 public final class TableResource {
   private static final String PREFIX = "table:";
 
@@ -19,7 +19,7 @@ public final class TableResource {
     return resource.startsWith(PREFIX + namespace + ":");
   }
 
-  /** Returns the message for the user who asked. */
+  /** Returns the message that names a user. */
   public static UserInformation user(String name) {
     return UserInformation.newBuilder().setEffectiveUser(name).build();
   }
