@@ -24,9 +24,11 @@ import dev.cairn.torture.simulation.Machine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -239,7 +241,7 @@ final class Simulation {
       throw e; // nothing was done
     } catch (IOException e) {
       for (List<Change> group : groups) {
-        region.model().write(group, new Outcome.Unknown(), server.now(), of(group, times));
+        region.model().write(group, new Outcome.Unknown(), server.now(), List.of(of(group, times)));
         // A fault may have refused it before the batch failed, and the next one read the row
         // without.
         region.model().decided();
@@ -248,9 +250,16 @@ final class Simulation {
     }
     int at = 0;
     Optional<IOException> failure = Optional.empty();
+    // A fault refuses a group before or after it takes its times.
+    BatchTimes unspent = new BatchTimes(server.now());
     for (List<Change> group : groups) {
       Optional<IOException> before = failure;
-      failure = took(region, group, of(group, times), outcomes.get(at)).or(() -> before);
+      MutationOutcome outcome = outcomes.get(at);
+      Set<Map<Change, Long>> possible = new LinkedHashSet<>(List.of(of(group, times)));
+      if (!isFault(outcome)) {
+        possible.add(of(group, unspent));
+      }
+      failure = took(region, group, List.copyOf(possible), outcome).or(() -> before);
       at += group.size();
     }
     if (failure.isPresent()) {
@@ -278,9 +287,10 @@ final class Simulation {
       Map<Change, Long> time = times.together(one);
       try {
         Optional<IOException> before = failure;
-        failure = took(region, one, time, QuickWrites.await(answers.get(i))).or(() -> before);
+        failure =
+            took(region, one, List.of(time), QuickWrites.await(answers.get(i))).or(() -> before);
       } catch (IOException e) {
-        region.model().write(one, new Outcome.Unknown(), server.now(), time);
+        region.model().write(one, new Outcome.Unknown(), server.now(), List.of(time));
         failure = Optional.of(e);
       }
     }
@@ -312,7 +322,10 @@ final class Simulation {
 
   /** Tells the model what became of a group; returns why it failed, if it did. */
   private Optional<IOException> took(
-      HostedRegion region, List<Change> group, Map<Change, Long> times, MutationOutcome outcome) {
+      HostedRegion region,
+      List<Change> group,
+      List<Map<Change, Long>> times,
+      MutationOutcome outcome) {
     if (outcome instanceof MutationOutcome.Done done) {
       Outcome known = new Outcome.Acknowledged(Scans.cells(done.cells()));
       region.model().write(group, known, server.now(), times);
@@ -321,13 +334,18 @@ final class Simulation {
       region.model().write(group, new Outcome.Unknown(), server.now(), times);
       return Optional.of(undecided.cause());
     } else if (outcome instanceof MutationOutcome.Refused refused) {
-      if (!(refused.cause() instanceof InvalidMutationException)) {
+      if (isFault(outcome)) {
         return Optional.of(refused.cause());
       }
       report.count("refused changes", 1);
       region.model().write(group, new Outcome.Impossible(), server.now(), times);
     }
     return Optional.empty();
+  }
+
+  private static boolean isFault(MutationOutcome outcome) {
+    return outcome instanceof MutationOutcome.Refused refused
+        && !(refused.cause() instanceof InvalidMutationException);
   }
 
   private void acknowledged(TableModel table, List<Change> group, List<Version> result) {

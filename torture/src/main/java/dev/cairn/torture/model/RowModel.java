@@ -52,7 +52,12 @@ final class RowModel {
 
   /** Replaces each past by what it becomes, if it can be; false if none can, as above. */
   boolean change(Function<History, Optional<History>> change) {
-    return become(possible.stream().map(change).flatMap(Optional::stream).toList());
+    return branch(past -> change.apply(past).stream().toList());
+  }
+
+  /** As {@link #change}, where several pasts may come of one. */
+  boolean branch(Function<History, List<History>> change) {
+    return become(possible.stream().map(change).flatMap(List::stream).toList());
   }
 
   /**

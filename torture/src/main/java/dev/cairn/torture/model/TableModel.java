@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * One table as it has to be: told of every change and what became of it, asked about every answer.
@@ -58,16 +59,17 @@ public final class TableModel {
 
   /** Takes changes that were applied together, at one time, and what became of them. */
   public void write(List<Change> changes, Outcome outcome, long now) {
-    write(changes, outcome, now, new BatchTimes(now).together(changes));
+    write(changes, outcome, now, List.of(new BatchTimes(now).together(changes)));
   }
 
   /**
    * Takes changes that were applied together, and what became of them. Only changes of one row may
    * have results.
    *
-   * @param times the time of each change, by identity
+   * @param times the possible times of the changes: of each change one, by identity
    */
-  public void write(List<Change> changes, Outcome outcome, long now, Map<Change, Long> times) {
+  public void write(
+      List<Change> changes, Outcome outcome, long now, List<Map<Change, Long>> times) {
     writes++;
     Map<String, List<Change>> byRow = new TreeMap<>();
     changes.forEach(c -> byRow.computeIfAbsent(c.row(), row -> new ArrayList<>()).add(c));
@@ -79,7 +81,10 @@ public final class TableModel {
                 own,
                 past -> true,
                 outcome,
-                past -> resolve(own, past, logged, now, times::get)));
+                past ->
+                    times.stream()
+                        .flatMap(each -> resolve(own, past, logged, now, each::get).stream())
+                        .toList()));
   }
 
   /**
@@ -117,7 +122,8 @@ public final class TableModel {
         past -> {
           List<Version> seen = past.read(schema, read, now);
           long newest = seen.isEmpty() ? 0 : seen.get(0).timestamp();
-          return resolve(changes, past, logged, now, change -> timeOf(change, now, newest));
+          return resolve(changes, past, logged, now, change -> timeOf(change, now, newest)).stream()
+              .toList();
         });
   }
 
@@ -131,7 +137,7 @@ public final class TableModel {
       List<Change> changes,
       Predicate<History> when,
       Outcome outcome,
-      Function<History, Optional<Written>> resolved) {
+      Function<History, List<Written>> resolved) {
     RowModel model = row(row);
     String before = model.toString();
     boolean explained;
@@ -139,26 +145,27 @@ public final class TableModel {
       // Whatever failed before has been decided: changes become visible in order.
       model.decide();
       explained =
-          model.change(
+          model.branch(
               past ->
-                  Optional.of(past)
+                  Stream.of(past)
                       .filter(when)
-                      .flatMap(resolved)
+                      .flatMap(holding -> resolved.apply(holding).stream())
                       .filter(written -> RowModel.looksLike(written.result, done.result()))
-                      .map(written -> past.with(written.cells)));
+                      .map(written -> past.with(written.cells))
+                      .toList());
     } else if (outcome instanceof Outcome.Impossible) {
       // Unlike an acknowledgement it decides nothing: in a batch whose first write is undecided, a
       // later one may be refused at once, and the first may be seen much later.
       explained = model.narrowUnsafe(past -> when.test(past) && resolved.apply(past).isEmpty());
     } else {
       explained =
-          model.change(
-              past ->
-                  Optional.of(past)
-                      .filter(when)
-                      .flatMap(resolved)
-                      .map(written -> past.with(written.cells))
-                      .or(() -> Optional.of(past)));
+          model.branch(
+              past -> {
+                List<Written> made = when.test(past) ? resolved.apply(past) : List.of();
+                return made.isEmpty()
+                    ? List.of(past)
+                    : made.stream().map(written -> past.with(written.cells)).toList();
+              });
     }
     if (!explained) {
       throw new Difference(
