@@ -349,7 +349,7 @@ final class CompareOptions {
           "%.0f %% of the slower side's throughput%s"
               .formatted(fixedShare * 100, undisturbed ? "" : ", with a flush and a compaction"));
     }
-    // Without folders of this machine, which mean nothing elsewhere.
+    // Omits this machine's folders, which mean nothing elsewhere.
     jvms.forEach((side, jvm) -> options.put(side + "'s Java", jvm.replaceAll("=/\\S*/", "=")));
     if (!settings.isEmpty()) {
       options.put(

@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param date when they were measured
  * @param commit of the sources that were measured, or that recorded the figures
  * @param machine where they were measured
- * @param conditions what the commands do not say
- * @param commands which repeat the measurement; empty if another table has them
+ * @param conditions the conditions that the commands do not state
+ * @param commands repeat the measurement; empty if another table has them
  * @param columns what the figures mean, in the order to show
  * @param rows in the order to show
  */
@@ -38,7 +38,7 @@ record Figures(
   record Row(String name, Map<String, Figure> figures) {}
 
   /**
-   * One cell. All numbers have as many digits as they are shown with.
+   * One cell. Each number has as many digits as the page shows.
    *
    * @param value the median; null if only {@code from} and {@code to} are known
    * @param from the lowest; null if there was one measurement
@@ -62,7 +62,7 @@ record Figures(
     }
   }
 
-  /** Checks that every figure has a meaning. */
+  /** Checks that every figure belongs to a column. */
   Figures {
     List<String> names = columns.stream().map(Metric::name).toList();
     for (Row row : rows) {

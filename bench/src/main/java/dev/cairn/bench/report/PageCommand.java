@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code cairn bench page}: writes the tables of docs/PERFORMANCE.md anew. */
+/** {@code cairn bench page}: rewrites the tables of docs/PERFORMANCE.md. */
 @Command(
     name = "page",
     description = {
-      "Writes the tables of docs/PERFORMANCE.md anew, from the files in bench/results.",
-      "bench/results/README.md has the form of the files, and more tables."
+      "Rewrites the tables of docs/PERFORMANCE.md from the files in bench/results.",
+      "bench/results/README.md describes the files and has more tables."
     })
 public final class PageCommand implements Callable<Integer> {
   @Override

@@ -26,13 +26,13 @@ final class ResultPages {
 
   private ResultPages() {}
 
-  /** Returns the pages that show {@code bench/results}, the more important first. */
+  /** Returns the pages that show {@code bench/results}, most important first. */
   static List<Path> in(Path home) {
     return List.of(home.resolve("docs/PERFORMANCE.md"), home.resolve("bench/results/README.md"));
   }
 
   /**
-   * Returns the pages with their sections made anew. A section without a file becomes empty.
+   * Returns the pages with rebuilt sections. A section without a file becomes empty.
    *
    * @throws IOException if a file holds no results, or no page has a section for it
    */
@@ -72,7 +72,7 @@ final class ResultPages {
         : RunFile.readFigures(file).markdown();
   }
 
-  /** Returns the ratios of the first side to the others, and how the run was done. */
+  /** Returns the ratios of the first side to the others, and the conditions of the run. */
   private static String section(Run run) {
     List<String> sides = run.sides();
     Tables tables = new Tables(run, sides.get(0));

@@ -42,7 +42,7 @@ public final class RunFile {
   }
 
   /**
-   * Reads figures; a number that a figure does not have may be left out.
+   * Reads figures. A figure may omit numbers.
    *
    * @throws IOException if the file cannot be read or holds no figures; the message says what is
    *     wrong
@@ -51,7 +51,7 @@ public final class RunFile {
     return read(file, FIGURES, Figures.class);
   }
 
-  /** Tells whether a file is to be read as a run, and not as figures. */
+  /** Tells whether a file holds a run rather than figures. */
   static boolean holdsRun(Path file) throws IOException {
     return read(file, JSON, JsonNode.class).has("measurements");
   }

@@ -116,8 +116,8 @@ public final class CellBuffer {
   }
 
   /**
-   * Returns a buffer with copies of the cells {@code from} to {@code to} (exclusive) of {@code
-   * other}; of just the size.
+   * Returns a buffer of exactly the needed size with copies of the cells {@code from} to {@code to}
+   * (exclusive) of {@code other}.
    */
   public static CellBuffer copyOf(CellBuffer other, int from, int to) {
     CellBuffer copy = new CellBuffer(other.byteSize(to) - other.byteSize(from), to - from);
@@ -286,10 +286,10 @@ public final class CellBuffer {
   }
 
   /**
-   * Appends a cell made of its parts.
+   * Appends a cell from its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then
-   *     as before
+   *     unchanged
    */
   public void add(
       byte[] row,
@@ -308,10 +308,10 @@ public final class CellBuffer {
   }
 
   /**
-   * Appends a cell made of its parts.
+   * Appends a cell from its parts.
    *
    * @throws IllegalArgumentException if a part is longer than the layout allows; the buffer is then
-   *     as before
+   *     unchanged
    */
   public void add(CellParts parts) {
     int at = reserve(parts.length());

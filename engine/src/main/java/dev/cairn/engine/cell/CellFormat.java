@@ -53,7 +53,7 @@ public final class CellFormat {
     }
   }
 
-  /** As the other one, of a cell whose parts lie in one array. */
+  /** Writes a cell whose parts lie in one array and were checked by {@link CellParts#length}. */
   static void write(byte[] target, int offset, CellParts parts) {
     int keyLength =
         Cell.KEY_OVERHEAD + parts.rowLength + parts.familyLength + parts.qualifierLength;

@@ -2,8 +2,8 @@ package dev.cairn.engine.cell;
 
 /**
  * Where the parts of a cell lie in an array, before they are put together: {@link
- * CellBuffer#add(CellParts)} copies each of them once. To be used again for one cell after the
- * other, so parts that they share are set once. One thread.
+ * CellBuffer#add(CellParts)} copies each of them once. Serves one cell after another, so shared
+ * parts are set once. One thread.
  */
 public final class CellParts {
   final byte[] source;
@@ -25,31 +25,31 @@ public final class CellParts {
     this.source = source;
   }
 
-  /** Says where the row is. */
+  /** Sets where the row is. */
   public void row(int offset, int length) {
     rowOffset = offset;
     rowLength = length;
   }
 
-  /** Says where the family is. */
+  /** Sets where the family is. */
   public void family(int offset, int length) {
     familyOffset = offset;
     familyLength = length;
   }
 
-  /** Says where the qualifier is. */
+  /** Sets where the qualifier is. */
   public void qualifier(int offset, int length) {
     qualifierOffset = offset;
     qualifierLength = length;
   }
 
-  /** Says where the value is. */
+  /** Sets where the value is. */
   public void value(int offset, int length) {
     valueOffset = offset;
     valueLength = length;
   }
 
-  /** Says where the tags are; a length of 0 stands for none. */
+  /** Sets where the tags are; a length of 0 means no tags. */
   public void tags(int offset, int length) {
     tagsOffset = offset;
     tagsLength = length;

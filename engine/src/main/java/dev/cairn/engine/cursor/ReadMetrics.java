@@ -34,7 +34,7 @@ public final class ReadMetrics {
     this.access = access;
   }
 
-  /** Returns figures for a read of which nobody wants any. */
+  /** Returns figures for a read whose caller ignores them. */
   public static ReadMetrics unused() {
     return new ReadMetrics(Clock.SYSTEM);
   }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Explains a scan of one region: returns no rows but what became of them, in the scan's order, also
- * of rows of which nothing is returned. One thread at a time.
+ * Explains a scan of one region. Returns the outcome of each row instead of the row, in the scan's
+ * order, including rows from which the scan returns nothing. One thread at a time.
  */
 public final class Explanation implements Closeable {
   /** Opens reads of a region. */
@@ -38,10 +38,10 @@ public final class Explanation implements Closeable {
   }
 
   /**
-   * Opens the scan that is explained. The caller closes the explanation.
+   * Opens a scan and explains it. The caller closes the explanation.
    *
-   * @param rowsMax after how many rows of which something is returned the scan ends, at least 1
-   * @param cellsMax how many cells of each row are listed; the others are counted
+   * @param rowsMax the scan ends after this many rows with returned cells; at least 1
+   * @param cellsMax the most cells listed per row; further cells are only counted
    */
   public static Explanation open(
       Reads region, ScanRequest request, Clock clock, int rowsMax, int cellsMax)
@@ -60,14 +60,14 @@ public final class Explanation implements Closeable {
     }
   }
 
-  /** Lets the scan go on to the end of a row that it returns, or a few cells further. */
+  /** Returns a budget that ends after the next returned row, or after a few cells. */
   private static ReadBudget oneStep(long nowNanos) {
     return new ReadBudget(-1, -1, nowNanos, false);
   }
 
   /**
-   * Returns the next row that is explained; empty if there are no more, or if the time was over
-   * before: {@link #isEnded} tells which.
+   * Returns the next explained row. Empty at the end of the scan or at the deadline; {@link
+   * #isEnded} tells which.
    *
    * @param deadlineNanos the {@link Clock#nanoTime} at which to stop; {@link Long#MAX_VALUE} for
    *     none

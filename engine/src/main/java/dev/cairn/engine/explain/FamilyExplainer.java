@@ -136,7 +136,7 @@ final class FamilyExplainer implements ScanObserver.Family {
       pass(passedOver());
     }
     if (!walk.isIn(row) || comparator.compare(walk.cell(), cell) != 0) {
-      throw new IllegalStateException("The scan came upon a cell that is nowhere: " + cell);
+      throw new IllegalStateException("The scan read a cell that no source holds: " + cell);
     }
     note(walk.cell(), fate, walk.source());
     walk.next();

@@ -86,7 +86,7 @@ final class FamilyWalk {
     }
   }
 
-  /** Closes all sources; it may be closed twice. */
+  /** Closes all sources; may be called twice. */
   void close() {
     sources.forEach(CellCursor::close);
   }

@@ -16,9 +16,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Explains row after row of a scan while it runs, with those that the scan passes over. */
+/** Explains the rows of a running scan, including rows that the scan skips. */
 final class RowsExplainer implements ScanObserver {
-  /** How many rows in one place are explained to which the scan does not come. */
+  /** The most rows explained in one gap that the scan skips. */
   private static final int UNREAD_ROWS_MAX = 100;
 
   private final List<FamilyExplainer> families = new ArrayList<>();
@@ -58,7 +58,7 @@ final class RowsExplainer implements ScanObserver {
     return family;
   }
 
-  /** Returns true, because it says where each cell lies. */
+  /** Returns true, because the explanation names the source of each cell. */
   @Override
   public boolean needsSameSources() {
     return true;
@@ -69,7 +69,7 @@ final class RowsExplainer implements ScanObserver {
     return Optional.ofNullable(done.poll());
   }
 
-  /** Returns what {@code scan} has read so far, in so many nanoseconds. */
+  /** Returns a report on {@code scan}, which has run for {@code nanos} nanoseconds so far. */
   ScanReport report(RegionRead scan, long nanos) {
     return new ScanReport(
         readPoint,
@@ -112,7 +112,7 @@ final class RowsExplainer implements ScanObserver {
     filterEnded = true;
   }
 
-  /** Explains the rows behind the last one, unless the filter ended the scan. */
+  /** Explains the rows after the last one, unless the filter ended the scan. */
   @Override
   public void ends() throws IOException {
     if (!filterEnded) {

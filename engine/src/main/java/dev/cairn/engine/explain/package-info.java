@@ -1,6 +1,7 @@
 /**
- * Explains a scan of one region: what became of every cell of every row that it may come to, and
- * why. An explanation observes an ordinary read. It decides nothing itself: beside the read, a walk
- * over all cells notes what the scan said of each, or that it passed it over.
+ * Explains a scan of one region: the outcome of every cell in every row that the scan may reach,
+ * and the reason. An explanation observes an ordinary read and decides nothing itself. A walk over
+ * all cells accompanies the read. It records the scan's decision about each cell, or that the scan
+ * skipped the cell.
  */
 package dev.cairn.engine.explain;

@@ -1,6 +1,6 @@
 /**
  * HBase's store file format, HFile: writing version 3, reading versions 2 and 3. This package is
- * empty; its parts are, each above those that it imports:
+ * empty. Each of its parts imports only parts listed before it:
  *
  * <ul>
  *   <li>{@code format}: the layout of a file's fixed parts, and the exceptions

@@ -3,11 +3,10 @@ package dev.cairn.engine.memstore;
 import dev.cairn.engine.cell.Cell;
 
 /**
- * Searches the places of several keys in a {@link SkipList} in turns, each one step at a time. What
- * a search costs is waiting for nodes that are in none of the processor's caches, one after the
- * other; here the next nodes of all searches are touched first, which the processor does side by
- * side, and only then compared. Puts of one cell, in batches of 100, take a quarter less of the
- * caller's processor time.
+ * Searches a {@link SkipList} for several keys, one step of each search in turn. The cost of a
+ * search is cache misses, one after another. Here the processor first loads the next nodes of all
+ * searches in parallel; the comparisons follow. Puts of one cell, in batches of 100, take a quarter
+ * less of the caller's processor time.
  *
  * <p>What is found stays true while others add: the node that was before a key on some level lies
  * before it for good, and the one behind it behind. What a search takes over from a finger on its

@@ -5,15 +5,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Remembers of rows that were searched in a {@link SkipList} the last node before the row, whether
- * the list has cells of the row or not. As nodes stay where they are, a node that was before a row
- * is so for good; there may be others behind it since. With a million cells in memory, a get of ten
- * of them takes 4.7 us instead of 8.8.
+ * Remembers, for each searched row of a {@link SkipList}, the last node before the row, whether or
+ * not the list has cells of the row. Nodes never move, so such a node stays before the row; later
+ * nodes may lie between them. With a million cells in memory, a get of ten of them takes 4.7 us
+ * instead of 8.8.
  *
- * <p>It is a table with one place for each slot of a hash, which the row that came last has. Half
- * of the hash is kept as well, so that a place is hardly ever taken for that of another row. This
- * is likely, not sure: who asks must compare the node with the row. What several threads write at
- * the same time is lost or not, but never mixed.
+ * <p>Direct-mapped: each slot holds its latest row. A slot also holds half of the hash, so a lookup
+ * rarely finds another row's node. It still may: the caller must compare the node with the row.
+ * What several threads write at the same time is lost or not, but never mixed.
  *
  * <p>It takes memory once rows are searched in a list that is worth it, and then an eighth of what
  * the nodes take, at most.

@@ -13,14 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A cell's record in its slab: {@code long sequence | int length | cell in KeyValue layout}.
  *
- * <p><b>Runs.</b> The versions of a column lie one behind another, and a column that is written
- * often has thousands. So that leaving it costs the same however many they are, a node's {@code
- * run} names some later one of the same column, 0 if none is known. As nodes stay where they are,
- * what was once true of it is so for good, whatever others add: there may be more of the column
- * behind that node, never something else before it. A version that is added in front takes over
- * what the one behind it knows, so that most name the last; who finds more of the column behind the
- * end of a run ({@link #behindColumn}) makes it longer. A get of ten columns with 100 versions each
- * takes 8 us instead of 43.
+ * <p><b>Runs.</b> The versions of a column lie one after another, and a frequently written column
+ * has thousands. A node's {@code run} names some later node of the same column, or 0 if none is
+ * known, so leaving a column takes the same time for any number of versions. Nodes never move, so a
+ * run stays valid: more versions may follow its node, but no other column precedes that node. A
+ * version inserted in front takes over the run of its successor, so most runs name the last
+ * version. A search that finds more versions after the end of a run ({@link #behindColumn}) extends
+ * the run. A get of ten columns with 100 versions each takes 8 us instead of 43.
  *
  * <p>Sources: W. Pugh, "Skip Lists", CACM 33 (1990); the idea of an arena of nodes from LevelDB's
  * memtable.

@@ -105,7 +105,7 @@ final class Mvcc {
   /** A thread that waits until the read point has reached a number. */
   private record Parked(long number, Thread thread) {}
 
-  /** Wakes those that wait for no more than {@code number}. */
+  /** Wakes the threads that wait for {@code number} or less. */
   private void wake(long number) {
     int left = 0;
     for (int i = 0; i < parked.size(); i++) {
@@ -218,8 +218,7 @@ final class Mvcc {
     if (readPoint >= number) {
       return;
     }
-    // The write is in the log already: it has to be seen through before an interrupted thread may
-    // stop.
+    // The write is in the log already, so an interrupted thread also waits for its completion.
     boolean interrupted = false;
     try {
       while (isToWait(number)) {

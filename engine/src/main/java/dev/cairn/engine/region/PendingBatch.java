@@ -70,7 +70,7 @@ final class PendingBatch implements PendingWrite {
     try {
       settle();
     } finally {
-      abandon(); // what is left after a failure
+      abandon(); // the writes that remain after a failure
     }
     MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
     for (int i = 0; i < outcomes.length; i++) {
@@ -87,12 +87,12 @@ final class PendingBatch implements PendingWrite {
     return List.of(all);
   }
 
-  /** {@inheritDoc} The listener is called after all writes have ended, also if some fail. */
+  /** {@inheritDoc} Calls the listener after all writes have ended, even if some fail. */
   @Override
   public void whenDone(WriteListener told) {
     MutationOutcome[] outcomes = new MutationOutcome[writes.size()];
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    AtomicInteger open = new AtomicInteger(outcomes.length + 1); // one stands for this loop
+    AtomicInteger open = new AtomicInteger(outcomes.length + 1); // plus one for this loop
     Runnable ended =
         () -> {
           if (open.decrementAndGet() > 0) {

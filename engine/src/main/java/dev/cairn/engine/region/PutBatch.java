@@ -6,15 +6,14 @@ import dev.cairn.engine.region.Mutation.Durability;
 import java.util.Objects;
 
 /**
- * Puts of rows of one region, each on its own, without an object for each: their cells lie in one
- * buffer, one put's behind the other's. In batches of 1,250 that saves three quarters of the heap
- * that a put takes, and a sixth of its processor time. They have one outcome. If one of them would
- * be refused for what it is, none is done: {@link Region#write} throws an {@link
- * InvalidMutationException} that does not say which. A timestamp of {@link Cell#LATEST_TIMESTAMP}
- * stands for the server's time; the region overwrites it in place.
+ * Several independent puts to one region, without an object per put: their cells lie in one buffer,
+ * put after put. In batches of 1,250 that saves three quarters of a put's heap and a sixth of its
+ * processor time. The puts have one outcome. If one of them is invalid, none is applied: {@link
+ * Region#write} throws an {@link InvalidMutationException} that does not name the put. A timestamp
+ * of {@link Cell#LATEST_TIMESTAMP} stands for the server's time; the region overwrites it in place.
  *
  * @param cells the cells; those of one put are of one row
- * @param ends of each put, the index in {@code cells} behind its last cell; ascending, and the last
+ * @param ends of each put, the index in {@code cells} after its last cell; ascending, and the last
  *     one is the number of cells
  * @param durability what must have happened to the log before the puts are acknowledged
  */

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * <p>Views are <em>pinned</em> or not. The files of pinned views stay open. Views that are not
  * pinned give access to memory, which never changes, and to blocks in the cache. If a file is
  * closed meanwhile, its blocks are no longer in the cache. If pinning fails half-way, the pinned
- * views remain so until {@link #unpin}.
+ * views stay pinned until {@link #unpin}.
  *
  * <p>One thread at a time.
  */

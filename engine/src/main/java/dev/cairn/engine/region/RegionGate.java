@@ -15,7 +15,10 @@ final class RegionGate {
   private final Visit leave = this::leave;
   private final RegionInfo region;
 
-  /** How many requests are inside, and {@link #CLOSING}, which only holders of the monitor set. */
+  /**
+   * The number of requests inside, plus {@link #CLOSING} while closing. Only holders of the monitor
+   * change the latter.
+   */
   private final AtomicLong state = new AtomicLong();
 
   private volatile int closings;
@@ -28,7 +31,7 @@ final class RegionGate {
     this.region = region;
   }
 
-  /** Enters; the caller leaves by closing what is returned. */
+  /** Enters; the caller closes the visit to leave. */
   Visit enter() throws RegionClosedException {
     while (!tryEnter()) {
       check(); // passes if a closing was given up in between
@@ -37,7 +40,7 @@ final class RegionGate {
   }
 
   /**
-   * Enters if the region is open; who did calls {@link #leave}.
+   * Enters if the region is open; the caller then calls {@link #leave}.
    *
    * @return false if the region is closing
    */
@@ -70,8 +73,8 @@ final class RegionGate {
   }
 
   /**
-   * Refuses requests from now on. Returns what completes once none is inside; nothing if closing
-   * has begun before.
+   * Refuses requests from now on. Returns a future that completes once no request is inside; empty
+   * if closing has already begun.
    */
   synchronized Optional<CompletableFuture<Void>> shut() {
     if (isClosing()) {
@@ -86,12 +89,12 @@ final class RegionGate {
     return Optional.of(left);
   }
 
-  /** Lets requests in again: closing was given up by the thread that had begun it. */
+  /** Admits requests again. The thread that began closing calls it to give up. */
   synchronized void reopen() {
     state.addAndGet(-CLOSING);
   }
 
-  /** Says that closing has come to its end, or was given up; by the thread that had begun it. */
+  /** Marks closing as ended, complete or given up. The thread that began closing calls it. */
   synchronized void settle() {
     settled.complete(null);
   }
@@ -106,12 +109,12 @@ final class RegionGate {
     return closings;
   }
 
-  /** Returns what completes when a closing that is under way has come to its end or is given up. */
+  /** Returns a future that completes when the current closing ends or is given up. */
   synchronized CompletableFuture<Void> settled() {
     return settled;
   }
 
-  /** What is closed when a request leaves. */
+  /** A request's stay inside the gate; closing it leaves. */
   @FunctionalInterface
   interface Visit extends AutoCloseable {
     @Override

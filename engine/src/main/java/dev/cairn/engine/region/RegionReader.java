@@ -51,8 +51,8 @@ final class RegionReader {
   private final ObjectPool<RowReading> readings;
 
   /**
-   * Views that reads have pinned in vain. Those reads must not wait, and a release may close and
-   * archive files. So reads that may wait release them.
+   * Pinned views that no read uses. The reads that pinned them must not wait, and a release may
+   * close and archive files. So reads that may wait release these views.
    */
   private final Queue<StoreView> unneeded = new ConcurrentLinkedQueue<>();
 
@@ -145,11 +145,11 @@ final class RegionReader {
   }
 
   /**
-   * Registers a read that has begun and pins its views, if no store has changed since. Closes no
-   * file.
+   * Registers a read that has begun and pins its views, if no store has changed since it began.
+   * Closes no file.
    *
    * @param begun what the read sees
-   * @return false, with nothing done, if one has
+   * @return false, and the read is not registered, if a store has changed
    */
   boolean tryEnter(OpenRead read, ScanRequest request, ReadHorizon begun, ReadViews views) {
     if (!scans.tryEnter(read, request, begun)) {
@@ -164,7 +164,7 @@ final class RegionReader {
     return unchanged;
   }
 
-  /** Releases the views that reads have pinned in vain. May close and archive files. */
+  /** Releases the pinned views that no read uses. May close and archive files. */
   void releaseUnneeded() {
     for (StoreView view = unneeded.poll(); view != null; view = unneeded.poll()) {
       view.release();

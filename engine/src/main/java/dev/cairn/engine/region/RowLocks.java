@@ -29,7 +29,7 @@ final class RowLocks {
    *
    * @param waitMillis whoever waits longer is refused
    * @param firstMillis the last time that writes before may have been given
-   * @param clock parks who waits
+   * @param clock parks waiting threads
    */
   RowLocks(long waitMillis, long firstMillis, Clock clock) {
     this.clock = clock;
@@ -39,7 +39,7 @@ final class RowLocks {
 
   /**
    * The lock of some rows, and the state of {@link TimestampAllocator} for them, which it guards.
-   * Whoever has waited longest is woken first, but may be overtaken.
+   * Wakes the longest waiter first, but another thread may overtake it.
    */
   static final class Stripe extends AtomicBoolean {
     private static final long serialVersionUID = 1;
@@ -85,7 +85,7 @@ final class RowLocks {
       } finally {
         queue.remove(thread);
         if (!locked) {
-          wakeFirst(); // in place of this thread, which may have been woken
+          wakeFirst(); // this thread may have consumed a wake-up
         }
       }
     }

@@ -6,16 +6,15 @@ import dev.cairn.engine.cell.CellComparator;
 import java.io.IOException;
 
 /**
- * Observes a scan of one region while it decides. It receives what the scan does: nothing is
- * decided twice. An observed scan looks at each cell on its way: it copies no runs and skips no
- * rows and columns within a block. All calls come from the thread that reads. An observer must not
- * use the scan; if it throws, the scan fails.
+ * Receives the decisions of a scan of one region, and makes none itself. An observed scan looks at
+ * every cell: it copies no runs, and skips no rows or columns within a block. All calls come from
+ * the reading thread. An observer must not use the scan; if it throws, the scan fails.
  */
 public interface ScanObserver {
-  /** Counts what is looked at of each memstore and file, see {@link SourceMetrics}. */
+  /** Collects metrics of each memstore and file; see {@link SourceMetrics}. */
   ScanObserver METRICS = StoreSource::trace;
 
-  /** Observes the rows of scans that have no observer. */
+  /** Ignores the rows of scans without an observer. */
   ScanObserver NONE =
       source -> {
         throw new IllegalStateException("The scan is not observed");
@@ -25,13 +24,13 @@ public interface ScanObserver {
    * Returns the observer of a family that the scan reads. Called when the scan begins, and when it
    * continues with other sources of the same cells.
    *
-   * @param source what the scan reads; the scan keeps its trace apart by memstore and file
+   * @param source the family's data; its trace counts each memstore and file separately
    */
   Family family(StoreSource source);
 
   /**
-   * Tells whether the scan keeps its sources to its end. If not, it continues in the file that a
-   * flush has written, in place of memstores.
+   * Tells whether the scan keeps its sources to its end. If not, after a flush the scan continues
+   * in the new file instead of the memstores.
    */
   default boolean needsSameSources() {
     return false;
@@ -40,7 +39,7 @@ public interface ScanObserver {
   /**
    * A scan begins; called once, before any other method.
    *
-   * @param request what is wanted, its rows clipped to the region's
+   * @param request the request, its rows clipped to the region's
    * @param nowMillis the time that decides which cells are expired, milliseconds since 1970
    */
   default void begins(
@@ -49,18 +48,19 @@ public interface ScanObserver {
   /** A row begins; the bytes are valid during the call. */
   default void rowBegins(byte[] row, int length) throws IOException {}
 
-  /** The filter has looked at the complete row and left these of its cells. */
+  /** The filter has seen the complete row and kept these cells. */
   default void rowLeft(CellBuffer cells) {}
 
   /**
    * The row ends.
    *
-   * @param fate what became of it as a whole: {@link CellOutcome#RETURNED} if its cells' own fates
-   *     hold, else what became of every cell that was to be returned and of all not looked at
+   * @param fate the outcome of the row. {@link CellOutcome#RETURNED}: its cells keep their own
+   *     outcomes. Otherwise, the outcome of all cells that were to be returned, and of all cells
+   *     that the scan did not look at
    */
   default void rowEnds(CellOutcome fate) throws IOException {}
 
-  /** The filter has said that nothing more can be wanted. */
+  /** The filter has ended the scan. */
   default void filterEnded() {}
 
   /** The scan has no more rows. May be called again. */
@@ -74,13 +74,13 @@ public interface ScanObserver {
      */
     void looked(Cell cell) throws IOException;
 
-    /** The scan decides about a cell at which it looks. */
+    /** The scan has decided about the cell that it looked at. */
     default void judged(Cell cell, CellOutcome fate) throws IOException {}
 
-    /** Nothing more is wanted of the column of the cell that was looked at last. */
+    /** The scan needs no more cells in the column of the last cell that it looked at. */
     default void columnEnds(CellOutcome rest) {}
 
-    /** Nothing more is wanted of the family in this row. */
+    /** The scan needs no more cells of the family in this row. */
     default void rowEnds(CellOutcome rest) {}
   }
 }

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * @param readUncommitted whether writes are seen before they are acknowledged
  * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
  * @param mob what happens with cells whose values lie in MOB files
- * @param observer receives what the scan does
+ * @param observer receives the scan's decisions
  */
 public record ScanRequest(
     byte[] startRow,

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Notes which of a family's memstores and files a scan reads, and what it takes out of them. Always
- * counts; in a scan that is <em>observed</em> it also keeps each source apart, and notes of each
- * cell that is looked at where it lies. One thread at a time.
+ * Records which of a family's memstores and files a scan reads, and how much it reads. In an
+ * <em>observed</em> scan it also counts each source separately, and knows the source of each cell
+ * that the scan looks at. One thread at a time.
  */
 public final class SourceMetrics implements ScanObserver.Family {
   /** Whether a source is read, or why it need not be. */
@@ -52,7 +52,7 @@ public final class SourceMetrics implements ScanObserver.Family {
   }
 
   /**
-   * Returns a trace that counts all sources together, for one read after another.
+   * Returns a trace that counts all sources together and serves one read after another.
    *
    * @param own counts for this trace only
    */
@@ -61,17 +61,16 @@ public final class SourceMetrics implements ScanObserver.Family {
   }
 
   /**
-   * Returns a trace that keeps sources apart, for one read.
+   * Returns a trace that counts each source separately and serves one read.
    *
-   * @param figures the read's; nothing is counted there
+   * @param figures the read's figures, which stay unchanged
    */
   public static SourceMetrics tracking(ReadMetrics figures) {
     return new SourceMetrics(true, figures);
   }
 
   /**
-   * Begins another read with all figures at zero. If sources are kept apart, they are at zero
-   * already.
+   * Begins another read with all figures at zero. Separate figures are at zero already.
    *
    * @param files decides whether that read may load blocks from files
    */
@@ -82,12 +81,12 @@ public final class SourceMetrics implements ScanObserver.Family {
     Arrays.fill(uses, 0);
   }
 
-  /** Tells whether sources are kept apart. */
+  /** Tells whether each source is counted separately. */
   public boolean isTracked() {
     return tracked;
   }
 
-  /** Returns where the next source is to count what is taken out of it. */
+  /** Returns the figures for the next source. */
   public ReadMetrics figures() {
     return tracked ? common.another() : common;
   }

@@ -12,8 +12,8 @@ import java.util.List;
  * @param cursors over all that holds cells of the family, newest first (memstore, snapshot, store
  *     files by descending sequence): of equal cells the one from the earlier cursor wins. The scan
  *     closes them; the list is only looked at when it begins
- * @param hasNewer whether they may show cells above the scan's read point, which the scan hides
- *     then
+ * @param hasNewer whether the cursors may return cells above the scan's read point, which the scan
+ *     then hides
  * @param values finds the values of cells that only refer to them. The scan closes it
  * @param trace counts what the cursors take out of memory and files
  * @param everything all cells of the family, for an observer
@@ -39,8 +39,8 @@ public record StoreSource(
   /** The memstores and files of a family, read or not. */
   public interface Everything {
     /**
-     * Opens them, newest first, as the trace of an observed scan has them; the caller closes the
-     * cursors.
+     * Opens all of them, newest first, in the order of an observed scan's trace. The caller closes
+     * the cursors.
      */
     List<Holder> openAll();
   }
@@ -48,8 +48,8 @@ public record StoreSource(
   /**
    * A memstore or file.
    *
-   * @param facts what is known of it
-   * @param cells a cursor over all its cells, also those that are too new to be seen
+   * @param facts its properties
+   * @param cells a cursor over all its cells, including cells above the read point
    */
   public record Holder(SourceFacts facts, CellCursor cells) {}
 }

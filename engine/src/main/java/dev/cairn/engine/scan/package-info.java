@@ -1,6 +1,6 @@
 /**
- * Scans of one region: what a caller asks for and gets. The packages inside do the work; they
- * import this one, and nothing here imports them. A scan, from the top:
+ * Scans of one region: requests and results. The subpackages do the work; they import this package,
+ * which imports none of them. A scan, from the top:
  *
  * <ol>
  *   <li>{@link dev.cairn.engine.scan.RegionRead}: a read of a region for one {@link

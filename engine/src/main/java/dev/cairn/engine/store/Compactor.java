@@ -102,7 +102,7 @@ final class Compactor {
     }
   }
 
-  /** Lets no compaction begin any more, and the running one give up. */
+  /** Refuses new compactions, and makes the running one give up. */
   void stop() {
     stopping = true;
   }
@@ -124,7 +124,7 @@ final class Compactor {
       }
       runs.awaitEnd();
     }
-    if (stopping) { // looked at after the beginning: closing looks in the other order
+    if (stopping) { // checked after tryBegin: closing sets it before awaitEnd
       runs.end();
       return false;
     }

@@ -222,7 +222,7 @@ public final class StoreFile {
     return mobFiles;
   }
 
-  /** Returns what an explanation shows. */
+  /** Returns the properties that an explanation shows. */
   SourceFacts facts() {
     HFileInfo info = reader.info();
     return new SourceFacts(

@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cursors over one view, for one read after another: they are made when a read first needs them
- * and closed, but kept, at its end. A view keeps some of these for whoever reads it ({@link
- * StoreView#takeCursors}), so that all that they refer to is gone with the view; those of an
- * observed read are its own. Closed they hold no block. One thread at a time.
+ * The cursors over one view, for one read after another. A cursor is created when a read first
+ * needs it; the end of a read closes the cursor but keeps the object. A view keeps some of these
+ * objects for its readers ({@link StoreView#takeCursors}), so that their memory goes with the view.
+ * An observed read has its own. Closed cursors hold no block. One thread at a time.
  */
 public final class ViewCursors {
   private final StoreView view;
@@ -56,8 +56,8 @@ public final class ViewCursors {
   }
 
   /**
-   * Opens what a read of one or more rows needs, and leaves out the files that cannot hold anything
-   * for it. The result is valid until {@link #close}. Closing the scan does not release the view.
+   * Opens the cursors for a read of one or more rows, without the files that cannot hold its
+   * results. The result is valid until {@link #close}. Closing the scan does not release the view.
    *
    * @param values finds the values of cells that only refer to them
    * @param files decides whether the read may load blocks from files

@@ -3,9 +3,7 @@ package dev.cairn.engine.time;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The time, and how a thread lets it pass, so that tests and simulations can set both. Thread-safe.
- */
+/** Tells the time and parks threads. Tests and simulations replace both. Thread-safe. */
 public interface Clock {
   /** The machine's clocks. */
   Clock SYSTEM =
@@ -28,10 +26,10 @@ public interface Clock {
   long nanoTime();
 
   /**
-   * Parks the calling thread until another one unparks it or the time has passed. May return
-   * before. A simulation overrides it, and does meanwhile what other threads would do.
+   * Parks the calling thread until another thread unparks it or the time has passed. May return
+   * spuriously. A simulation overrides it to do the work of other threads instead.
    *
-   * @param nanos how long at most, nanoseconds; {@link Long#MAX_VALUE} for no limit
+   * @param nanos the most nanoseconds to park; {@link Long#MAX_VALUE} for no limit
    */
   default void park(long nanos) {
     if (nanos == Long.MAX_VALUE) {
@@ -42,7 +40,7 @@ public interface Clock {
   }
 
   /**
-   * Parks until {@code future} completes, also if the thread is interrupted. Returns its value, or
+   * Parks until {@code future} completes, even if the thread is interrupted. Returns its value, or
    * throws as {@link CompletableFuture#join} does.
    */
   default <T> T join(CompletableFuture<T> future) {

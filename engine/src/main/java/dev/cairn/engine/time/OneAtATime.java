@@ -3,14 +3,14 @@ package dev.cairn.engine.time;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Lets one run of a task begin when the one before has ended. Thread-safe. */
+/** Allows one run of a task at a time. Thread-safe. */
 public final class OneAtATime {
   private final Clock clock;
   private final AtomicReference<CompletableFuture<Void>> newest =
       new AtomicReference<>(CompletableFuture.completedFuture(null));
 
   /**
-   * Creates it without a run.
+   * Creates an instance without a run.
    *
    * @param clock waits for runs to end
    */
@@ -18,7 +18,7 @@ public final class OneAtATime {
     this.clock = clock;
   }
 
-  /** Begins a run, unless one runs: then returns false. Whoever has begun calls {@link #end}. */
+  /** Begins a run, which the caller must {@link #end}. Returns false if a run is in progress. */
   public boolean tryBegin() {
     CompletableFuture<Void> before = newest.get();
     return before.isDone() && newest.compareAndSet(before, new CompletableFuture<>());
@@ -29,12 +29,12 @@ public final class OneAtATime {
     newest.get().complete(null);
   }
 
-  /** Tells whether one runs. */
+  /** Tells whether a run is in progress. */
   public boolean isRunning() {
     return !newest.get().isDone();
   }
 
-  /** Returns once the run has ended that is the newest now. */
+  /** Blocks until the run in progress at the call, if any, has ended. */
   public void awaitEnd() {
     clock.join(newest.get());
   }

@@ -1,2 +1,2 @@
-/** Time and waiting, as they are handed to everything that needs them. */
+/** Injected time and waiting. */
 package dev.cairn.engine.time;

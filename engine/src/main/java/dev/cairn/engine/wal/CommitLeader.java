@@ -3,13 +3,13 @@ package dev.cairn.engine.wal;
 import java.util.Optional;
 
 /**
- * Whose turn it is to write the log's file: that of the log's own thread, or that of a thread that
- * waits for its entry and has been lent the turn while the other one rests, for one group. So a
- * write costs no switch between threads where one thread alone writes: a put in the engine takes 5
- * to 6 us by the clock instead of 55 to 71.
+ * Decides which thread writes the log's file: the log's own thread, or, while that rests, a thread
+ * that waits for its entry. The log's thread lends its turn to the waiting thread for one group. So
+ * a write costs no thread switch if only one thread writes: a put in the engine takes 5 to 6 us by
+ * the clock instead of 55 to 71.
  *
- * <p>What goes wrong in a lent turn is for the log's thread to mend, which is handed what was to be
- * written. All is for whoever holds the lock of the {@link WalQueue} that this belongs to.
+ * <p>If a lent turn fails, the log's thread receives the unwritten work and recovers. All methods
+ * require the lock of the {@link WalQueue}.
  */
 final class CommitLeader {
   private boolean lent;

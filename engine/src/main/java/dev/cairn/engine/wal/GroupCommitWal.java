@@ -14,16 +14,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A {@link Wal} of which one thread at a time writes all entries that have gathered, then makes
- * them safe with one flush or sync, then wakes whoever waits for them; meanwhile the next group
- * gathers.
+ * A {@link Wal} with group commit. One thread at a time writes all gathered entries, makes them
+ * durable with one flush or sync, and wakes their waiters; meanwhile the next group gathers.
  *
- * <p>That is the one that polls the log, or, while there is nothing to do for that, one that waits
- * for an entry and is lent its turn for one group. {@link WalQueue} is where the threads meet;
- * {@link ActiveWalFile} knows the file being written and belongs to whose turn it is; {@link
- * WalFiles} knows the ended files. {@link #poll} also rolls, between two groups, goes on in a new
- * file when one has failed, and looks for room when there was none. Files are archived by the
- * threads that flush, roll or close.
+ * <p>The polling thread is the writer. While it rests, it lends its turn for one group to a thread
+ * that waits for an entry. {@link WalQueue} connects the threads; {@link ActiveWalFile} knows the
+ * file being written, and the current writer owns it; {@link WalFiles} knows the ended files.
+ * Between groups, {@link #poll} also rolls the file, replaces a failed file, and retries after the
+ * disk was full. The threads that flush, roll or close archive files.
  */
 public final class GroupCommitWal implements Wal {
   /** What {@link #poll} returns once the log is closed or has failed. */
@@ -39,12 +37,12 @@ public final class GroupCommitWal implements Wal {
   private final ActiveWalFile tail;
   private final CommitTimer watch = new CommitTimer();
 
-  // Owned by whose turn it is to write.
+  // Owned by the current writer.
   private Optional<Long> rollFailedNanos = Optional.empty();
 
-  // Owned by whoever polls.
+  // Owned by the polling thread.
   private Optional<WalQueue.Work> inHand = Optional.empty();
-  private boolean written; // what is in hand
+  private boolean written; // whether the work in hand is written
   private long startNanos;
   private int tries;
   private Optional<Long> retryNanos = Optional.empty();
@@ -65,7 +63,7 @@ public final class GroupCommitWal implements Wal {
   /**
    * Begins a log: creates its directory and its first file, and starts its thread.
    *
-   * @param threads makes the one thread that polls; it ends when the log is closed or fails
+   * @param threads creates the polling thread, which ends when the log is closed or fails
    */
   public static GroupCommitWal open(
       Storage storage, WalConfig config, Clock clock, ThreadFactory threads, WalListener listener)
@@ -76,8 +74,8 @@ public final class GroupCommitWal implements Wal {
   }
 
   /**
-   * Begins a log without a thread, for one that {@link #poll}s it, also while it waits for the log
-   * in {@link Clock#park}.
+   * Begins a log without a thread. The caller {@link #poll}s it; the clock's {@link Clock#park}
+   * must poll it, too.
    */
   public static GroupCommitWal open(
       Storage storage, WalConfig config, Clock clock, WalListener listener) throws IOException {
@@ -247,11 +245,11 @@ public final class GroupCommitWal implements Wal {
   }
 
   /**
-   * Does what there is to do next, and waits for nothing but the disk. For one thread at a time.
+   * Does the next work, and blocks only on the disk. One thread at a time.
    *
    * @param nowNanos the clock's {@link Clock#nanoTime}
-   * @return after how many nanoseconds to poll again if nobody calls the log before: 0 for at once,
-   *     {@link Long#MAX_VALUE} for never; or {@link #ENDED}
+   * @return nanoseconds until the next poll, if no other call to the log comes first: 0 for at
+   *     once, {@link Long#MAX_VALUE} for never; or {@link #ENDED}
    */
   public long poll(long nowNanos) {
     if (ended.isDone()) {
@@ -265,7 +263,7 @@ public final class GroupCommitWal implements Wal {
       } finally {
         inHand
             .flatMap(WalQueue.Work::roll)
-            .ifPresent(waiting -> waiting.completeExceptionally(t)); // who asks finds the failure
+            .ifPresent(waiting -> waiting.completeExceptionally(t)); // later calls see the failure
         ended.complete(null);
       }
       return 0;
@@ -282,7 +280,7 @@ public final class GroupCommitWal implements Wal {
       startNanos = clock.nanoTime();
     }
     WalQueue.Work work = inHand.get();
-    if (!written && !tail.hasFailed()) { // as it may have in a turn that was lent
+    if (!written && !tail.hasFailed()) { // a lent turn may have failed
       tryWrite(work);
     }
     if (isReplaced(work, nowNanos) && (isAsked(work.roll()) || isRollDue())) {
@@ -303,11 +301,11 @@ public final class GroupCommitWal implements Wal {
       write(work, startNanos);
       written = true;
     } catch (IOException e) {
-      // The tail has told; what follows is the same whoever has found out.
+      // The tail remembers the failure; the caller replaces the file, as after a failed lent turn.
     }
   }
 
-  /** Does one group's work in a turn that was lent. Whatever goes wrong, the log's thread mends. */
+  /** Commits one group on a lent turn. The log's thread recovers from any failure. */
   private void commitOnLoan(WalQueue.Work work) {
     try {
       write(work, clock.nanoTime());
@@ -340,9 +338,9 @@ public final class GroupCommitWal implements Wal {
   }
 
   /**
-   * Goes on in a new file if the file has failed, with all that was not safe in it and what is not
-   * written of {@code work}. Returns false if that is to be tried again at {@link #retryNanos};
-   * throws if it cannot be done, which fails the log for good.
+   * Replaces the file if it has failed, and writes all entries that are not durable, and {@code
+   * work} if it is not written yet, to the new file. Returns true if the file is usable, false if
+   * the replacement is retried at {@link #retryNanos}. An exception fails the log for good.
    */
   private boolean isReplaced(WalQueue.Work work, long nowNanos) throws IOException {
     if (!tail.hasFailed()) {
@@ -393,7 +391,7 @@ public final class GroupCommitWal implements Wal {
     }
   }
 
-  /** A file that is long enough is ended; if that failed just now, not yet again. */
+  /** Tells whether the file is long enough to roll, and no roll failed just now. */
   private boolean isRollDue() {
     return tail.position() >= config.rollSizeBytes()
         && rollFailedNanos
@@ -423,7 +421,7 @@ public final class GroupCommitWal implements Wal {
     try {
       tail.finish();
     } catch (IOException e) {
-      return 0; // the tail has told: the file is replaced, and that ends
+      return 0; // the next poll replaces the failed file, then finishes
     }
     queue.ended();
     ended.complete(null);

@@ -110,12 +110,12 @@ public final class RecoveredEdits {
   }
 
   /**
-   * Hands over all entries with a sequence number above {@code afterSequence}, in ascending order,
-   * as far as the log had them so. Entries that an earlier file held are not handed over again: a
-   * log that continues after a failure repeats what was not safe.
+   * Hands over all entries with a sequence number above {@code afterSequence}, in ascending order
+   * where the log has them in order. Skips entries that an earlier file held: after a failure, a
+   * log repeats the entries that were not durable.
    *
    * @return the number of entries handed over
-   * @throws CorruptWalException if a file is damaged or not whole: it was complete when it got its
+   * @throws CorruptWalException if a file is damaged or incomplete; it was complete when it got its
    *     name
    */
   public long replay(long afterSequence, Replay replay) throws IOException {
@@ -143,10 +143,10 @@ public final class RecoveredEdits {
   }
 
   /**
-   * Returns the files that hold something newer than {@code afterSequence}, by ascending first
-   * sequence number. The order of the names is not enough: if the file after a failed one was cut
-   * short, its highest number is below that of the failed one, which holds earlier entries besides
-   * the repeated ones.
+   * Returns the files that hold entries newer than {@code afterSequence}, by ascending first
+   * sequence number. Names give the highest number, whose order is not enough: a failed file holds
+   * earlier entries besides the repeated ones, but if its successor was cut short, the successor
+   * has the lower highest number.
    */
   private List<FileInfo> inOrderOfReplay(long afterSequence) throws IOException {
     Map<FileInfo, Long> first = new HashMap<>();

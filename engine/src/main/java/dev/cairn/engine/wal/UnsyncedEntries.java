@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Copies of the entries that were handed to the operating system and not synced yet, in the order
- * in which they came. One thread.
+ * Copies of the entries that were handed to the operating system and not synced yet, in order of
+ * arrival. One thread.
  *
- * <p>They may be many, and live longer than all else that a write makes: kept as the objects that
- * came, a megabyte in each thousand writes, they were most of what collections of garbage copied
- * during a load. So what they say lies in large arrays, which collectors leave where they are, and
- * which are used again: while 200,000 rows of 1 KB are loaded, collections copy 18 MB instead of
- * 178. An entry is made of it only if the file fails.
+ * <p>They may be many, and outlive all other objects of a write. Kept as objects, a megabyte in
+ * each thousand writes, they are most of the bytes that garbage collections copy during a load. So
+ * their content lies in large reused arrays, which collectors do not move: while 200,000 rows of 1
+ * KB are loaded, collections copy 18 MB instead of 178. Entries are created from the arrays only if
+ * the file fails.
  *
  * <pre>
  *   int region | long sequence | long writeTime | long nonceGroup | long nonce | int length | cells

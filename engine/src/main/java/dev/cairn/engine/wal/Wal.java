@@ -59,23 +59,23 @@ public interface Wal extends Closeable {
   void sync(long ticket, SyncLevel safety) throws IOException;
 
   /**
-   * As {@link #sync(long, SyncLevel)}, without keeping the caller: {@code told} learns when that
-   * would return, or what it would throw.
+   * Notifies {@code told} when {@link #sync(long, SyncLevel)} would return, or what it would throw,
+   * without blocking the caller.
    *
-   * <p>The log's thread is not woken for it: {@link #requestSync} is to follow, once for all that
-   * was asked for in a row. Without it the log takes its time, some milliseconds.
+   * <p>Does not wake the log's thread: the caller calls {@link #requestSync} once after a series of
+   * calls. Without it the log takes some milliseconds.
    */
   void whenDurable(long ticket, SyncLevel safety, DurabilityListener told);
 
-  /** Has the log make safe at once what {@link #whenDurable} was asked for. Waits for nothing. */
+  /** Requests an immediate sync for earlier {@link #whenDurable} calls. Does not block. */
   void requestSync();
 
   /**
-   * Completes once the entry with {@code ticket}, and all before it, are as safe as {@link
-   * #sync(long, SyncLevel)} would make them; exceptionally, with a {@link WalFailedException}, when
-   * the log fails for good. For entries whose fate is open since {@link #sync} failed with {@link
-   * WalStalledException}; asks for nothing by itself. Completes on the thread that writes the log;
-   * it must not be kept.
+   * Returns a future that completes once the entry with {@code ticket}, and all before it, are as
+   * durable as {@link #sync(long, SyncLevel)} would make them. It completes with a {@link
+   * WalFailedException} when the log fails for good. For entries whose outcome is open since {@link
+   * #sync} failed with {@link WalStalledException}. Requests no sync itself. Completes on the
+   * thread that writes the log, so dependent actions must not block.
    */
   CompletableFuture<Void> settled(long ticket, SyncLevel safety);
 

@@ -13,20 +13,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Where the threads that append and wait meet the one that writes. The lock is held for a few
- * instructions, never over I/O.
+ * Connects the threads that append and wait with the writer. Holds its lock for a few instructions,
+ * never during I/O.
  *
- * <p>The writer takes all that has gathered as one {@link Work}, and takes the next when that is
- * done; what comes in between gathers. Waiting threads park by themselves and are woken one by one,
- * each only when its ticket is safe ({@link TxidWaiters}). The writer is woken by whoever begins to
- * wait, not by whoever appends, so that a put costs one wake-up, and many puts of one thread, which
- * waits for none of them, cost one together: an entry that nobody waits for is taken when the
- * writer has lingered for a moment. Only a writer that has found nothing to do for that long sleeps
- * so deeply that an append must wake it ({@link WriterParking}).
+ * <p>The writer takes all gathered entries as one {@link Work}; new entries gather until that is
+ * done. Each waiting thread parks, and is woken only when its ticket is durable ({@link
+ * TxidWaiters}). A thread that begins to wait wakes the writer; an append does not. So a put costs
+ * one wake-up, and many puts of a thread that waits for none of them cost one together: the writer
+ * lingers for a moment before it takes entries without waiters. A writer that has found nothing to
+ * do for that long sleeps; only then must an append wake it ({@link WriterParking}).
  *
- * <p>Who begins to wait while the writer rests is lent its turn ({@link CommitLeader}) and writes
- * all that has gathered. Whoever comes meanwhile waits, and the writer is woken for them in the
- * end.
+ * <p>While the writer rests, it lends its turn ({@link CommitLeader}) to a thread that begins to
+ * wait, which writes all gathered entries. Threads that come meanwhile wait; at the end of the lent
+ * turn, the writer is woken for them.
  */
 final class WalQueue {
   /** What the writer is to do next, in this order: write, make safe, roll, end. */
@@ -44,7 +43,9 @@ final class WalQueue {
   /** What {@link #append} returns if the log is closed. */
   static final long CLOSED = -1;
 
-  /** What {@link #append} returns if so much waits to be written that it is to wait for room. */
+  /**
+   * What {@link #append} returns if the queue is full; the caller then calls {@link #awaitRoom}.
+   */
   static final long NO_ROOM = -2;
 
   private final WalConfig config;
@@ -80,7 +81,7 @@ final class WalQueue {
     this.rest = new WriterParking(config.lingerNanos(), clock);
   }
 
-  /** For the log's own thread: polls until the log has ended, and rests in between. */
+  /** Polls until the log has ended, and parks between polls. For the log's own thread. */
   void drive(LongUnaryOperator poll) {
     rest.drive(poll);
   }
@@ -124,9 +125,9 @@ final class WalQueue {
     return ticket;
   }
 
-  /** Waits until {@link #append} has room for an entry, or another answer. */
+  /** Blocks until {@link #append} no longer returns {@link #NO_ROOM}. */
   void awaitRoom() {
-    CompletableFuture<Void> made; // half of what there is room for has woken the writer already
+    CompletableFuture<Void> made; // the half-full queue has woken the writer
     lock.lock();
     try {
       if (hasRoom()) {
@@ -373,7 +374,7 @@ final class WalQueue {
     } finally {
       lock.unlock();
     }
-    rest.wake(true); // also from the pause before it tries again to make a file
+    rest.wake(true); // also ends its pause before it retries a new file
   }
 
   /** Returns the failure, if there was one. */
@@ -402,13 +403,13 @@ final class WalQueue {
   }
 
   /**
-   * For the writer: takes what there is to do. If that is nothing, it is to ask again after {@link
+   * Takes the next work, for the writer. If there is none, the writer asks again after {@link
    * #restNanos}, or when it is woken.
    */
   Optional<Work> take(long nowNanos) {
     lock.lock();
     try {
-      // While others take its turn it lingers on: else each of their appends would wake it.
+      // The writer lingers while its turn is lent: each append would wake a sleeping writer.
       boolean idle = false;
       if (!turn.isLent()) {
         Optional<Work> undone = turn.takeUndone();
@@ -429,7 +430,7 @@ final class WalQueue {
     }
   }
 
-  /** For the writer: returns how long it rests unless it is woken, nanoseconds. */
+  /** Returns how long the writer rests unless woken, nanoseconds. For the writer. */
   long restNanos() {
     return restNanos;
   }
@@ -516,7 +517,7 @@ final class WalQueue {
     stall = Optional.empty();
   }
 
-  /** Tells whether the log is to close. */
+  /** Tells whether the log is closing. */
   boolean isClosing() {
     lock.lock();
     try {

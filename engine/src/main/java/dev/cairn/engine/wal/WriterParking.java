@@ -5,12 +5,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The rest of the log's writer while there is nothing for it to do, what ends it, and the thread
- * that rests. The writer lingers for a moment first, in which entries gather that nobody waits for;
- * after a moment without any it sleeps until it is woken.
+ * Parks the log's writer while it has nothing to do, and wakes it. The writer first lingers for a
+ * moment, during which entries without waiters gather. After a moment without new entries it sleeps
+ * until woken.
  *
- * <p>{@link #drive} is the loop of the log's own thread, and {@link #wake} wakes that. All else is
- * for whoever holds the lock of the {@link WalQueue} that this belongs to.
+ * <p>{@link #drive} is the loop of the log's own thread, and {@link #wake} wakes that thread. All
+ * other methods require the lock of the {@link WalQueue}.
  */
 final class WriterParking {
   private enum Depth {
@@ -22,26 +22,26 @@ final class WriterParking {
   private final long lingerNanos;
   private final Clock clock;
   private Depth depth = Depth.NONE;
-  private boolean lingers; // also after somebody has ended that
+  private boolean lingers; // stays true if the rest is ended early
   private long sinceNanos;
   private long newestTicket;
 
   private volatile Thread writer; // null if the log has no thread of its own
 
   /**
-   * Creates the rest of a writer that is busy.
+   * Creates the state of a busy writer.
    *
-   * @param lingerNanos how long it waits for more to come, nanoseconds
+   * @param lingerNanos how long the writer lingers for more entries, nanoseconds
    */
   WriterParking(long lingerNanos, Clock clock) {
     this.lingerNanos = lingerNanos;
     this.clock = clock;
   }
 
-  /** For the log's own thread: polls until the log has ended, and parks in between. */
+  /** Polls until the log has ended, and parks between polls. For the log's own thread. */
   void drive(LongUnaryOperator poll) {
     writer = Thread.currentThread();
-    long passedNanos = 0; // while a clock that is set by hand stood still
+    long passedNanos = 0; // parked while a manual clock stood still
     for (long nanos = 0; nanos != GroupCommitWal.ENDED; ) {
       if (nanos > 0) {
         long before = clock.nanoTime();
@@ -59,18 +59,18 @@ final class WriterParking {
     }
   }
 
-  /** Says that the writer goes to work. */
+  /** Marks the writer as busy. */
   void work() {
     depth = Depth.NONE;
     lingers = false;
   }
 
   /**
-   * Says that the writer has found nothing to do, and is to rest.
+   * Marks the writer as resting, because it has found nothing to do.
    *
-   * @param ticket the newest one
-   * @param idle whether there is nothing to linger for, if none has come since it began to linger
-   * @return after how many nanoseconds it is to look again
+   * @param ticket the newest ticket
+   * @param idle whether the writer may sleep if no entry has come since it began to linger
+   * @return nanoseconds until the writer asks again
    */
   long rest(long nowNanos, long ticket, boolean idle) {
     boolean lingered = hasLingered(nowNanos);
@@ -88,7 +88,7 @@ final class WriterParking {
     return sinceNanos + lingerNanos - nowNanos;
   }
 
-  /** Tells whether the writer has lingered for long enough, or until its rest was ended. */
+  /** Tells whether the writer has lingered long enough, or its rest was ended early. */
   boolean hasLingered(long nowNanos) {
     return lingers && (depth == Depth.NONE || nowNanos - sinceNanos >= lingerNanos);
   }
@@ -104,8 +104,8 @@ final class WriterParking {
   }
 
   /**
-   * Ends the rest. Returns whether there was one: then the caller, and no other, must {@link #wake}
-   * the writer.
+   * Ends the rest. Returns true if the writer rested; then only this caller must {@link #wake} the
+   * writer.
    */
   boolean end() {
     boolean rests = depth != Depth.NONE;

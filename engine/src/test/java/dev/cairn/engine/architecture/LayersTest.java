@@ -103,8 +103,8 @@ class LayersTest {
   }
 
   /**
-   * Checks that {@code parent} consists of these packages, and each of them imports from among them
-   * the given ones only. The empty name is that of {@code parent} itself.
+   * Checks that {@code parent} consists of exactly these packages, and that each imports only the
+   * given ones of them. The empty name means {@code parent} itself.
    */
   private static void checkParts(String parent, Map<String, Set<String>> imports) {
     assertThat(CLASSES.stream())

@@ -89,7 +89,7 @@ class PolledRegionTest {
       if (limitNanos < Long.MAX_VALUE) {
         nanos += limitNanos;
       } else if (!worked) {
-        throw new AssertionError("Nobody does what is waited for");
+        throw new AssertionError("The wait cannot end: the log has nothing to do");
       }
     }
   }

@@ -175,7 +175,7 @@ class QuickScanTest {
     assertThat(harness.openFiles()).isZero();
   }
 
-  /** Returns the number of open files before the end of such a read, which is over then. */
+  /** Ends such a read; returns the number of open files before its end. */
   private int filesOfAReadThatCannotBeHeld() throws IOException {
     harness.region().flush();
     harness.put("d", "q", "dd");

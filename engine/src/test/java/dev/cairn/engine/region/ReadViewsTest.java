@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Views that are pinned are released, whatever happens in between. */
+/** Tests that pinned views are released, also after a failed pin. */
 class ReadViewsTest {
   @Test
   void viewsArePinnedUntilTheyAreForgotten() throws IOException {

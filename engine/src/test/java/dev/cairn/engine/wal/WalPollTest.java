@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A log without a thread of its own, which is polled by the thread that uses it. */
+/** Tests a log without its own thread: the thread that uses it polls it. */
 class WalPollTest {
   private static final String DIRECTORY = "WALs/host,16020,1";
   private static final String ARCHIVE = "oldWALs";
@@ -25,7 +25,7 @@ class WalPollTest {
   private long now = 1000;
   private GroupCommitWal wal;
 
-  /** Who waits polls the log; a wait that it does not end fails. */
+  /** A waiting thread polls the log; the test fails if the log has nothing to do. */
   private final Clock clock =
       new Clock() {
         @Override

@@ -71,7 +71,7 @@ public final class Machine {
     disk.limitTo(disk.usedBytes() + roomLeft);
   }
 
-  /** Takes all faults back, makes room, and lets a log that waited for room go on. */
+  /** Removes all faults, makes room, and resumes a log that waited for room. */
   public void heal() {
     faults.heal();
     disk.limitTo(Long.MAX_VALUE);
@@ -80,7 +80,7 @@ public final class Machine {
     }
   }
 
-  /** Lets the log do what it has to do. */
+  /** Polls the log until it has nothing to do. */
   public void settle() {
     clock.settle(0);
   }

@@ -6,17 +6,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A clock that stands still between {@link #advance}s. If it {@link #follow}s a log, it is for one
- * thread, which polls the log instead of waiting; else it is thread-safe.
+ * A clock that stands still between {@link #advance}s. A clock that {@link #follow}s a log serves
+ * one thread, and {@link #park} polls the log instead of waiting. Otherwise it is thread-safe.
  */
 public final class SimulatedClock implements Clock {
-  /** What the log puts off for so long, it does only for who asks for it. */
+  /** The pauses of a log with one thread: it does postponed work only on request. */
   static final long FAR_NANOS = 3_600_000_000_000L;
 
-  /** A pause that is as short passes at once. */
+  /** A pause up to this length passes at once. */
   private static final long SHORT_NANOS = 1_000;
 
-  /** A log that puts its work off may have told who waits; who parks again has not been told. */
+  /** A wait may have ended before the thread parks, so one park in vain is no error; many are. */
   private static final int PARKS_IN_VAIN_MAX = 10;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -36,15 +36,15 @@ public final class SimulatedClock implements Clock {
     nanos.addAndGet(byMillis * NANOS_PER_MILLI);
   }
 
-  /** Goes on with another log: {@code poll} is its method of that name. */
+  /** Follows another log; {@code poll} is its method of that name. */
   void follow(LongUnaryOperator poll) {
     log = Optional.of(poll);
   }
 
   /**
-   * Polls the log until it has nothing to do. Time passes where it only pauses.
+   * Polls the log until it has nothing to do. Short pauses of the log advance the clock.
    *
-   * @param aheadNanos how far ahead of the clock the first time that it is told is
+   * @param aheadNanos how far the first poll's time is ahead of the clock
    * @return whether it had anything to do
    */
   boolean settle(long aheadNanos) {
@@ -53,7 +53,7 @@ public final class SimulatedClock implements Clock {
     }
     LongUnaryOperator poll = log.get();
     if (polling) {
-      throw new IllegalStateException("The log waits for itself");
+      throw new IllegalStateException("The log waits during its own poll");
     }
     polling = true;
     try {
@@ -79,7 +79,7 @@ public final class SimulatedClock implements Clock {
     } else if (limitNanos < Long.MAX_VALUE) {
       nanos.addAndGet(limitNanos);
     } else if (++parksInVain == PARKS_IN_VAIN_MAX) {
-      throw new IllegalStateException("Nobody does what is waited for");
+      throw new IllegalStateException("The wait cannot end: the log has nothing to do");
     }
   }
 

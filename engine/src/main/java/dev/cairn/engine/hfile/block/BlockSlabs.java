@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where data blocks lie that stay in the cache: one behind another in large arrays.
+ * Holds the data blocks that stay in the cache, one after another in large arrays.
  *
- * <p>A collector that copies what survives, as G1 does, copies each block that has an array of its
- * own once or twice, in pauses that are as long as that takes: after a compaction all blocks of its
- * result come into the cache within seconds, and most of what collections copied then was those. An
- * array that fills regions of the collector is never copied. So a block that will stay is copied
- * into such a slab, once, on the thread that reads it. While 100,000 rows of 1 KB are read for the
- * first time, collections copy 31 MB instead of 433.
+ * <p>A copying collector such as G1 copies each block with its own array once or twice, during
+ * pauses. After a compaction, all blocks of its result enter the cache within seconds. Without
+ * slabs, those blocks are most of the bytes that collections then copy. The collector never copies
+ * an array that fills whole regions. So the reading thread copies a block that will stay into such
+ * a slab, once. While 100,000 rows of 1 KB are read for the first time, collections copy 31 MB
+ * instead of 433.
  *
  * <p>Nothing in a slab is ever written over: readers may hold a block as long as they like, as they
  * may hold any object. What leaves the cache leaves a gap, and a slab that is nothing but gaps is

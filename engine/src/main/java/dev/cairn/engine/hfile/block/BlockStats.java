@@ -3,11 +3,11 @@ package dev.cairn.engine.hfile.block;
 import dev.cairn.engine.cursor.PlainCells;
 
 /**
- * What holds of all cells of a block, so that a reader need not look at each: whether they are puts
- * without tags, each of another column than the next, and within which bounds they were written.
- * What it saves stands at {@link PlainCells}. Immutable.
+ * Describes all cells of a block, so that a reader need not look at each. {@link PlainCells} has
+ * the measurements. Immutable.
  *
- * @param plain whether they are; if not, the rest says nothing
+ * @param plain whether all cells are puts without tags, and no two neighbours share a column; if
+ *     not, the other components mean nothing
  * @param oldest the lowest timestamp
  * @param newest the highest
  * @param maxSequence the highest sequence number

@@ -37,7 +37,7 @@ public final class BlockWriter {
    * Creates a writer of blocks.
    *
    * @param codec compresses the bodies
-   * @param settings how blocks are protected
+   * @param settings give the type and the spacing of checksums
    */
   public BlockWriter(AppendFile file, Codec codec, HFileSettings settings) {
     this.file = file;
@@ -72,7 +72,7 @@ public final class BlockWriter {
   /**
    * Writes a block that is compressed already, and returns how many bytes of the file it takes.
    *
-   * @param compressed the body, behind as many bytes as a header takes
+   * @param compressed free space for a header, then the body
    * @param bodySize the body's size before compression, bytes
    */
   public int writeCompressed(BlockType type, ByteSink compressed, int bodySize) throws IOException {

@@ -237,10 +237,10 @@ public final class IndexBlock implements CachedBlock {
 
   /** What a root of several levels knows about the middle of the file. */
   public record MidKey(long leafOffset, int leafSize, int entry) {
-    /** The bytes that it takes. */
+    /** The encoded size, bytes. */
     public static final int SIZE = MID_KEY_SIZE;
 
-    /** Reads the one that begins at {@code at}. */
+    /** Reads the mid key that begins at {@code at}. */
     public static MidKey read(byte[] bytes, int at) {
       return new MidKey(
           Bytes.getLong(bytes, at), Bytes.getInt(bytes, at + 8), Bytes.getInt(bytes, at + 12));

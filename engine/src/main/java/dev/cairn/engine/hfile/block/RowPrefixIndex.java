@@ -7,13 +7,13 @@ import dev.cairn.engine.cursor.RowSizes;
 import java.util.Arrays;
 
 /**
- * A small table beside the ascending keys of a block, by which most of a search is done without a
- * look at the keys: what the rows begin with that is common to all, and of each the eight bytes
- * behind that, as a number. A binary search over keys touches a cache line or two for each of its
- * steps; the table has eight rows in one, which saves a fifth of a get. Where rows are spread
- * evenly, as hashed ones are, the number even says about where it stands: a search begins there,
- * and looks at two or three lines of the table instead of six. Immutable. Rows are in the order of
- * their bytes, so {@code hbase:meta} has none.
+ * A small table beside the ascending keys of a block; most of a search reads only the table. It
+ * holds the prefix that all rows share, and for each row the next eight bytes as a number. A binary
+ * search over keys touches one or two cache lines per step; a cache line of the table holds eight
+ * rows, which saves a fifth of a get. If rows are spread evenly, as hashed rows are, the number
+ * predicts the row's position: a search begins there, and reads two or three cache lines of the
+ * table instead of six. Immutable. The table needs rows in byte order, so {@code hbase:meta} has
+ * none.
  */
 final class RowPrefixIndex {
   /** A table that knows nothing: every search is over all keys. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  * read when they are asked for. Immutable; any number of threads.
  */
 public final class BloomFilter {
-  /** The only version of the meta block that there is. */
+  /** The only version of the meta block. */
   static final int VERSION = 3;
 
   private static final int FIXED_SIZE = 4 + 8 + 4 + 4 + 8 + 8 + 4 + 1;

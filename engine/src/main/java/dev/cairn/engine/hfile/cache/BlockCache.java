@@ -284,7 +284,7 @@ public final class BlockCache {
       return share.blocks.policy().getIfPresentQuietly(new Key(file, offset));
     }
 
-    /** Puts a block that lies at {@code offset} of the file. */
+    /** Puts the block at {@code offset} of the file into the cache. */
     public void put(long offset, CachedBlock block) {
       if (shares.capacityBytes > 0) {
         offsets.add(offset);
@@ -319,7 +319,7 @@ public final class BlockCache {
       return shares.slabs.exist() && share.roomy;
     }
 
-    /** Gives back what {@link #borrow} gave. */
+    /** Gives back memory from {@link #borrow}. */
     public void giveBack(BlockMemory.Reused memory) {
       shares.readings.giveBack(memory);
     }

@@ -4,11 +4,11 @@ import dev.cairn.engine.hfile.block.CachedBlock;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Blocks of a file that nearly every read of it needs, those of its index or of its Bloom filter,
- * by their place in the list above them. They stay here, from their first use until the file is
- * closed, without being looked up in the cache, as far as that lends memory for it; the others go
- * through the cache as data does. A get that asks the Bloom filters of two files takes 145 bytes of
- * heap instead of 209, and some 2 % less processor time. Thread-safe.
+ * Holds the index or Bloom filter blocks of a file, which nearly every read needs, by their
+ * position in the parent list. A block stays here from its first use until the file is closed, and
+ * needs no lookup in the cache, if the cache lends memory for it. Other blocks go through the cache
+ * as data blocks do. A get that asks the Bloom filters of two files takes 145 bytes of heap instead
+ * of 209, and some 2 % less processor time. Thread-safe.
  *
  * @param <B> the kind of block
  */

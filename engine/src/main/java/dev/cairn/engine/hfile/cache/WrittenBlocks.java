@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Puts data blocks of a file that is being written into the cache, so that what was read from
- * memory before a compaction is read from memory after it. Otherwise its result is unknown to the
- * cache as a whole, and all that requests read has to be fetched from the file anew: of 150,000
- * gets and puts around a compaction of 300 MB, 3,900 missed the cache without these blocks, and 49
- * do with them. The compaction takes a third more processor time for it.
+ * Puts data blocks of a file into the cache while the file is written, so that rows in the cache
+ * before a compaction are in the cache after it. Otherwise the cache holds no block of the result,
+ * and requests read all blocks from the file: of 150,000 gets and puts around a compaction of 300
+ * MB, 3,900 miss the cache without these blocks, and 49 with them. The compaction takes a third
+ * more processor time.
  *
- * <p>Who opens the file takes the blocks over. One thread.
+ * <p>The opener of the file takes over the blocks. One thread.
  */
 public final class WrittenBlocks {
   private final BlockCache.FileBlocks cache;
@@ -41,9 +41,9 @@ public final class WrittenBlocks {
   }
 
   /**
-   * Puts a copy of a block into the cache that has been written.
+   * Puts a copy of a written block into the cache.
    *
-   * @param cells its cells, one behind another in the plain form
+   * @param cells its cells, one after another in the plain form
    * @param bodySize the size of its body in the file before compression, bytes
    * @param tags whether cells may have tags
    */

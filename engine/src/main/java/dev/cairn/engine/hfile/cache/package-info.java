@@ -1,6 +1,6 @@
 /**
- * The block cache of a server, and what keeps blocks in memory: pinned blocks of open files, and
- * blocks of files that are being written.
+ * The block cache of a server, the pinned blocks of open files, and the blocks of files that are
+ * being written.
  *
  * <p>Imports {@code block} and {@code format}. Knows offsets and blocks; it never reads a file.
  */

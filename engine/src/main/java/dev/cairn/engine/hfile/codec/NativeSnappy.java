@@ -5,10 +5,10 @@ import org.slf4j.LoggerFactory;
 import org.xerial.snappy.Snappy;
 
 /**
- * Snappy through its native library, which snappy-java brings for many platforms. It has to be
- * unpacked into the folder for temporary files and loaded from there, so there are machines where
- * it cannot be had; ask {@link #load} first. It takes two thirds of the time of Snappy in Java: 70
- * us instead of 107 to compress 64 KB, 24 instead of 35 to decompress them.
+ * Snappy through its native library, which snappy-java includes for many platforms. The library is
+ * unpacked into the folder for temporary files and loaded from there, which fails on some machines;
+ * call {@link #load} first. It takes two thirds of the time of Snappy in Java: 70 us instead of 107
+ * to compress 64 KB, 24 instead of 35 to decompress them.
  */
 final class NativeSnappy implements ChunkCodec {
   /** A length below 2^31, seven bits a byte, takes five at most. */

@@ -1,7 +1,6 @@
 /**
- * Compression of blocks: one {@link dev.cairn.engine.hfile.codec.Codec} per algorithm, with the
- * framing that Hadoop puts around it, and the names and codes that HBase has for them ({@link
- * dev.cairn.engine.hfile.codec.Compression}).
+ * Compression of blocks: one {@link dev.cairn.engine.hfile.codec.Codec} per algorithm, with
+ * Hadoop's framing, and HBase's names and codes ({@link dev.cairn.engine.hfile.codec.Compression}).
  *
  * <p>Imports {@code format}.
  */

@@ -48,7 +48,7 @@ public final class FileInfo {
   /** Whether cells are stored with sequence numbers: an int, 1 if they are. */
   public static final String KEY_VALUE_VERSION = "KEY_VALUE_VERSION";
 
-  /** The highest sequence number of the writes that the file holds all of: a long. */
+  /** The highest sequence number of the writes that the file holds completely: a long. */
   public static final String MAX_SEQUENCE = "MAX_SEQ_ID_KEY";
 
   /** The lowest and the highest timestamp: two longs. */
@@ -128,7 +128,7 @@ public final class FileInfo {
     return value.length == 1 && value[0] != 0;
   }
 
-  /** Returns the form that is written today. */
+  /** Returns the bytes in today's format. */
   public byte[] toBytes() throws IOException {
     HFileProtos.FileInfoProto.Builder message = HFileProtos.FileInfoProto.newBuilder();
     values.forEach(

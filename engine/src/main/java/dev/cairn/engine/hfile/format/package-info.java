@@ -1,6 +1,6 @@
 /**
- * How a store file is laid out: trailer, file info, types of blocks, checksums, numbers of variable
- * length; the settings of files, and the exceptions for files that are damaged or unsupported.
+ * The layout of a store file: trailer, file info, block types, checksums, numbers of variable
+ * length. Also the settings of files, and the exceptions for damaged and unsupported files.
  *
  * <p>Imports none of the other packages of store files.
  */

@@ -10,7 +10,7 @@ public final class FilterEvaluation {
   private final ScanFilter filter;
   private boolean finished;
 
-  /** Creates one for a scan that begins. */
+  /** Creates the state for a new scan. */
   public FilterEvaluation(ScanFilter filter) {
     this.filter = filter;
   }

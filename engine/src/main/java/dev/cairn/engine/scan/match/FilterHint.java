@@ -66,7 +66,10 @@ public final class FilterHint {
     return true;
   }
 
-  /** Tells, once, whether the cell that was skipped last may be left for {@link #column}. */
+  /**
+   * Tells whether the scan may jump from the last skipped cell to {@link #column}. The next call
+   * returns false.
+   */
   public boolean takeJump() {
     boolean now = jumps;
     jumps = false;

@@ -8,15 +8,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Records what becomes of one family's cells: counts it, and tells the family's observer. One
- * thread at a time.
+ * Counts the outcomes of one family's cells, and reports them to the family's observer. One thread
+ * at a time.
  */
 public final class OutcomeRecorder {
   private static final long[] NONE = {};
 
   private Optional<ScanObserver.Family> observer = Optional.empty();
 
-  /** The number of returned cells, which most are; the others are counted from the first one on. */
+  /**
+   * The number of returned cells. Most cells are returned, so the other counters are created on
+   * first use.
+   */
   private long returned;
 
   private long[] others = NONE;
@@ -34,12 +37,12 @@ public final class OutcomeRecorder {
     observer = of;
   }
 
-  /** Returns how often a source was searched. */
+  /** Returns the number of seeks. */
   public long seeks() {
     return seeks;
   }
 
-  /** Adds the numbers of cells to {@code sum}, by {@link CellOutcome#ordinal}. */
+  /** Adds the number of cells of each outcome to {@code sum}, by {@link CellOutcome#ordinal}. */
   public void addTo(long[] sum) {
     sum[CellOutcome.RETURNED.ordinal()] += returned;
     for (int i = 0; i < others.length; i++) {
@@ -47,14 +50,14 @@ public final class OutcomeRecorder {
     }
   }
 
-  /** The scan looks at a cell. */
+  /** Reports a cell that the scan looks at. */
   public void looked(Cell cell) throws IOException {
     if (observer.isPresent()) {
       observer.get().looked(cell);
     }
   }
 
-  /** That has become of a cell. */
+  /** Counts and reports the outcome of a cell. */
   void judged(Cell cell, CellOutcome fate) throws IOException {
     if (fate == CellOutcome.RETURNED) {
       returned++;
@@ -66,7 +69,7 @@ public final class OutcomeRecorder {
     }
   }
 
-  /** A cell was passed over for that reason, which was told when its column ended. */
+  /** Counts a cell that was skipped after {@code columnEnds} reported the reason. */
   public void passedOver(CellOutcome rest) {
     if (others == NONE) {
       others = new long[CellOutcome.values().length];
@@ -74,26 +77,26 @@ public final class OutcomeRecorder {
     others[rest.ordinal()]++;
   }
 
-  /** So many cells are returned without a look at each. */
+  /** Counts cells that are returned without a look at each. */
   public void returned(int cells) {
     returned += cells;
   }
 
-  /** Nothing more is wanted of the column, for that reason. */
+  /** Reports why the scan needs no more cells of the column. */
   void columnEnds(CellOutcome rest) {
     if (observer.isPresent()) {
       observer.get().columnEnds(rest);
     }
   }
 
-  /** Nothing more is wanted of the family in this row, for that reason. */
+  /** Reports why the scan needs no more cells of the family in this row. */
   void rowEnds(CellOutcome rest) {
     if (observer.isPresent()) {
       observer.get().rowEnds(rest);
     }
   }
 
-  /** A source is searched. */
+  /** Counts a seek. */
   public void searched() {
     seeks++;
   }

@@ -201,7 +201,9 @@ public final class ScanQueryMatcher {
     deletes.startRow();
   }
 
-  /** Asks the filter whether it has had enough. Returns whether more of the row may be wanted. */
+  /**
+   * Asks the filter whether it is finished. Returns whether more cells of the row may be wanted.
+   */
   public boolean askForMore() {
     if (!rowFull) {
       ended = ended || filter.isPresent() && filter.get().isFinished();

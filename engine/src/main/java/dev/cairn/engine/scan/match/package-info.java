@@ -1,7 +1,7 @@
 /**
  * Decisions about cells: TTL, delete markers, columns, versions, filter. {@link
- * dev.cairn.engine.scan.match.ScanQueryMatcher} puts them together for a scan. The trackers of
- * delete markers also serve compactions.
+ * dev.cairn.engine.scan.match.ScanQueryMatcher} combines them for a scan. The trackers of delete
+ * markers also serve compactions.
  *
  * <p>Imports {@code scan}. Nothing here moves a cursor.
  */

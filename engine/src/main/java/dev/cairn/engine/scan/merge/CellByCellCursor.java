@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import java.io.IOException;
 
-/** Passes over each cell of another cursor by itself, so that an observer sees all of them. */
+/** Visits every cell of another cursor, so that an observer sees all of them. */
 public final class CellByCellCursor implements CellCursor {
   private final CellCursor cursor;
 
@@ -23,7 +23,7 @@ public final class CellByCellCursor implements CellCursor {
     return cursor.next();
   }
 
-  /** Goes to the next cell only. */
+  /** Moves by one cell only. */
   @Override
   public boolean skipColumn() throws IOException {
     return cursor.next();

@@ -1,6 +1,6 @@
 /**
- * Cursors over other cursors: several merged into one, cells above a read point hidden, cells
- * passed one by one.
+ * Cursors over other cursors: one merges several, one hides cells above a read point, one visits
+ * cells one by one.
  *
  * <p>Imports no other package of scans.
  */

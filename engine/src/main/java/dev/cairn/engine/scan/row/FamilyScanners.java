@@ -186,14 +186,16 @@ final class FamilyScanners {
     }
   }
 
-  /** Adds the number of cells to {@code outcomes}, by {@link CellOutcome#ordinal}. */
+  /**
+   * Adds the number of cells of each outcome to {@code outcomes}, by {@link CellOutcome#ordinal}.
+   */
   void addTo(long[] outcomes) {
     for (StoreScanner scanner : scanners) {
       scanner.outcomes().addTo(outcomes);
     }
   }
 
-  /** Returns how often a family was searched for a place. */
+  /** Returns the number of seeks in all families. */
   long seeks() {
     return Arrays.stream(scanners).mapToLong(scanner -> scanner.outcomes().seeks()).sum();
   }

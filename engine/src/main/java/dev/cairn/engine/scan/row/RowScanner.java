@@ -81,7 +81,7 @@ public final class RowScanner implements Closeable {
    * Creates a scanner that reads nothing before {@link #begin}.
    *
    * @param comparator the order of the region's cells
-   * @param clock says what is expired, once for each scan; and when a call's time is over
+   * @param clock read once per scan for the expiry of cells, and during calls for their deadlines
    */
   public RowScanner(CellComparator comparator, Clock clock) {
     this.comparator = comparator;
@@ -93,14 +93,14 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Opens a scan; nothing is read before the first {@link #next}. The scan owns the sources from
-   * now on. The scanner is new or has been closed: so one object serves many short reads.
+   * Opens a scan; reads nothing before the first {@link #next}. The scan takes over the sources.
+   * The scanner must be new or closed, so one object serves many short reads.
    *
-   * @param wanted what is wanted, its rows already clipped to the region's
-   * @param sources the region's families in the order of their names; those not asked for are
-   *     closed at once and not read
-   * @param visible the highest sequence that is seen
-   * @param figures what is taken out of sources that are closed before the scan is
+   * @param wanted the request, its rows already clipped to the region's
+   * @param sources the region's families in the order of their names; the scan closes unrequested
+   *     ones at once, unread
+   * @param visible the highest sequence number that the scan sees
+   * @param figures counts the reads of sources that are closed before the scan
    * @throws IllegalStateException if the scan before this one was not closed
    * @throws IllegalArgumentException if a raw scan asks for single columns, as in HBase; the
    *     sources are then still the caller's

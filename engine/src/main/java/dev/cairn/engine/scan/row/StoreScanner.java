@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads one family of a region, row by row: walks over its cells, of which {@link ScanQueryMatcher}
- * says which are wanted, and leaves rows and columns of which nothing more is.
+ * Reads one family of a region, row by row. Asks {@link ScanQueryMatcher} which cells to return;
+ * seeks past finished rows and columns.
  *
  * <p>Family markers lie in the column with the empty qualifier and concern all others; that column
  * is therefore never jumped over, wanted or not.
@@ -57,7 +57,7 @@ final class StoreScanner {
   private final SeekKey key = new SeekKey();
   private final ColumnMark column = new ColumnMark();
 
-  // What begin() is told.
+  // The arguments of begin().
   private CellCursor cursor;
   private Optional<ScanObserver> observer = Optional.empty();
   private ValueSource values = ValueSource.NONE;
@@ -189,7 +189,7 @@ final class StoreScanner {
     fates.observe(Optional.empty());
   }
 
-  /** Returns what has become of the family's cells. */
+  /** Returns the outcomes of the family's cells. */
   OutcomeRecorder outcomes() {
     return fates;
   }
@@ -309,10 +309,10 @@ final class StoreScanner {
   }
 
   /**
-   * Copies the cells that come next, as far as they are known to be part of the result without a
-   * look at each: the matcher would take them all, being the first of their columns. What follows,
-   * and the state that it is judged by, is as if they had been judged. If the run has left the row,
-   * another one is to be {@linkplain #enterRow entered}.
+   * Copies the next cells that need no look at each: every one is the first of its column, and the
+   * matcher would return it. Afterwards the scanner and the matcher are in the same state as if
+   * they had judged each cell. If the run has left the row, the caller {@linkplain #enterRow
+   * enters} another one.
    *
    * @return how many, 0 or more
    */
@@ -370,10 +370,7 @@ final class StoreScanner {
     return Step.ROW_END;
   }
 
-  /**
-   * Leaves a cell that has been dealt with, and with it what is left of its column, if nothing of
-   * that is wanted.
-   */
+  /** Leaves a finished cell, and the rest of its column if none of it is wanted. */
   private void goOn() throws IOException {
     if (matcher.isColumnDone() && cursor.cell().qualifierLength() > 0) {
       cursor.skipColumn();
