@@ -108,7 +108,10 @@ public final class Explanation implements Closeable {
   /** Releases the files and memory that the scan holds. Closing twice does nothing. */
   @Override
   public void close() {
-    rows.close();
-    scan.close();
+    try {
+      rows.close();
+    } finally {
+      scan.close();
+    }
   }
 }

@@ -116,7 +116,7 @@ final class MutateCalls {
   private CallOutcome<MutateResponse> begin(RpcCall call, MutateMessage message)
       throws IOException {
     Optional<HostedRegion> found = regions.findNow(message);
-    if (found.isEmpty() || message.condition().isPresent()) {
+    if (found.isEmpty() || message.condition().isPresent() || message.mutation().isExpanding()) {
       return CallOutcome.declined();
     }
     HostedRegion region = found.get();

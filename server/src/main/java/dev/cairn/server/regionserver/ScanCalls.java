@@ -148,15 +148,25 @@ final class ScanCalls {
         explain.isPresent()
             ? explained(region, decoded.request(), explain.get())
             : region.reads(0).read(tracked(message, decoded.request()), budget);
-    OpenScanner scanner =
-        new OpenScanner(
-            scanners.newId(),
-            region,
-            read,
-            shape(opening),
-            explain.isPresent() ? Optional.empty() : decoded.filter());
-    scanner.enter(OptionalLong.empty());
-    return new Work(call, message, scanner, response(scanner, OptionalLong.of(read.readPoint())));
+    boolean opened = false;
+    try {
+      OpenScanner scanner =
+          new OpenScanner(
+              scanners.newId(),
+              region,
+              read,
+              shape(opening),
+              explain.isPresent() ? Optional.empty() : decoded.filter());
+      scanner.enter(OptionalLong.empty());
+      ScanAnswer response = response(scanner, OptionalLong.of(read.readPoint()));
+      Work work = new Work(call, message, scanner, response);
+      opened = true;
+      return work;
+    } finally {
+      if (!opened) {
+        read.close();
+      }
+    }
   }
 
   /** Returns what a request says of a scan that is not the engine's to know. */

@@ -94,8 +94,17 @@ public final class MutationMessage {
    * grows.
    */
   CellBuffer room() {
-    long bytes = partBytes + (long) cells * (CELL_BYTES + rowLength);
-    boolean isLikeMessage = bytes <= Math.max(ROOM_MAX_BYTES, 2L * length);
-    return new CellBuffer(isLikeMessage ? (int) bytes : ROOM_MAX_BYTES, cells);
+    return new CellBuffer(isExpanding() ? ROOM_MAX_BYTES : (int) cellBytes(), cells);
+  }
+
+  /**
+   * Tells whether its cells take far more memory than its message, as many cells of a long row do.
+   */
+  public boolean isExpanding() {
+    return cellBytes() > Math.max(ROOM_MAX_BYTES, 2L * length);
+  }
+
+  private long cellBytes() {
+    return partBytes + (long) cells * (CELL_BYTES + rowLength);
   }
 }

@@ -55,6 +55,28 @@ class MutateMessageTest extends ReaderContract {
   }
 
   @Test
+  void manyCellsOfALongRowAreExpanding() throws IOException {
+    assertThat(deletes(16_000, 8_000).isExpanding()).isTrue();
+    assertThat(deletes(16, 8_000).isExpanding()).isFalse();
+    assertThat(deletes(16_000, 8).isExpanding()).isFalse();
+  }
+
+  private static MutationMessage deletes(int rowLength, int cells) throws IOException {
+    ColumnValue.Builder column = ColumnValue.newBuilder().setFamily(ByteString.copyFromUtf8("f"));
+    for (int i = 0; i < cells; i++) {
+      column.addQualifierValue(QualifierValue.getDefaultInstance());
+    }
+    byte[] message =
+        MutationProto.newBuilder()
+            .setMutateType(MutationType.DELETE)
+            .setRow(ByteString.copyFrom(new byte[rowLength]))
+            .addColumnValue(column)
+            .build()
+            .toByteArray();
+    return MutationReader.read(message, 0, message.length);
+  }
+
+  @Test
   void mergesAMutationThatComesManyTimes() throws IOException {
     byte[] parts = Bytes.EMPTY;
     for (int i = 0; i < 20; i++) {
