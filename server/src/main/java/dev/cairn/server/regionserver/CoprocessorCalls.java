@@ -49,7 +49,11 @@ final class CoprocessorCalls {
         .setName(MutateRowsMessage.RESPONSE_TYPE)
         .setValue(
             rows.call(
-                region, request.getMethodName(), request.getRequest(), times.waitMillis(call)))
+                call,
+                region,
+                request.getMethodName(),
+                request.getRequest(),
+                times.waitMillis(call)))
         .build();
   }
 

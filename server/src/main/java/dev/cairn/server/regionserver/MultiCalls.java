@@ -123,7 +123,10 @@ final class MultiCalls {
           result.addResultOrException(
               ResultOrException.newBuilder().setIndex(index).setResult(got));
         } else if (action instanceof Action.Write write) {
-          batch.add(index, mutations.decode(write.mutation(), nonceGroup, in, region.schema()));
+          batch.add(
+              index,
+              mutations.decode(
+                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest));
         } else if (action instanceof Action.Service service) {
           batch.apply();
           NameBytesPair answer = services.onRegion(call, region, service.call());
@@ -180,7 +183,9 @@ final class MultiCalls {
             throw new DoNotRetryIOException(
                 "An atomic group takes mutations only, no gets or service calls");
           }
-          all.add(mutations.decode(write.mutation(), nonceGroup, in, region.schema()));
+          all.add(
+              mutations.decode(
+                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest));
           nonce = nonce.isPresent() ? nonce : all.get(all.size() - 1).nonce();
         } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.

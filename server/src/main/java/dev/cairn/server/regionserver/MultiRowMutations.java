@@ -10,6 +10,7 @@ import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateRowsMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.MutationMessage;
+import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,8 @@ final class MultiRowMutations {
    *     or merged since the client looked
    * @throws DoNotRetryIOException if another row is none of the region, or the request is malformed
    */
-  ByteString call(HostedRegion region, String method, ByteString request, long waitMillis)
+  ByteString call(
+      RpcCall call, HostedRegion region, String method, ByteString request, long waitMillis)
       throws IOException {
     if (!method.equals(METHOD)) {
       throw new DoNotRetryIOException(
@@ -62,7 +64,7 @@ final class MultiRowMutations {
               + METHOD);
     }
     MutateRowsMessage message = MutateRowsMessage.parse(request);
-    List<Mutation> together = mutations(region, message);
+    List<Mutation> together = mutations(call, region, message);
     List<Condition> all = new ArrayList<>(message.conditions().size());
     for (ClientProtos.Condition condition : message.conditions()) {
       all.add(conditions.decodeOfAnyRow(condition));
@@ -81,11 +83,12 @@ final class MultiRowMutations {
     return MutateRowsMessage.response(outcome.processed());
   }
 
-  private List<Mutation> mutations(HostedRegion region, MutateRowsMessage message)
+  private List<Mutation> mutations(RpcCall call, HostedRegion region, MutateRowsMessage message)
       throws IOException {
     List<Mutation> decoded = new ArrayList<>(message.mutations().size());
     for (MutationMessage one : message.mutations()) {
-      Mutation mutation = mutations.decode(one, 0, AssociatedCells.NONE, region.schema());
+      Mutation mutation =
+          mutations.decode(one, 0, AssociatedCells.NONE, region.schema(), call::borrowForRequest);
       if (!region.info().contains(mutation.row())) {
         String problem =
             "Requested row out of range '"

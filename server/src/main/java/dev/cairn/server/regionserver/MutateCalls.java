@@ -64,7 +64,11 @@ final class MutateCalls {
     HostedRegion region = regions.find(message);
     Mutation mutation =
         mutations.decode(
-            message.mutation(), message.nonceGroup(), cells(call, message), region.schema());
+            message.mutation(),
+            message.nonceGroup(),
+            cells(call, message),
+            region.schema(),
+            call::borrowForRequest);
     NonceGuard.Change change;
     if (message.condition().isPresent()) {
       Condition condition = conditions.decode(message.condition().get(), mutation.row());

@@ -38,26 +38,45 @@ public final class MutationDecoder {
    * that the next mutation finds its own.
    *
    * @param nonceGroup the nonce group of the mutation
-   * @throws IOException if it is malformed or unsupported
+   * @param memory lends the memory of cells that are far larger than their message
+   * @throws IOException if it is malformed or unsupported, or there is no memory for its cells
    */
   public Mutation decode(
-      MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
+      MutationMessage message,
+      long nonceGroup,
+      AssociatedCells cells,
+      TableSchema schema,
+      RequestMemory memory)
       throws IOException {
-    Mutation mutation = decodeUnchecked(message, nonceGroup, cells, schema);
+    Mutation mutation = decodeUnchecked(message, nonceGroup, cells, schema, memory);
     check(mutation.kind(), mutation.row(), mutation.cells(), cellSize.bytes(schema));
     return mutation;
   }
 
   /**
-   * Decodes one mutation, as {@link #decode} does. The result may hold cells that the engine
-   * refuses: cells of another row, of an unsupported type, or too large.
+   * Decodes one mutation, as {@link #decode} does, which must not be {@linkplain
+   * MutationMessage#isExpanding expanding}. The result may hold cells that the engine refuses:
+   * cells of another row, of an unsupported type, or too large.
    *
    * @throws IOException if it is malformed or unsupported
    */
   public Mutation decodeUnchecked(
       MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
       throws IOException {
+    return decodeUnchecked(message, nonceGroup, cells, schema, RequestMemory.UNLIMITED);
+  }
+
+  private static Mutation decodeUnchecked(
+      MutationMessage message,
+      long nonceGroup,
+      AssociatedCells cells,
+      TableSchema schema,
+      RequestMemory memory)
+      throws IOException {
     CellBuffer own = message.countsCells ? cells.take(message.cellsBeside) : message.room();
+    if (message.isExpanding()) {
+      memory.borrow(message.cellBytes());
+    }
     byte[] row = row(message, own);
     Mutation.Kind kind = message.kind;
     try {

@@ -104,7 +104,8 @@ public final class MutationMessage {
     return cellBytes() > Math.max(ROOM_MAX_BYTES, 2L * length);
   }
 
-  private long cellBytes() {
+  /** Returns the memory that the cells of its columns take, bytes. */
+  long cellBytes() {
     return partBytes + (long) cells * (CELL_BYTES + rowLength);
   }
 }

@@ -166,6 +166,11 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     return handed;
   }
 
+  /** Returns the bytes that are borrowed for the response. */
+  long borrowedBytes() {
+    return borrowed;
+  }
+
   /** Gives back the buffer and all loans. Idempotent. */
   void close() {
     if (lent != null) {

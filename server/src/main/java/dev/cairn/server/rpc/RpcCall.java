@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
@@ -41,6 +42,16 @@ public interface RpcCall {
    * that count "associated cells" take them from here in order.
    */
   CellBuffer requestCells();
+
+  /**
+   * Borrows memory for what the method makes of the request, if that is far larger than the request
+   * itself. Waits for the memory if the call holds little so far. It is given back with the
+   * request's own memory. Must not be called on network threads.
+   *
+   * @throws IOException the error for the client, if the memory does not become free in time or
+   *     exceeds the limit
+   */
+  default void borrowForRequest(long bytes) throws IOException {}
 
   /**
    * Gives back the memory of the request. A method calls this before it waits for the memory of its

@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -412,6 +413,30 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @Override
+  public void borrowForRequest(long bytes) throws IOException {
+    MemoryAccount account = connection.memory();
+    if (bytes > account.largestLoan()) {
+      throw RpcErrors.forCaller(
+          MemoryShortageException.forGood(
+              bytes,
+              "The cells of this mutation need "
+                  + bytes
+                  + " bytes of memory, because each of them contains the row. This server's heap"
+                  + " allows at most "
+                  + account.largestLoan()
+                  + " bytes. Send fewer cells per mutation"));
+    }
+    boolean isLent =
+        frameLoan + memory().borrowedBytes() > account.mostHeldByWaiter()
+            ? account.tryBorrow(bytes)
+            : account.borrow(bytes, memoryDeadlineNanos());
+    if (!isLent) {
+      throw RpcErrors.forCaller(MemoryShortageException.forNow(bytes, account));
+    }
+    frameLoan += bytes;
+  }
+
+  @Override
   public void releaseRequest() {
     request = null;
     requestCells = null;
@@ -454,16 +479,12 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   @Override
   public ResponseMemory memory() {
     if (memory == null) {
-      long waits =
-          deadlineNanos == Long.MAX_VALUE
-              ? WAIT_NANOS_MAX
-              : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
       memory =
           new ResponseMemory(
               connection.memory(),
               connection.responseBuffers(),
               connection.clock(),
-              receivedNanos + waits,
+              memoryDeadlineNanos(),
               () -> frameLoan);
       if (lent != null) {
         memory.adopt(lent);
@@ -471,6 +492,15 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       }
     }
     return memory;
+  }
+
+  /** Returns the clock's time at which the call stops waiting for memory. */
+  private long memoryDeadlineNanos() {
+    long waits =
+        deadlineNanos == Long.MAX_VALUE
+            ? WAIT_NANOS_MAX
+            : Math.min(WAIT_NANOS_MAX, (deadlineNanos - receivedNanos) / 2);
+    return receivedNanos + waits;
   }
 
   @Override

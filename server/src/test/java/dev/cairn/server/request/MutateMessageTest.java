@@ -215,7 +215,7 @@ class MutateMessageTest extends ReaderContract {
   }
 
   private Mutation decode(MutationMessage read) throws IOException {
-    return decoder.decode(read, 5, AssociatedCells.NONE, SCHEMA);
+    return decoder.decode(read, 5, AssociatedCells.NONE, SCHEMA, RequestMemory.UNLIMITED);
   }
 
   private static boolean isComputed(MutationProto mutation) {

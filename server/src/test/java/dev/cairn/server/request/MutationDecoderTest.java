@@ -13,6 +13,8 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -152,28 +154,69 @@ class MutationDecoderTest {
   void isDecodedAnewEachTime() throws IOException {
     Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
     MutationMessage message = message(ProtobufUtil.toMutation(MutationType.PUT, put));
-    decoder.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().setTimestamp(0, 5);
-    assertThat(decoder.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().get(0).timestamp())
+    decoder
+        .decode(message, 0, AssociatedCells.NONE, SCHEMA, RequestMemory.UNLIMITED)
+        .cells()
+        .setTimestamp(0, 5);
+    assertThat(
+            decoder
+                .decode(message, 0, AssociatedCells.NONE, SCHEMA, RequestMemory.UNLIMITED)
+                .cells()
+                .get(0)
+                .timestamp())
         .isEqualTo(Cell.LATEST_TIMESTAMP);
   }
 
   @Test
-  void manyCellsOfALongRowTakeMoreRoomThanTheirMessage() throws IOException {
-    MutationProto.Builder put =
+  void manyCellsOfALongRowBorrowTheMemoryThatTheirMessageDoesNotCover() throws IOException {
+    MutationMessage message = message(manyCellsOfALongRow().build());
+    assertThat(message.room().capacity()).isLessThan(2 << 20);
+    MutationDecoder lenient = new MutationDecoder(CellSizeLimit.of(0));
+    AtomicLong borrowed = new AtomicLong();
+    CellBuffer cells =
+        lenient.decode(message, 0, AssociatedCells.NONE, SCHEMA, borrowed::addAndGet).cells();
+    assertThat(cells.size()).isEqualTo(100);
+    assertThat(borrowed.get()).isEqualTo(cells.byteSize());
+  }
+
+  @Test
+  void aMutationWithoutMemoryLeavesTheNextOneItsCells() throws IOException {
+    CellBuffer beside = new CellBuffer();
+    for (String row : List.of("a", "b")) {
+      beside.add(b(row), F, b("q"), 1, CellType.PUT.code(), b("v"), Bytes.EMPTY);
+    }
+    AssociatedCells cells = new AssociatedCells(beside);
+    MutationMessage large = message(manyCellsOfALongRow().setAssociatedCellCount(1).build());
+    assertThatThrownBy(
+            () ->
+                decoder.decode(
+                    large,
+                    0,
+                    cells,
+                    SCHEMA,
+                    bytes -> {
+                      throw new IOException("no memory");
+                    }))
+        .hasMessage("no memory");
+    MutationProto next =
         MutationProto.newBuilder()
             .setMutateType(MutationType.PUT)
-            .setRow(ByteString.copyFrom(new byte[Short.MAX_VALUE]));
+            .setAssociatedCellCount(1)
+            .build();
+    assertThat(decode(next, cells).row()).isEqualTo(b("b"));
+  }
+
+  private static MutationProto.Builder manyCellsOfALongRow() {
     MutationProto.ColumnValue.Builder column =
         MutationProto.ColumnValue.newBuilder().setFamily(ByteString.copyFrom(F));
     for (int i = 0; i < 100; i++) {
       column.addQualifierValue(
           MutationProto.ColumnValue.QualifierValue.newBuilder().setValue(ByteString.EMPTY));
     }
-    MutationMessage message = message(put.addColumnValue(column).build());
-    assertThat(message.room().capacity()).isLessThan(2 << 20);
-    MutationDecoder lenient = new MutationDecoder(CellSizeLimit.of(0));
-    assertThat(lenient.decode(message, 0, AssociatedCells.NONE, SCHEMA).cells().size())
-        .isEqualTo(100);
+    return MutationProto.newBuilder()
+        .setMutateType(MutationType.PUT)
+        .setRow(ByteString.copyFrom(new byte[Short.MAX_VALUE]))
+        .addColumnValue(column);
   }
 
   private void refused(MutationProto proto, String reason) {
@@ -187,7 +230,7 @@ class MutationDecoderTest {
   }
 
   private Mutation decode(MutationProto proto, AssociatedCells cells) throws IOException {
-    return decoder.decode(message(proto), 0, cells, SCHEMA);
+    return decoder.decode(message(proto), 0, cells, SCHEMA, RequestMemory.UNLIMITED);
   }
 
   private static MutationMessage message(MutationProto proto) throws IOException {

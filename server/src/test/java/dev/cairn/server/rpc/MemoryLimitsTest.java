@@ -131,6 +131,44 @@ class MemoryLimitsTest {
   }
 
   @Test
+  void aRequestThatIsDecodedToMoreThanItsLengthBorrowsUntilItHasEnded() throws Exception {
+    RpcService decoding =
+        RpcFixture.client(
+            (call, request) -> {
+              call.borrowForRequest(4 * MB);
+              assertThat(memory.borrowedBytes()).isGreaterThanOrEqualTo(4 * MB);
+              return found(true);
+            });
+    memory.tryBorrow(13 * MB);
+    try (RpcFixture fixture = fixture(decoding);
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("abc"));
+      waitUntil(() -> memory.snapshot().waiting() == 1);
+      memory.giveBack(13 * MB);
+      assertThat(client.read().header().hasException()).isFalse();
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
+  void aRequestThatCanNeverBeDecodedIsRefused() throws Exception {
+    RpcService decoding =
+        RpcFixture.client(
+            (call, request) -> {
+              call.borrowForRequest(memory.limitBytes());
+              return found(true);
+            });
+    try (RpcFixture fixture = fixture(decoding);
+        RawConnection client = open(fixture)) {
+      client.send(call(1, "Get"), get("abc"));
+      RawConnection.Response refused = client.read();
+      assertThat(refused.header().getException().getDoNotRetry()).isTrue();
+      assertThat(refused.header().getException().getStackTrace()).contains("Send fewer cells");
+    }
+    assertThat(memory.borrowedBytes()).isZero();
+  }
+
+  @Test
   void aCallIsNotExecutedAgainBecauseItsResponseHasToWait() throws Exception {
     AtomicInteger done = new AtomicInteger();
     String answer = "x".repeat(MB);
