@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -22,8 +23,16 @@ final class Server implements AutoCloseable {
   private static final long COMPACTION_SECONDS_MAX = 60;
 
   private final Connection connection;
+  private final boolean compactionSwitched;
 
-  Server(Configuration configuration) throws IOException {
+  /**
+   * Connects to a server.
+   *
+   * @param compactionSwitched whether compactions are switched off but during {@link #keep}, so
+   *     that no compaction starts by itself between two steps
+   */
+  Server(Configuration configuration, boolean compactionSwitched) throws IOException {
+    this.compactionSwitched = compactionSwitched;
     configuration.set(
         "hbase.client.rpc.codec", "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags");
     configuration.setInt("hbase.client.retries.number", 3);
@@ -77,18 +86,32 @@ final class Server implements AutoCloseable {
   void keep(TableSchema schema, Step.Work work) throws IOException, InterruptedException {
     TableName name = name(schema);
     try (Admin admin = connection.getAdmin()) {
+      switchCompactions(admin, true);
       switch (work) {
         case FLUSH -> admin.flush(name);
         case COMPACT -> admin.compact(name);
         case MAJOR_COMPACT -> admin.majorCompact(name);
       }
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_SECONDS_MAX);
-      while (admin.getCompactionState(name) != CompactionState.NONE) {
-        if (System.nanoTime() > end) {
-          throw new IOException("The compaction of " + name + " does not end");
-        }
-        TimeUnit.MILLISECONDS.sleep(5);
+      awaitCompactions(admin, name);
+      switchCompactions(admin, false);
+      awaitCompactions(admin, name);
+    }
+  }
+
+  private void switchCompactions(Admin admin, boolean on) throws IOException {
+    if (compactionSwitched) {
+      admin.compactionSwitch(on, List.of());
+    }
+  }
+
+  private static void awaitCompactions(Admin admin, TableName name)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_SECONDS_MAX);
+    while (admin.getCompactionState(name) != CompactionState.NONE) {
+      if (System.nanoTime() > end) {
+        throw new IOException("The compaction of " + name + " does not end");
       }
+      TimeUnit.MILLISECONDS.sleep(5);
     }
   }
 

@@ -52,9 +52,13 @@ class SideBySideTest {
 
   @BeforeAll
   void start() throws Exception {
-    cairnProcess = CairnServer.builder().setting("hbase.hregion.majorcompaction", "0").start();
-    cairn = new Server(cairnProcess.configuration());
-    hbase = new Server(HBASE.configuration());
+    cairnProcess =
+        CairnServer.builder()
+            .setting("hbase.hregion.majorcompaction", "0")
+            .setting("hbase.regionserver.compaction.enabled", "false")
+            .start();
+    cairn = new Server(cairnProcess.configuration(), true);
+    hbase = new Server(HBASE.configuration(), false);
   }
 
   @AfterAll
