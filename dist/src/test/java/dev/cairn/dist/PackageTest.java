@@ -1,0 +1,146 @@
+package dev.cairn.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unpacks the package and uses it with a Java runtime that has no compiler. */
+class PackageTest {
+  private static final long TIMEOUT_SECONDS = 120;
+
+  @TempDir static Path folder;
+
+  private static Path home;
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    Path archive = Path.of(System.getProperty("cairn.package"));
+    assertThat(archive).exists();
+    Output unpacked = run(folder, List.of("tar", "-xzf", archive.toString()), Map.of());
+    assertThat(unpacked.status()).as(unpacked.text()).isZero();
+    home = folder.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
+    Files.createDirectories(folder.resolve("java/bin"));
+    Files.createSymbolicLink(
+        folder.resolve("java/bin/java"), Path.of(System.getProperty("java.home"), "bin/java"));
+  }
+
+  @Test
+  void containsWhatAnInstallationNeeds() throws IOException {
+    assertThat(home.resolve("bin/cairn")).isExecutable();
+    for (String file :
+        List.of(
+            "conf/hbase-site.xml",
+            "conf/logback.xml",
+            "lib/cairn.calls",
+            "docs/OPERATIONS.md",
+            "README.md",
+            "LICENSE",
+            "systemd/cairn.service",
+            "docker/Dockerfile",
+            "docker/compose.yaml")) {
+      assertThat(home.resolve(file)).isNotEmptyFile();
+    }
+    assertThat(home.resolve("pom.xml")).as("sources").doesNotExist();
+  }
+
+  @Test
+  void everyJarOfTheClassPathIsThereAndNoOther() throws IOException {
+    List<String> named = new ArrayList<>();
+    for (String jar : Files.readString(home.resolve("lib/cairn.classpath")).split(":")) {
+      assertThat(home.resolve(jar)).isNotEmptyFile();
+      named.add(jar);
+    }
+    try (Stream<Path> files = Files.list(home.resolve("lib"))) {
+      assertThat(
+              files
+                  .map(file -> "lib/" + file.getFileName())
+                  .filter(file -> file.endsWith(".jar") && !file.startsWith("lib/cairn-launcher-")))
+          .containsExactlyInAnyOrderElementsOf(named);
+    }
+  }
+
+  @Test
+  void startsServesAndStops() throws Exception {
+    Path site = folder.resolve("site");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("data")));
+    Output started = cairn(site, "start");
+    try {
+      assertThat(started.status()).as(started.text()).isZero();
+      assertThat(started.text()).doesNotContain("building");
+      Output status = cairn(site, "status");
+      assertThat(status.status()).as(status.text()).isZero();
+    } finally {
+      Output stopped = cairn(site, "stop");
+      assertThat(stopped.status()).as(stopped.text()).isZero();
+    }
+    assertThat(cairn(site, "status").status()).as("status of a stopped server").isEqualTo(3);
+  }
+
+  private static String settings(Path data) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("hbase.rootdir", data.toString());
+    for (String port :
+        List.of(
+            "hbase.master.port",
+            "hbase.master.info.port",
+            "hbase.regionserver.port",
+            "hbase.zookeeper.property.clientPort")) {
+      settings.put(port, "0");
+    }
+    StringBuilder xml = new StringBuilder("<configuration>");
+    settings.forEach(
+        (key, value) ->
+            xml.append(
+                "<property><name>%s</name><value>%s</value></property>".formatted(key, value)));
+    return xml.append("</configuration>").toString();
+  }
+
+  private static Output cairn(Path site, String command) throws IOException, InterruptedException {
+    return run(
+        home,
+        List.of(home.resolve("bin/cairn").toString(), "--config", site.toString(), command),
+        Map.of(
+            "JAVA_HOME",
+            folder.resolve("java").toString(),
+            "HBASE_LOG_DIR",
+            folder.resolve("logs").toString(),
+            "CAIRN_RECORD",
+            "false",
+            "PATH",
+            "/usr/bin:/bin"));
+  }
+
+  private record Output(int status, String text) {}
+
+  private static Output run(Path where, List<String> command, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile(folder, "output", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(where.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    try {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(command + " does not end: " + Files.readString(out));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Output(process.exitValue(), Files.readString(out));
+  }
+}
