@@ -1,5 +1,6 @@
 package dev.cairn.server.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
  * @param sentence what it does, one sentence
  * @param parse turns the text into a value; throws {@link IllegalArgumentException} if it is none
  * @param possible tells whether a value is in range
+ * @param oldNames names that the key had, with the same meaning; they count if it is not set
  */
 public record ConfigKey<T>(
     String name,
@@ -20,7 +22,29 @@ public record ConfigKey<T>(
     String range,
     String sentence,
     Function<String, T> parse,
-    Predicate<T> possible) {
+    Predicate<T> possible,
+    List<String> oldNames) {
+
+  /** Copies the names. */
+  public ConfigKey {
+    oldNames = List.copyOf(oldNames);
+  }
+
+  /** Defines a key that always had its name. */
+  public ConfigKey(
+      String name,
+      String defaultText,
+      String range,
+      String sentence,
+      Function<String, T> parse,
+      Predicate<T> possible) {
+    this(name, defaultText, range, sentence, parse, possible, List.of());
+  }
+
+  /** Returns this key with names that it had, the newest first. */
+  public ConfigKey<T> formerly(String... names) {
+    return new ConfigKey<>(name, defaultText, range, sentence, parse, possible, List.of(names));
+  }
 
   /** Defines a whole number from {@code least} to {@code most}. */
   public static ConfigKey<Long> number(
@@ -43,6 +67,17 @@ public record ConfigKey<T>(
         sentence,
         Integer::parseInt,
         value -> value >= 0 && value <= 65535);
+  }
+
+  /** Defines a part of a whole. */
+  public static ConfigKey<Double> fraction(String name, String defaultText, String sentence) {
+    return new ConfigKey<>(
+        name,
+        defaultText,
+        "a number from 0 to 1",
+        sentence,
+        Double::parseDouble,
+        value -> value >= 0 && value <= 1);
   }
 
   /** Defines a switch. */
@@ -72,14 +107,24 @@ public record ConfigKey<T>(
    * @throws ConfigException naming the key, the text and what is possible
    */
   public T value(String text) {
+    return value(name, text);
+  }
+
+  /**
+   * Returns the value that {@code text} stands for.
+   *
+   * @param writtenAs the key's name or old name that has the text
+   * @throws ConfigException naming the key as it is written, the text and what is possible
+   */
+  T value(String writtenAs, String text) {
     T value;
     try {
       value = parse.apply(text.trim());
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(name + " must be " + range + ", not <" + text + ">", e);
+      throw new ConfigException(writtenAs + " must be " + range + ", not <" + text + ">", e);
     }
     if (!possible.test(value)) {
-      throw new ConfigException(name + " must be " + range + ", not <" + text + ">");
+      throw new ConfigException(writtenAs + " must be " + range + ", not <" + text + ">");
     }
     return value;
   }

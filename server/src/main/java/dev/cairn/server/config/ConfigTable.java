@@ -2,6 +2,7 @@ package dev.cairn.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.stream.Collectors;
 
 /** Renders keys as a Markdown table, for the documentation. */
 public final class ConfigTable {
@@ -24,8 +25,17 @@ public final class ConfigTable {
                     .append(escape(key.range()))
                     .append(" | ")
                     .append(escape(key.sentence()))
+                    .append(oldNames(key))
                     .append(" |\n"));
     return table.toString();
+  }
+
+  private static String oldNames(ConfigKey<?> key) {
+    return key.oldNames().isEmpty()
+        ? ""
+        : key.oldNames().stream()
+            .map(name -> "`" + name + "`")
+            .collect(Collectors.joining(", ", " Formerly ", "."));
   }
 
   private static String escape(String text) {

@@ -26,12 +26,20 @@ public final class SiteConfig {
 
   /** Returns the value of {@code key}, its default if it is not set. */
   public <T> T get(ConfigKey<T> key) {
-    return key.value(texts.getOrDefault(key.name(), key.defaultText()));
+    return find(key).orElseGet(() -> key.value(key.defaultText()));
   }
 
   /** Returns the value of {@code key} if it is set. */
   public <T> Optional<T> find(ConfigKey<T> key) {
-    return Optional.ofNullable(texts.get(key.name())).map(key::value);
+    return nameInUse(key).map(name -> key.value(name, texts.get(name)));
+  }
+
+  /** Returns the name under which {@code key} is set: its own, or its newest old name. */
+  public Optional<String> nameInUse(ConfigKey<?> key) {
+    if (texts.containsKey(key.name())) {
+      return Optional.of(key.name());
+    }
+    return key.oldNames().stream().filter(texts::containsKey).findFirst();
   }
 
   /** Returns these settings with one changed. */

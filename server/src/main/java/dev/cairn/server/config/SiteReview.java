@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reviews the settings of a site. Warns of misspelt settings and of settings without effect;
@@ -27,7 +28,10 @@ public final class SiteReview {
    * @param inForce all keys that the server reads
    */
   public SiteReview(Collection<ConfigKey<?>> inForce) {
-    this.inForce = inForce.stream().map(ConfigKey::name).collect(Collectors.toSet());
+    this.inForce =
+        inForce.stream()
+            .flatMap(key -> Stream.concat(Stream.of(key.name()), key.oldNames().stream()))
+            .collect(Collectors.toSet());
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
 import java.io.IOException;
@@ -40,7 +41,7 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
     try {
       rpc =
           RpcServer.bind(
-              RpcServerOptions.from(host.config(), address, host.config().get(port)),
+              options(host.config(), role, address, host.config().get(port)),
               host.threads().loops(),
               ServerThreads.named("cairn-handler"),
               host.clock(),
@@ -59,5 +60,12 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
             host.clock().currentTimeMillis());
     new OwnAddressCheck(host.threads().background(), CONNECT_PATIENCE).check(name);
     return new BoundServer(role, name, rpc);
+  }
+
+  /** Returns the options of a server. Only a region server divides its queues. */
+  private static RpcServerOptions options(
+      SiteConfig config, ServerRole role, String address, int port) {
+    RpcServerOptions options = RpcServerOptions.from(config, address, port);
+    return role == ServerRole.REGION_SERVER ? options : options.undivided();
   }
 }

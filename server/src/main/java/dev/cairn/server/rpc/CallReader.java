@@ -199,7 +199,7 @@ final class CallReader {
       return;
     }
     try {
-      scheduler.submit(call, method.policy().queue(), priority);
+      scheduler.submit(call, method.policy().queue(), priority, call::kind);
     } catch (IOException e) {
       if (call.isPartial()) {
         call.giveBackBuffer(); // the largest part of what it holds, and that does not wait

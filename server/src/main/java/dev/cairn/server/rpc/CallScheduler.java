@@ -4,6 +4,7 @@ import dev.cairn.engine.time.Clock;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 
 /**
@@ -14,7 +15,7 @@ final class CallScheduler {
   /** Header priorities above this are those of system tables and administration. */
   private static final int ORDINARY_MAX = 10;
 
-  private final CallQueue general;
+  private final OrdinaryQueues general;
   private final CallQueue priority;
   private final CallQueue replication;
   private final AtomicLong heldBytes = new AtomicLong();
@@ -26,29 +27,45 @@ final class CallScheduler {
 
   CallScheduler(RpcServerOptions options, String server, ThreadFactory threadFactory, Clock clock) {
     this.general =
-        queue("general", options, options.generalHandlers(), server, threadFactory, clock);
+        OrdinaryQueues.of(
+            options.shares(),
+            (kind, share) ->
+                queue(
+                    kind,
+                    options.queueLength(share),
+                    share.handlers(),
+                    server,
+                    threadFactory,
+                    clock));
     this.priority =
-        queue("priority", options, options.priorityHandlers(), server, threadFactory, clock);
+        queue(
+            "priority",
+            options.queueLength(options.priorityHandlers()),
+            options.priorityHandlers(),
+            server,
+            threadFactory,
+            clock);
     this.replication =
-        queue("replication", options, options.replicationHandlers(), server, threadFactory, clock);
-    this.maxInline = options.queueLength(options.generalHandlers());
+        queue(
+            "replication",
+            options.queueLength(options.replicationHandlers()),
+            options.replicationHandlers(),
+            server,
+            threadFactory,
+            clock);
+    this.maxInline = options.inlineCalls();
     this.maxHeldBytes = options.maxQueueBytes();
     this.server = server;
   }
 
   private static CallQueue queue(
       String kind,
-      RpcServerOptions options,
+      int length,
       int handlers,
       String server,
       ThreadFactory threadFactory,
       Clock clock) {
-    return new CallQueue(
-        "rpc-" + kind + "-" + server,
-        options.queueLength(handlers),
-        handlers,
-        threadFactory,
-        clock);
+    return new CallQueue("rpc-" + kind + "-" + server, length, handlers, threadFactory, clock);
   }
 
   /**
@@ -71,11 +88,13 @@ final class CallScheduler {
   /**
    * Queues {@code call}, whose request was admitted, and still is if this throws.
    *
+   * @param kind tells what the call does; asked only if that decides about its queue
    * @throws CallQueueTooBigException if too many wait already; clients then try again later
    */
-  void submit(CallQueue.Task call, MethodPolicy.Queue queue, int headerPriority)
+  void submit(
+      CallQueue.Task call, MethodPolicy.Queue queue, int headerPriority, Supplier<CallKind> kind)
       throws CallQueueTooBigException {
-    if (!queueFor(queue, headerPriority).offer(call)) {
+    if (!queueFor(queue, headerPriority, kind).offer(call)) {
       throw new CallQueueTooBigException(
           "Call queue is full on " + server + ", too many items queued ?");
     }
@@ -124,9 +143,10 @@ final class CallScheduler {
     return inline.get();
   }
 
-  private CallQueue queueFor(MethodPolicy.Queue queue, int headerPriority) {
+  private CallQueue queueFor(
+      MethodPolicy.Queue queue, int headerPriority, Supplier<CallKind> kind) {
     return switch (queue) {
-      case GENERAL_SYSTEM_FIRST -> headerPriority > ORDINARY_MAX ? priority : general;
+      case GENERAL_SYSTEM_FIRST -> headerPriority > ORDINARY_MAX ? priority : general.queue(kind);
       case PRIORITY -> priority;
       case REPLICATION -> replication;
     };
@@ -141,7 +161,7 @@ final class CallScheduler {
     return closed;
   }
 
-  CallQueue general() {
+  OrdinaryQueues general() {
     return general;
   }
 

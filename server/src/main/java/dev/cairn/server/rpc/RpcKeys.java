@@ -45,6 +45,34 @@ public final class RpcKeys {
           10_000,
           "The most threads that answer ordinary calls; they start when they are needed.");
 
+  /** {@code hbase.ipc.server.callqueue.handler.factor}. */
+  public static final ConfigKey<Double> QUEUE_FACTOR =
+      ConfigKey.fraction(
+              "hbase.ipc.server.callqueue.handler.factor",
+              "0.1",
+              "The number of queues of ordinary calls as a part of their handlers, at least one. Queues of"
+                  + " one kind of calls share their length and their handlers, so a call waits only while all"
+                  + " handlers of its kind are busy.")
+          .formerly("ipc.server.callqueue.handler.factor");
+
+  /** {@code hbase.ipc.server.callqueue.read.ratio}. */
+  public static final ConfigKey<Double> READ_RATIO =
+      ConfigKey.fraction(
+              "hbase.ipc.server.callqueue.read.ratio",
+              "0",
+              "The part of the region server's queues and handlers that is for reads; the rest is for"
+                  + " writes, and a batch with a mutation is a write. 0: reads and writes share all of"
+                  + " them.")
+          .formerly("hbase.ipc.server.callqueue.read.share", "ipc.server.callqueue.read.share");
+
+  /** {@code hbase.ipc.server.callqueue.scan.ratio}. */
+  public static final ConfigKey<Double> SCAN_RATIO =
+      ConfigKey.fraction(
+          "hbase.ipc.server.callqueue.scan.ratio",
+          "0",
+          "The part of the reads' queues and handlers that is for scans. 0 or 1: scans share those of"
+              + " the other reads. Has no effect if hbase.ipc.server.callqueue.read.ratio is 0.");
+
   /** {@code hbase.regionserver.metahandler.count}. */
   public static final ConfigKey<Long> PRIORITY_HANDLER_COUNT =
       ConfigKey.number(
@@ -66,21 +94,23 @@ public final class RpcKeys {
   /** {@code hbase.ipc.server.max.callqueue.length}; 0 stands for ten times the handlers. */
   public static final ConfigKey<Long> MAX_QUEUE_LENGTH =
       ConfigKey.number(
-          "hbase.ipc.server.max.callqueue.length",
-          0,
-          0,
-          10_000_000,
-          "The most calls that wait in one queue; 0 for ten times the number of its handlers.");
+              "hbase.ipc.server.max.callqueue.length",
+              0,
+              0,
+              10_000_000,
+              "The most calls that wait in one queue; 0 for ten times the number of handlers.")
+          .formerly("ipc.server.max.callqueue.length");
 
   /** {@code hbase.ipc.server.max.callqueue.size}. */
   public static final ConfigKey<Long> MAX_QUEUE_BYTES =
       ConfigKey.number(
-          "hbase.ipc.server.max.callqueue.size",
-          1L << 30,
-          1 << 20,
-          1L << 50,
-          "The most bytes that waiting and running requests take together. The effective limit is at"
-              + " most the memory for calls.");
+              "hbase.ipc.server.max.callqueue.size",
+              1L << 30,
+              1 << 20,
+              1L << 50,
+              "The most bytes that waiting and running requests take together. The effective limit is at"
+                  + " most the memory for calls.")
+          .formerly("ipc.server.max.callqueue.size");
 
   /** {@code hbase.ipc.min.client.request.timeout}. */
   public static final ConfigKey<Long> MIN_TIMEOUT =
@@ -94,23 +124,26 @@ public final class RpcKeys {
   /** {@code hbase.ipc.server.tcpnodelay}. */
   public static final ConfigKey<Boolean> TCP_NO_DELAY =
       ConfigKey.flag(
-          "hbase.ipc.server.tcpnodelay", true, "Whether responses are sent without delay.");
+              "hbase.ipc.server.tcpnodelay", true, "Whether responses are sent without delay.")
+          .formerly("ipc.server.tcpnodelay");
 
   /** {@code hbase.ipc.server.tcpkeepalive}. */
   public static final ConfigKey<Boolean> TCP_KEEP_ALIVE =
       ConfigKey.flag(
-          "hbase.ipc.server.tcpkeepalive",
-          true,
-          "Whether the system probes idle connections, to notice clients that are gone.");
+              "hbase.ipc.server.tcpkeepalive",
+              true,
+              "Whether the system probes idle connections, to notice clients that are gone.")
+          .formerly("ipc.server.tcpkeepalive");
 
   /** {@code hbase.ipc.server.listen.queue.size}. */
   public static final ConfigKey<Long> BACKLOG =
       ConfigKey.number(
-          "hbase.ipc.server.listen.queue.size",
-          128,
-          1,
-          65_535,
-          "The most connections that wait to be accepted.");
+              "hbase.ipc.server.listen.queue.size",
+              128,
+              1,
+              65_535,
+              "The most connections that wait to be accepted.")
+          .formerly("ipc.server.listen.queue.size");
 
   private RpcKeys() {}
 
@@ -121,6 +154,9 @@ public final class RpcKeys {
         MAX_ROW_SIZE,
         UNREAD_TIMEOUT,
         HANDLER_COUNT,
+        QUEUE_FACTOR,
+        READ_RATIO,
+        SCAN_RATIO,
         PRIORITY_HANDLER_COUNT,
         REPLICATION_HANDLER_COUNT,
         MAX_QUEUE_LENGTH,

@@ -10,10 +10,10 @@ import java.util.Map;
  * @param bindHost the address or host name to listen on; {@code 0.0.0.0} for all interfaces
  * @param port the port; 0 for any free one
  * @param maxRequestBytes the longest request that is read
- * @param generalHandlers the most threads for ordinary calls
+ * @param shares the threads and queues for ordinary calls
  * @param priorityHandlers the most threads for calls on system tables and among the servers
  * @param replicationHandlers the most threads for edits from other clusters
- * @param maxQueueLength the most calls that wait in one queue; 0 for ten times its handlers
+ * @param maxQueueLength the most calls that wait in one queue; 0 for ten times the handlers
  * @param maxQueueBytes the most bytes of all requests that are held at once
  * @param minTimeoutMillis the shortest time that a caller is taken to wait
  * @param tcpNoDelay whether responses are sent without delay
@@ -26,7 +26,7 @@ public record RpcServerOptions(
     String bindHost,
     int port,
     int maxRequestBytes,
-    int generalHandlers,
+    QueueShares shares,
     int priorityHandlers,
     int replicationHandlers,
     int maxQueueLength,
@@ -43,7 +43,11 @@ public record RpcServerOptions(
         bindHost,
         port,
         config.get(RpcKeys.MAX_REQUEST_SIZE).intValue(),
-        config.get(RpcKeys.HANDLER_COUNT).intValue(),
+        QueueShares.of(
+            config.get(RpcKeys.HANDLER_COUNT).intValue(),
+            config.get(RpcKeys.QUEUE_FACTOR).floatValue(),
+            config.get(RpcKeys.READ_RATIO).floatValue(),
+            config.get(RpcKeys.SCAN_RATIO).floatValue()),
         config.get(RpcKeys.PRIORITY_HANDLER_COUNT).intValue(),
         config.get(RpcKeys.REPLICATION_HANDLER_COUNT).intValue(),
         config.get(RpcKeys.MAX_QUEUE_LENGTH).intValue(),
@@ -60,22 +64,45 @@ public record RpcServerOptions(
     return from(new SiteConfig(Map.of()), bindHost, port);
   }
 
+  /** Returns these options with one queue for all ordinary calls. */
+  public RpcServerOptions undivided() {
+    return with(shares.joined(), maxRequestBytes, maxQueueBytes);
+  }
+
   /** Returns these options with their limits reduced to what {@code account} can lend. */
   RpcServerOptions within(MemoryAccount account) {
+    return with(
+        shares,
+        (int) Math.min(maxRequestBytes, FrameAdmission.longestFrame(account)),
+        Math.min(maxQueueBytes, account.limitBytes()));
+  }
+
+  private RpcServerOptions with(QueueShares shares, int maxRequestBytes, long maxQueueBytes) {
     return new RpcServerOptions(
         bindHost,
         port,
-        (int) Math.min(maxRequestBytes, FrameAdmission.longestFrame(account)),
-        generalHandlers,
+        maxRequestBytes,
+        shares,
         priorityHandlers,
         replicationHandlers,
         maxQueueLength,
-        Math.min(maxQueueBytes, account.limitBytes()),
+        maxQueueBytes,
         minTimeoutMillis,
         tcpNoDelay,
         tcpKeepAlive,
         backlog,
         unreadMillis);
+  }
+
+  /** Returns how many ordinary calls may be answered without a handler at once. */
+  int inlineCalls() {
+    return queueLength(shares.handlers());
+  }
+
+  /** Returns how many calls may wait for the handlers of a share of ordinary calls. */
+  int queueLength(QueueShares.Share share) {
+    return (int)
+        Math.min(Integer.MAX_VALUE, (long) queueLength(shares.handlers()) * share.queues());
   }
 
   /** Returns how many calls may wait in a queue that {@code handlers} threads serve. */

@@ -98,6 +98,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return method;
   }
 
+  /** Returns what the call does. Only while nothing has parsed the request of a batch. */
+  CallKind kind() {
+    return CallKind.of(method.policy(), frame, cellLength);
+  }
+
   /** Tells whether {@link #tryInline} has left a continuation. */
   boolean isPartial() {
     return continuation != null;

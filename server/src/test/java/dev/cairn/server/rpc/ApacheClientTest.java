@@ -128,7 +128,19 @@ class ApacheClientTest {
     RpcServerOptions defaults = RpcFixture.options();
     RpcServerOptions small =
         new RpcServerOptions(
-            "localhost", 0, 100_000, 1, 1, 1, 0, 1 << 20, 20, true, true, 128, 60_000);
+            "localhost",
+            0,
+            100_000,
+            QueueShares.undivided(1, 1),
+            1,
+            1,
+            0,
+            1 << 20,
+            20,
+            true,
+            true,
+            128,
+            60_000);
     assertThat(defaults.maxRequestBytes()).isEqualTo(256 << 20);
     try (RpcFixture fixture =
         new RpcFixture(small, List.of(RpcFixture.client((call, request) -> found(true))))) {

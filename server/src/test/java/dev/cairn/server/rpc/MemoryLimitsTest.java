@@ -286,7 +286,19 @@ class MemoryLimitsTest {
     RpcServerOptions patient = RpcFixture.options();
     RpcServerOptions options =
         new RpcServerOptions(
-            "localhost", 0, patient.maxRequestBytes(), 5, 1, 1, 0, MB, 20, true, true, 128, 400);
+            "localhost",
+            0,
+            patient.maxRequestBytes(),
+            QueueShares.undivided(5, 1),
+            1,
+            1,
+            0,
+            MB,
+            20,
+            true,
+            true,
+            128,
+            400);
     try (RpcFixture fixture = new RpcFixture(options, List.of(rows(3 * MB)), Clock.SYSTEM, memory);
         RawConnection client = open(fixture)) {
       for (int i = 0; i < 4; i++) {

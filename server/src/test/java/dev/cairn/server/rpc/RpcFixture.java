@@ -63,7 +63,7 @@ final class RpcFixture implements AutoCloseable {
         defaults.bindHost(),
         0,
         defaults.maxRequestBytes(),
-        handlers,
+        QueueShares.undivided(handlers, 1),
         1,
         1,
         queueLength,

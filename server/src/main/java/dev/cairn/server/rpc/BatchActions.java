@@ -1,0 +1,107 @@
+package dev.cairn.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+
+/**
+ * Looks for mutations in the message of a {@code Multi} that is not parsed yet. The network thread
+ * does this, so it allocates nothing and skips the contents of all actions.
+ */
+final class BatchActions {
+  private static final int TYPE_BITS = 3;
+  private static final int TYPE_MASK = (1 << TYPE_BITS) - 1;
+
+  // The types of fields that protobuf encodes.
+  private static final int VARINT = 0;
+  private static final int FIXED_64 = 1;
+  private static final int DELIMITED = 2;
+  private static final int FIXED_32 = 5;
+
+  /** The fields on the way from the message to an action's mutation. */
+  private static final int[] PATH = {
+    MultiRequest.REGIONACTION_FIELD_NUMBER,
+    RegionAction.ACTION_FIELD_NUMBER,
+    Action.MUTATION_FIELD_NUMBER
+  };
+
+  private BatchActions() {}
+
+  /**
+   * Tells whether the {@code MultiRequest} at the position of {@code frame} has a mutation. A
+   * malformed message has none from the place on where it is malformed.
+   *
+   * @param frame stands at the message, which its length precedes; the position does not change
+   */
+  static boolean hasMutation(ByteBuf frame) {
+    int begin = frame.readerIndex();
+    int limit = frame.writerIndex();
+    try {
+      int length = Varint.read(frame);
+      return length >= 0 && length <= frame.readableBytes() && isIn(frame, length, 0);
+    } finally {
+      frame.setIndex(begin, limit);
+    }
+  }
+
+  /** Searches a message of {@code length} bytes, {@code depth} fields down the path. */
+  private static boolean isIn(ByteBuf in, int length, int depth) {
+    int end = in.readerIndex() + length;
+    while (in.readerIndex() < end) {
+      int tag = Varint.read(in);
+      if (tag < 0) {
+        return false;
+      }
+      int type = tag & TYPE_MASK;
+      if (type != DELIMITED) {
+        if (!skip(in, type)) {
+          return false;
+        }
+        continue;
+      }
+      int size = Varint.read(in);
+      if (size < 0 || size > end - in.readerIndex()) {
+        return false;
+      }
+      int next = in.readerIndex() + size;
+      if (tag >>> TYPE_BITS == PATH[depth]
+          && (depth == PATH.length - 1 || isIn(in, size, depth + 1))) {
+        return true;
+      }
+      in.readerIndex(next);
+    }
+    return false;
+  }
+
+  /** Skips a field of a type without a length; false if there is no such field. */
+  private static boolean skip(ByteBuf in, int type) {
+    switch (type) {
+      case VARINT -> {
+        while (in.isReadable()) {
+          if (in.readByte() >= 0) {
+            return true;
+          }
+        }
+        return false;
+      }
+      case FIXED_64 -> {
+        return skipBytes(in, Long.BYTES);
+      }
+      case FIXED_32 -> {
+        return skipBytes(in, Integer.BYTES);
+      }
+      default -> {
+        return false;
+      }
+    }
+  }
+
+  private static boolean skipBytes(ByteBuf in, int bytes) {
+    if (in.readableBytes() < bytes) {
+      return false;
+    }
+    in.skipBytes(bytes);
+    return true;
+  }
+}
