@@ -50,6 +50,7 @@ public final class CairnCommand implements Runnable {
           HFileCommand.class,
           WalCommand.class,
           VerifyCommand.class,
+          ConfigCommand.class,
           ImportCheckCommand.class,
           VersionCommand.class,
           ClasspathCommand.class,

@@ -1,14 +1,11 @@
 package dev.cairn.server.config;
 
+import dev.cairn.server.config.SettingLookup.Known;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reviews the settings of a site. Warns of misspelt settings and of settings without effect;
@@ -17,10 +14,8 @@ import java.util.stream.Stream;
  */
 public final class SiteReview {
   private static final String OWN_PREFIX = "cairn.";
-  private static final List<String> PREFIXES =
-      List.of(OWN_PREFIX, "hbase.", "hfile.", "zookeeper.");
 
-  private final Set<String> inForce;
+  private final SettingLookup lookup;
 
   /**
    * Creates a review.
@@ -28,10 +23,7 @@ public final class SiteReview {
    * @param inForce all keys that the server reads
    */
   public SiteReview(Collection<ConfigKey<?>> inForce) {
-    this.inForce =
-        inForce.stream()
-            .flatMap(key -> Stream.concat(Stream.of(key.name()), key.oldNames().stream()))
-            .collect(Collectors.toSet());
+    this.lookup = new SettingLookup(inForce);
   }
 
   /**
@@ -46,42 +38,40 @@ public final class SiteReview {
       warnings.add(finding + ". " + SecurityRules.IGNORE_UNSUPPORTED.name() + " is true.");
     }
     Map<String, String> others = config.texts();
-    others.keySet().removeIf(name -> inForce.contains(name) || SecurityRules.of(name).isPresent());
-    if (!others.isEmpty()) { // most sites need no table
-      SettingTable table = SettingTable.ofSite();
-      others.forEach((name, value) -> warning(table, name, value).ifPresent(warnings::add));
-    }
+    others.keySet().removeIf(lookup::isInForce); // most sites need no table of the others
+    others.forEach((name, value) -> warning(name, value).ifPresent(warnings::add));
     return warnings;
   }
 
-  private Optional<String> warning(SettingTable table, String name, String value) {
-    Optional<SettingRule> rule = table.find(name);
-    rule.flatMap(found -> found.refusal(name, value))
-        .ifPresent(
-            refusal -> {
-              throw new ConfigException(refusal);
-            });
-    return rule.flatMap(found -> found.warning(name, value)).or(() -> unknown(table, name));
-  }
-
-  private Optional<String> unknown(SettingTable table, String name) {
-    if (table.names(name) || PREFIXES.stream().noneMatch(name::startsWith)) {
-      return Optional.empty();
+  /**
+   * Returns a warning if the setting {@code name}, which the server does not read, is probably
+   * misspelt or unexpectedly has no effect.
+   *
+   * @throws ConfigException if the setting must not be ignored
+   */
+  public Optional<String> warning(String name, String value) {
+    Known known = lookup.find(name);
+    if (known instanceof Known.NotRead found) {
+      found
+          .rule()
+          .refusal(name, value)
+          .ifPresent(
+              refusal -> {
+                throw new ConfigException(refusal);
+              });
+      return found.rule().warning(name, value).or(() -> found.nearest().map(n -> meant(name, n)));
     }
-    Optional<String> meant =
-        NearestName.of(name, names(table)).map(near -> ". Did you mean " + near + "?");
-    return name.startsWith(OWN_PREFIX) || meant.isPresent()
-        ? Optional.of(name + " is unknown and has no effect" + meant.orElse("."))
-        : Optional.empty();
+    if (known instanceof Known.Unknown unknown) {
+      Optional<String> own =
+          name.startsWith(OWN_PREFIX)
+              ? Optional.of(name + " is unknown and has no effect.")
+              : Optional.empty();
+      return unknown.nearest().map(nearest -> meant(name, nearest)).or(() -> own);
+    }
+    return Optional.empty();
   }
 
-  private Set<String> names(SettingTable table) {
-    Set<String> names = new TreeSet<>(inForce);
-    SecurityRules.all().forEach(rule -> names.add(rule.key()));
-    table.rules().stream()
-        .filter(rule -> !rule.isWildcard())
-        .map(SettingRule::name)
-        .forEach(names::add);
-    return names;
+  private static String meant(String name, String nearest) {
+    return name + " is unknown and has no effect. Did you mean " + nearest + "?";
   }
 }

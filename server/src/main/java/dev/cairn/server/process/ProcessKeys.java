@@ -48,7 +48,13 @@ final class ProcessKeys {
           "How many connections one address may have to the embedded ZooKeeper, 0 for any number.");
 
   static final ConfigKey<String> ZNODE_PARENT =
-      ConfigKey.text("zookeeper.znode.parent", "/hbase", "The parent of all znodes.");
+      new ConfigKey<>(
+          "zookeeper.znode.parent",
+          "/hbase",
+          "a path that begins with a slash and does not end with one",
+          "The parent of all znodes.",
+          text -> text,
+          path -> path.matches("(/[^/\\s]+)+"));
 
   static final ConfigKey<Long> SESSION_MILLIS =
       ConfigKey.number(

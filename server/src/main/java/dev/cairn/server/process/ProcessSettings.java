@@ -69,6 +69,7 @@ public final class ProcessSettings {
   public static List<String> review(SiteConfig config) {
     List<ConfigKey<?>> keys = keys();
     config.check(keys);
+    JointRules.check(config);
     StoreKeys.settings(config);
     List<String> warnings = new SiteReview(keys).review(config);
     ProcessKeys.checkCoprocessors(config);

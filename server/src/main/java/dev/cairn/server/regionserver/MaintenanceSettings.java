@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * When the server does what no client asks for.
@@ -37,12 +38,14 @@ public record MaintenanceSettings(
   /** The share of the heap that memstores may take. */
   public static final ConfigKey<Double> GLOBAL_MEMSTORE_SHARE =
       new ConfigKey<>(
-          "hbase.regionserver.global.memstore.size",
-          "0.4",
-          "more than 0 to 0.8",
-          "The share of the heap that all memstores together may take.",
-          Double::parseDouble,
-          value -> value > 0 && value <= 0.8);
+              "hbase.regionserver.global.memstore.size",
+              "0.4",
+              "more than 0 to 0.8",
+              "The share of the heap that all memstores together may take. With hfile.block.cache.size"
+                  + " at most 0.8.",
+              Double::parseDouble,
+              value -> value > 0 && value <= 0.8)
+          .formerly("hbase.regionserver.global.memstore.upperLimit");
 
   /** How long a write stays unflushed. */
   public static final ConfigKey<Long> FLUSH_INTERVAL_MILLIS =
@@ -73,6 +76,17 @@ public record MaintenanceSettings(
               + " flushed.",
           Double::parseDouble,
           value -> value > 0 && value <= 1);
+
+  /** HBase's older key for {@link #GLOBAL_MEMSTORE_LOWER_SHARE}: a share of the heap. */
+  public static final ConfigKey<Double> OLD_LOWER_SHARE =
+      new ConfigKey<>(
+          "hbase.regionserver.global.memstore.lowerLimit",
+          "0.38",
+          "more than 0 to 0.8",
+          "The share of the heap at which the largest regions are flushed, for where"
+              + " hbase.regionserver.global.memstore.size.lower.limit is not set.",
+          Double::parseDouble,
+          value -> value > 0 && value <= 0.8);
 
   /** How long a flush waits for a compaction. */
   public static final ConfigKey<Long> BLOCKING_WAIT_MILLIS =
@@ -120,12 +134,21 @@ public record MaintenanceSettings(
     return new MaintenanceSettings(
         config.get(REGION_FLUSH_BYTES),
         (long) (config.get(GLOBAL_MEMSTORE_SHARE) * maxHeapBytes),
-        config.get(GLOBAL_MEMSTORE_LOWER_SHARE),
+        lowerShare(config),
         config.get(BLOCKING_WAIT_MILLIS),
         config.get(LOG_ROLL_MILLIS),
         config.get(REPORT_MILLIS),
         config.get(COMPACTS),
         config.get(NONCE_MILLIS));
+  }
+
+  /** Returns the share of the memstores' memory at which the largest are flushed. */
+  private static double lowerShare(SiteConfig config) {
+    Optional<Double> old = config.find(OLD_LOWER_SHARE);
+    if (old.isEmpty() || config.find(GLOBAL_MEMSTORE_LOWER_SHARE).isPresent()) {
+      return config.get(GLOBAL_MEMSTORE_LOWER_SHARE);
+    }
+    return Math.min(1, old.get() / config.get(GLOBAL_MEMSTORE_SHARE));
   }
 
   /** Returns all keys of this class. */
@@ -135,6 +158,7 @@ public record MaintenanceSettings(
         GLOBAL_MEMSTORE_SHARE,
         FLUSH_INTERVAL_MILLIS,
         GLOBAL_MEMSTORE_LOWER_SHARE,
+        OLD_LOWER_SHARE,
         BLOCKING_WAIT_MILLIS,
         LOG_ROLL_MILLIS,
         REPORT_MILLIS,

@@ -76,6 +76,27 @@ class SiteReviewTest {
   }
 
   @Test
+  void aMisspeltOrMissingPrefixIsNamed() {
+    assertThat(review("hbse.hstore.compaction.min", "4"))
+        .containsExactly(
+            "hbse.hstore.compaction.min is unknown and has no effect."
+                + " Did you mean hbase.hstore.compaction.min?");
+    assertThat(review("hstore.compaction.min", "4"))
+        .containsExactly(
+            "hstore.compaction.min is unknown and has no effect."
+                + " Did you mean hbase.hstore.compaction.min?");
+  }
+
+  @Test
+  void anOldNameIsNotUnknown() {
+    ConfigKey<Long> key =
+        ConfigKey.number("hbase.hstore.new", 3, 0, 100, "A key.").formerly("hbase.hstore.old");
+    SiteConfig site = new SiteConfig(Map.of("hbase.hstore.old", "5"));
+    assertThat(new SiteReview(List.of(key)).review(site)).isEmpty();
+    assertThat(site.get(key)).isEqualTo(5);
+  }
+
+  @Test
   void everyUnknownCairnSettingIsNamed() {
     assertThat(review("cairn.hostnme", "here"))
         .containsExactly(

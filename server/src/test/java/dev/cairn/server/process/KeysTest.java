@@ -10,6 +10,7 @@ import dev.cairn.server.config.ConfigKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Every key is defined once, and known where settings are checked and documented. */
@@ -17,8 +18,12 @@ class KeysTest {
   private final List<ConfigKey<?>> keys = ProcessSettings.keys();
 
   @Test
-  void eachKeyIsDefinedOnce() {
-    assertThat(keys).extracting(ConfigKey::name).doesNotHaveDuplicates();
+  void eachKeyIsDefinedOnceAndHasNoOtherKeysOldName() {
+    assertThat(keys.stream().map(ConfigKey::name)).doesNotHaveDuplicates();
+    assertThat(
+            keys.stream()
+                .flatMap(key -> Stream.concat(Stream.of(key.name()), key.oldNames().stream())))
+        .doesNotHaveDuplicates();
   }
 
   @Test

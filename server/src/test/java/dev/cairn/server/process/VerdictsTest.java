@@ -2,7 +2,6 @@ package dev.cairn.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingRule;
 import dev.cairn.server.config.SettingTable;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,9 @@ import org.w3c.dom.NodeList;
 /** Checks that every key of HBase has exactly one verdict. */
 class VerdictsTest {
   private final Set<String> inForce =
-      ProcessSettings.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
+      ProcessSettings.keys().stream()
+          .flatMap(key -> Stream.concat(Stream.of(key.name()), key.oldNames().stream()))
+          .collect(Collectors.toSet());
   private final SettingTable table = SettingTable.ofSite();
 
   @Test

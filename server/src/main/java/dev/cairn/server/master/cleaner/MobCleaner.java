@@ -45,11 +45,12 @@ public final class MobCleaner {
   /** The time between two looks. */
   public static final ConfigKey<Long> PERIOD_SECONDS =
       ConfigKey.number(
-          "hbase.master.mob.cleaner.period",
-          86_400,
-          0,
-          Integer.MAX_VALUE,
-          "The seconds between two looks for MOB files that no store file refers to; 0 for none.");
+              "hbase.master.mob.cleaner.period",
+              86_400,
+              0,
+              Integer.MAX_VALUE,
+              "The seconds between two looks for MOB files that no store file refers to; 0 for none.")
+          .formerly("hbase.master.mob.ttl.cleaner.period");
 
   /** How old a file must be. */
   public static final ConfigKey<Long> MIN_AGE_MILLIS =
