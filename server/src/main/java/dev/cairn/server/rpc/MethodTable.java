@@ -4,7 +4,9 @@ import dev.cairn.server.rpc.MethodPolicy.Caller;
 import dev.cairn.server.rpc.MethodPolicy.Queue;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
 import dev.cairn.server.rpc.MethodPolicy.Subject;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,11 +19,24 @@ public final class MethodTable {
   private final String service;
   private final Map<String, MethodPolicy> served;
   private final Map<String, String> refused;
+  private final List<String> order;
+  private final Map<String, String> notes;
+
+  /**
+   * One method, for people.
+   *
+   * @param method the method's name
+   * @param served whether Cairn serves the method
+   * @param text what it does here, if its name does not say so; the error of a refused method
+   */
+  public record Entry(String method, boolean served, String text) {}
 
   private MethodTable(Builder builder) {
     this.service = builder.service;
     this.served = Map.copyOf(builder.served);
     this.refused = Map.copyOf(builder.refused);
+    this.order = List.copyOf(builder.order);
+    this.notes = Map.copyOf(builder.notes);
   }
 
   static Builder of(String service, Set<Caller> callers, Queue queue) {
@@ -48,9 +63,22 @@ public final class MethodTable {
     return served.keySet();
   }
 
+  /** Returns all methods in the order of their declaration. */
+  public List<Entry> entries() {
+    return order.stream()
+        .map(
+            method ->
+                served.containsKey(method)
+                    ? new Entry(method, true, notes.getOrDefault(method, ""))
+                    : new Entry(method, false, refused.get(method)))
+        .toList();
+  }
+
   /** Collects the methods of one service. */
   static final class Builder {
     private final String service;
+    private final List<String> order = new ArrayList<>();
+    private final Map<String, String> notes = new HashMap<>();
     private final Map<String, MethodPolicy> served = new HashMap<>();
     private final Map<String, String> refused = new HashMap<>();
     private final Queue queue;
@@ -91,6 +119,15 @@ public final class MethodTable {
     }
 
     /**
+     * Says what the method that was added last does here, where its name is not enough: clauses for
+     * the page on methods.
+     */
+    Builder note(String text) {
+      notes.put(order.get(order.size() - 1), text);
+      return this;
+    }
+
+    /**
      * Names the missing feature of the refused methods that follow: a subject with its verb, such
      * as "Snapshots are".
      */
@@ -117,6 +154,7 @@ public final class MethodTable {
       if (served.containsKey(method) || refused.containsKey(method)) {
         throw new IllegalStateException(service + "." + method + " has two entries");
       }
+      order.add(method);
     }
 
     MethodTable build() {
