@@ -32,7 +32,7 @@ class IneffectiveSettingsTest {
         Admin admin = connection.getAdmin()) {
       TableDescriptor table =
           TableDescriptorBuilder.newBuilder(NAME)
-              .setMaxFileSize(1L << 30)
+              .setPriority(5)
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'f'})
                       .setCacheDataOnWrite(true)
@@ -41,11 +41,11 @@ class IneffectiveSettingsTest {
               .build();
       admin.createTable(table);
       TableDescriptor kept = admin.getDescriptor(NAME);
-      assertThat(kept.getMaxFileSize()).isEqualTo(1L << 30);
+      assertThat(kept.getPriority()).isEqualTo(5);
       assertThat(kept.getColumnFamilies()).isEqualTo(table.getColumnFamilies());
       assertThat(page(server))
           .contains("hbase.bucketcache.ioengine = offheap has no effect.")
-          .contains("Table t: MAX_FILESIZE = 1073741824 has no effect.")
+          .contains("Table t: PRIORITY = 5 has no effect.")
           .contains("Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.")
           .contains("Did you mean hbase.hstore.compaction.min?");
 

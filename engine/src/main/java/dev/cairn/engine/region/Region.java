@@ -15,6 +15,7 @@ import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ public final class Region {
   private final RegionFlusher flusher;
   private final FlushSelection flushSelection;
   private final long openSequence;
+  private final LongAdder blockedWrites = new LongAdder();
   private final DoubleSupplier flushPressure = this::flushPressure;
 
   Region(
@@ -243,6 +245,11 @@ public final class Region {
     return RegionStatistics.of(stores, openSequence, flusher.flushedSequence(), mvcc.readPoint());
   }
 
+  /** Returns how many requests to write the region has refused because its memstores were full. */
+  public long blockedWrites() {
+    return blockedWrites.sum();
+  }
+
   /** Tells whether some of the region's cells lie in files of the region it was split from. */
   public boolean hasReferences() {
     return stores.all().stream().anyMatch(Store::hasReferences);
@@ -355,6 +362,7 @@ public final class Region {
     environment.wal().checkWritable();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
+      blockedWrites.increment();
       throw new RegionBusyException(
           "The memstores of "
               + info.regionNameAsString()

@@ -13,8 +13,10 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSplit;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,17 +65,23 @@ public final class RegionSplit {
 
   /**
    * Returns a row that divides the region about in half: the one in the middle of the largest file
-   * of its largest store. Empty if the region still has references, or if no such row lies strictly
-   * within the file: it is too small, or one row is most of it.
+   * of its largest store that has such a row. Empty if the region still has references, or if in no
+   * store such a row lies strictly within the file: the files are too small, or one row is most of
+   * them.
    */
   public static Optional<byte[]> splitPoint(Region region) throws IOException {
     if (region.hasReferences()) {
       return Optional.empty();
     }
-    Optional<Store> largest =
-        region.stores().stream().max(Comparator.comparingLong(RegionSplit::bytesOf));
-    Optional<byte[]> middle = largest.isEmpty() ? Optional.empty() : middleOf(largest.get());
-    return middle.filter(row -> isWithin(region.info(), row));
+    List<Store> stores = new ArrayList<>(region.stores());
+    stores.sort(Comparator.comparingLong(Store::fileBytes).reversed());
+    for (Store store : stores) {
+      Optional<byte[]> middle = middleOf(store).filter(row -> isWithin(region.info(), row));
+      if (middle.isPresent()) {
+        return middle;
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -208,10 +216,6 @@ public final class RegionSplit {
 
   private static boolean isWithin(RegionInfo region, byte[] row) {
     return row.length > 0 && region.contains(row) && !Arrays.equals(row, region.startKey());
-  }
-
-  private static long bytesOf(Store store) {
-    return store.view().files().stream().mapToLong(StoreFile::length).sum();
   }
 
   private static Optional<byte[]> middleOf(Store store) throws IOException {

@@ -315,6 +315,11 @@ public final class Store implements Closeable {
     return view.files().stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
   }
 
+  /** Returns the length of the store's files, bytes. */
+  public long fileBytes() {
+    return view.files().stream().mapToLong(StoreFile::length).sum();
+  }
+
   /** Returns the bytes of heap that the store's segments take. */
   public long memStoreBytes() {
     long bytes = 0;

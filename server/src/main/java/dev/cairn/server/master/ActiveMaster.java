@@ -16,6 +16,7 @@ import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.ProcedureContext;
+import dev.cairn.server.master.ddl.ShapeSwitches;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.loop.MasterLoop.Lane;
@@ -167,7 +168,10 @@ public final class ActiveMaster {
             quotas,
             assignments,
             calls,
-            world.schemas());
+            world.schemas(),
+            new ShapeSwitches(
+                () -> switches.isOn(Switches.Switch.SPLIT),
+                () -> switches.isOn(Switches.Switch.MERGE)));
     this.members =
         new ServerManager(
             loop,

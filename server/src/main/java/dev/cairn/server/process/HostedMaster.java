@@ -12,7 +12,10 @@ import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -111,6 +114,9 @@ final class HostedMaster implements HostedServer {
         new SchemaRules(
             EngineParts::checkFiles,
             host.config().get(SchemaRules.SANITY_CHECKS),
+            new SplitPolicies(
+                SplitSettings.of(
+                    host.config(), host.config().get(MaintenanceSettings.REGION_FLUSH_BYTES))),
             ProcessSettings.schemaReview()),
         host.config().get(QuotaKeys.ENABLED),
         handlers(),

@@ -19,6 +19,7 @@ import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.split.SplitSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,6 +36,7 @@ public final class ProcessSettings {
     keys.addAll(HostKeys.all());
     keys.add(SecurityRules.IGNORE_UNSUPPORTED);
     keys.addAll(QuotaKeys.all());
+    keys.addAll(SplitSettings.keys());
     keys.addAll(RpcKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
@@ -71,6 +73,7 @@ public final class ProcessSettings {
     config.check(keys);
     JointRules.check(config);
     StoreKeys.settings(config);
+    SplitSettings.of(config, config.get(MaintenanceSettings.REGION_FLUSH_BYTES));
     List<String> warnings = new SiteReview(keys).review(config);
     ProcessKeys.checkCoprocessors(config);
     return warnings;

@@ -26,11 +26,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLo
 /** Answers what {@code AdminService} asks about open regions. Any number of threads. */
 final class AdminRegionCalls {
   private final OnlineRegions regions;
+  private final Splits splits;
   private final Compactions compactions;
   private final LoadReports loads;
 
-  AdminRegionCalls(OnlineRegions regions, Compactions compactions, LoadReports loads) {
+  AdminRegionCalls(
+      OnlineRegions regions, Splits splits, Compactions compactions, LoadReports loads) {
     this.regions = regions;
+    this.splits = splits;
     this.compactions = compactions;
     this.loads = loads;
   }
@@ -41,7 +44,7 @@ final class AdminRegionCalls {
     GetRegionInfoResponse.Builder response =
         GetRegionInfoResponse.newBuilder()
             .setRegionInfo(Messages.message(region.info()))
-            .setSplittable(whole && !region.info().table().isMeta())
+            .setSplittable(splits.isSplittable(region))
             .setMergeable(whole);
     if (request.getBestSplitRow()) {
       middle(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
@@ -57,10 +60,10 @@ final class AdminRegionCalls {
   }
 
   /** A region whose cells are all in memory is flushed, to have a file with a middle. */
-  private static Optional<byte[]> middle(HostedRegion region) throws IOException {
-    Optional<byte[]> row = region.upkeep().splitPoint();
+  private Optional<byte[]> middle(HostedRegion region) throws IOException {
+    Optional<byte[]> row = splits.middle(region);
     if (row.isEmpty() && region.upkeep().flush(FlushScope.ALL)) {
-      row = region.upkeep().splitPoint();
+      row = splits.middle(region);
     }
     return row;
   }

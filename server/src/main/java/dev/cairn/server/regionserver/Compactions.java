@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class Compactions {
 
   private final Executor executor;
   private final AtomicBoolean enabled;
+  private final Predicate<HostedRegion> splits;
 
   /** By a region's name, a slash, and the family's if it is only one. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
@@ -36,9 +38,11 @@ final class Compactions {
    * Creates the compactor.
    *
    * @param enabled whether compactions are on
+   * @param splits asks for a split of a region that should be split; told after each compaction
    */
-  Compactions(Executor executor, boolean enabled) {
+  Compactions(Executor executor, boolean enabled, Predicate<HostedRegion> splits) {
     this.executor = executor;
+    this.splits = splits;
     this.enabled = new AtomicBoolean(enabled);
   }
 
@@ -130,6 +134,8 @@ final class Compactions {
             name, (any, work) -> work == Work.MINOR_THEN_MAJOR ? Work.MAJOR : null);
     if (next == Work.MAJOR) {
       executor.execute(() -> run(region, name, family, true));
+    } else {
+      splits.test(region);
     }
   }
 }

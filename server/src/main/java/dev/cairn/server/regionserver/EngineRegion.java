@@ -10,7 +10,9 @@ import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.store.Store;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** An open region of the engine, as calls and the server's own work use it. Thread-safe. */
@@ -67,6 +69,16 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public Optional<byte[]> splitPoint() throws IOException {
     return RegionSplit.splitPoint(region);
+  }
+
+  @Override
+  public List<Long> storeBytes() {
+    return region.stores().stream().map(Store::fileBytes).toList();
+  }
+
+  @Override
+  public long blockedWrites() {
+    return region.blockedWrites();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,7 @@ final class Flushes {
   private static final Logger LOG = LoggerFactory.getLogger(Flushes.class);
 
   private final Executor executor;
+  private final Predicate<HostedRegion> splits;
   private final Compactions compactions;
   private final BlockingStoreFiles backlog;
   private final StorageRetries retries;
@@ -25,7 +27,8 @@ final class Flushes {
   /**
    * Creates the flusher.
    *
-   * @param compactions asked after each flush, since that made files
+   * @param splits asks for a split of a region that should be split; told after each flush
+   * @param compactions asked after a flush that led to no split, since it made files
    * @param backlog decides which have to wait, since there are too many files
    * @param retries decides what becomes of a flush that failed; until then memory and log keep what
    *     was to be flushed
@@ -33,11 +36,13 @@ final class Flushes {
    */
   Flushes(
       Executor executor,
+      Predicate<HostedRegion> splits,
       Compactions compactions,
       BlockingStoreFiles backlog,
       StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.executor = executor;
+    this.splits = splits;
     this.compactions = compactions;
     this.backlog = backlog;
     this.retries = retries;
@@ -86,7 +91,9 @@ final class Flushes {
           } finally {
             running.remove(region.encodedName());
           }
-          compactions.check(region);
+          if (!splits.test(region)) {
+            compactions.check(region);
+          }
         });
   }
 

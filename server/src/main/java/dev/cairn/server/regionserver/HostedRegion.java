@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.split.SplitPolicy;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -20,18 +21,19 @@ public final class HostedRegion {
   private final RegionReads reads;
   private final RegionWrites writes;
   private final RegionMaintenance upkeep;
+  private final SplitPolicy splitPolicy;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
 
-  /** Creates a hosted region from its parts. */
+  /** Creates a hosted region from its parts, which is never split by itself. */
   public HostedRegion(
       RegionInfo info,
       TableSchema schema,
       RegionReads reads,
       RegionWrites writes,
       RegionMaintenance upkeep) {
-    this(info, schema, reads, writes, upkeep, new LongAdder());
+    this(info, schema, reads, writes, upkeep, SplitPolicy.DISABLED, new LongAdder());
   }
 
   private HostedRegion(
@@ -40,7 +42,9 @@ public final class HostedRegion {
       RegionReads reads,
       RegionWrites writes,
       RegionMaintenance upkeep,
+      SplitPolicy splitPolicy,
       LongAdder readRequests) {
+    this.splitPolicy = splitPolicy;
     this.readRequests = readRequests;
     this.info = info;
     this.encodedName = info.encodedName();
@@ -74,7 +78,19 @@ public final class HostedRegion {
    * may be written any more, and the server has to go.
    */
   HostedRegion watchedBy(Consumer<Throwable> fatal) {
-    return new HostedRegion(info, schema, reads, new WatchedWrites(writes, fatal), upkeep);
+    return new HostedRegion(
+        info,
+        schema,
+        reads,
+        new WatchedWrites(writes, fatal),
+        upkeep,
+        splitPolicy,
+        new LongAdder());
+  }
+
+  /** Returns the same region, split as {@code policy} says. */
+  HostedRegion splitBy(SplitPolicy policy) {
+    return new HostedRegion(info, schema, reads, writes, upkeep, policy, new LongAdder());
   }
 
   /**
@@ -86,7 +102,14 @@ public final class HostedRegion {
   HostedRegion replica(int id) {
     String reason =
         "region is read only: a replica takes no writes, write to " + info.regionNameAsString();
-    return new HostedRegion(info.replica(id), schema, reads, refused(reason), upkeep, readRequests);
+    return new HostedRegion(
+        info.replica(id),
+        schema,
+        reads,
+        refused(reason),
+        upkeep,
+        SplitPolicy.DISABLED,
+        readRequests);
   }
 
   /**
@@ -145,6 +168,11 @@ public final class HostedRegion {
   /** Returns how to flush, compact, measure and close. */
   public RegionMaintenance upkeep() {
     return upkeep;
+  }
+
+  /** Returns when the region is split. */
+  SplitPolicy splitPolicy() {
+    return splitPolicy;
   }
 
   /** Returns how many rows were asked for since the region was opened. */

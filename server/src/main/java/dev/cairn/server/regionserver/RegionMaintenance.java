@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** What the server does with a region besides answering calls. Thread-safe. */
@@ -52,6 +53,16 @@ public interface RegionMaintenance {
   /** Returns a row that divides the region's files about in half; empty if there is none. */
   default Optional<byte[]> splitPoint() throws IOException {
     return Optional.empty();
+  }
+
+  /** Returns the length of the store files of each family, bytes. */
+  default List<Long> storeBytes() {
+    return List.of();
+  }
+
+  /** Returns how many requests to write were refused because the memstores were full. */
+  default long blockedWrites() {
+    return 0;
   }
 
   /** Returns sizes and counts, cheaply. */

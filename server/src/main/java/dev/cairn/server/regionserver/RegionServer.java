@@ -15,6 +15,7 @@ import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,7 @@ public final class RegionServer {
   private final OnlineRegions regions;
   private final OpenScanners scanners;
   private final NonceManager nonces;
+  private final Splits splits;
   private final Flushes flushes;
   private final Compactions compactions;
   private final MemStorePressure pressure;
@@ -120,11 +122,20 @@ public final class RegionServer {
     this.nonces =
         new NonceManager(
             clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
-    this.compactions = new Compactions(workers.compactions(), settings.compacts());
+    this.splits =
+        new Splits(
+            state,
+            regions,
+            around.master(),
+            SplitSettings.of(config, settings.regionFlushBytes()),
+            clock,
+            workers.regions());
+    this.compactions = new Compactions(workers.compactions(), settings.compacts(), splits::check);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(
             workers.flushes(),
+            splits::check,
             compactions,
             new BlockingStoreFiles(clock, settings.blockingWaitMillis(), compactions),
             retries,
@@ -181,7 +192,7 @@ public final class RegionServer {
                 limits,
                 before),
             AdminCalls.service(
-                new AdminRegionCalls(regions, compactions, loads),
+                new AdminRegionCalls(regions, splits, compactions, loads),
                 new AdminServerCalls(state, log, loads, this::stopSoon),
                 new AssignmentCalls(state, regions, opener, closer),
                 before));
@@ -192,7 +203,9 @@ public final class RegionServer {
     // Writes to the catalog are never refused: without them, no region can be opened or closed.
     MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : pressure;
     RegionFactory factory = around.factories().apply(room);
-    return throttling.opened(factory.open(info, schema, recovered));
+    HostedRegion region =
+        factory.open(info, schema, recovered).splitBy(splits.policy(info, schema));
+    return throttling.opened(region);
   }
 
   /** Returns the server's name. */

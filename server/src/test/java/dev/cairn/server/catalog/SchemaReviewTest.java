@@ -51,11 +51,9 @@ class SchemaReviewTest {
 
   @Test
   void anAttributeOfATableWithoutEffectIsNamedWithTheReason() {
-    assertThat(review.warnings(table("MAX_FILESIZE", "1073741824")))
-        .containsExactly(
-            "MAX_FILESIZE = 1073741824 has no effect."
-                + " Regions are split only when a client asks for it.");
-    assertThat(review.warnings(table("MAX_FILESIZE", "-1"))).isEmpty();
+    assertThat(review.warnings(table("PRIORITY", "5")))
+        .containsExactly("PRIORITY = 5 has no effect. All tables have the same priority.");
+    assertThat(review.warnings(table("PRIORITY", "0"))).isEmpty();
   }
 
   @Test

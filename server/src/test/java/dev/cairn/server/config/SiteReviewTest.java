@@ -1,7 +1,9 @@
 package dev.cairn.server.config;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.List;
 import java.util.Map;
@@ -17,15 +19,15 @@ class SiteReviewTest {
 
   @Test
   void aSettingWithoutEffectIsNamedWithTheReason() {
-    assertThat(review("hbase.hregion.max.filesize", "1073741824"))
-        .containsExactly(
-            "hbase.hregion.max.filesize = 1073741824 has no effect."
-                + " Regions are split only when a client asks for it.");
+    assertThat(review("hbase.rs.cacheblocksonwrite", "true"))
+        .singleElement(as(STRING))
+        .startsWith(
+            "hbase.rs.cacheblocksonwrite = true has no effect. The cache takes blocks when");
   }
 
   @Test
   void hbasesDefaultCausesNoWarning() {
-    assertThat(review("hbase.hregion.max.filesize", " 10737418240 ")).isEmpty();
+    assertThat(review("hbase.zookeeper.property.tickTime", " 6000 ")).isEmpty();
     assertThat(review("hbase.ipc.server.metacallqueue.read.ratio", "0.9F")).isEmpty();
     assertThat(review("hbase.rs.cacheblocksonwrite", "FALSE")).isEmpty();
     assertThat(review("hbase.bucketcache.ioengine", "")).isEmpty();

@@ -24,6 +24,8 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +107,11 @@ public final class SimulatedCluster {
                 servers,
                 new Logs(),
                 () -> store,
-                new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
+                new SchemaRules(
+                    schema -> {},
+                    true,
+                    new SplitPolicies(SplitSettings.DEFAULTS),
+                    new SchemaReview(Set.of())),
                 false,
                 1,
                 JANITOR_INTERVAL,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,12 +17,20 @@ import org.junit.jupiter.api.Test;
 class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
-  private final Compactions compactions = new Compactions(work::add, true);
+  private final Compactions compactions = new Compactions(work::add, true, region -> false);
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
+  private final Splits splits =
+      new Splits(
+          new ServerState(new ServerName("localhost", 16020, 1)),
+          regions,
+          new FakeMaster(),
+          SplitSettings.DEFAULTS,
+          clock,
+          work::add);
   private final LoadReports loads =
       new LoadReports(regions, compactions, clock, new LoadReports.Heap(1, () -> 0), 0);
-  private final AdminRegionCalls calls = new AdminRegionCalls(regions, compactions, loads);
+  private final AdminRegionCalls calls = new AdminRegionCalls(regions, splits, compactions, loads);
   private final FakeRegion region = new FakeRegion("a");
 
   @Test

@@ -20,11 +20,12 @@ class BlockingStoreFilesTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add, true);
+  private final Compactions compactions = new Compactions(work::add, true, region -> false);
   private final BlockingStoreFiles backlog =
       new BlockingStoreFiles(clock, WAIT_MILLIS, compactions);
   private final Flushes flushes =
-      new Flushes(work::add, compactions, backlog, new StorageRetries(clock), fatal::add);
+      new Flushes(
+          work::add, any -> false, compactions, backlog, new StorageRetries(clock), fatal::add);
   private final Crowded upkeep = new Crowded();
   private final FakeRegion fake = new FakeRegion("a");
   private final HostedRegion region =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CompactionsTest {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<String> done = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add, true);
+  private final Compactions compactions = new Compactions(work::add, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
   private boolean needed;
 
@@ -58,7 +58,7 @@ class CompactionsTest {
 
   @Test
   void aSiteMayDisableCompactionsUntilTheyAreSwitchedOn() {
-    Compactions off = new Compactions(work::add, false);
+    Compactions off = new Compactions(work::add, false, region -> false);
     needed = true;
     off.check(region(FakeRegion.SCHEMA));
     assertThat(work).isEmpty();

@@ -57,6 +57,10 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   long memStoreBytes;
   long flushedBytesInUse;
   boolean needsCompaction;
+  boolean hasReferences;
+  boolean hasTooManyFiles;
+  long fileBytes;
+  Optional<byte[]> splitPoint = Optional.empty();
   final RegionInfo info;
 
   FakeRegion(String startKey) {
@@ -173,6 +177,26 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   @Override
   public boolean needsCompaction() {
     return needsCompaction;
+  }
+
+  @Override
+  public boolean hasReferences() {
+    return hasReferences;
+  }
+
+  @Override
+  public boolean hasTooManyFiles() {
+    return hasTooManyFiles;
+  }
+
+  @Override
+  public List<Long> storeBytes() {
+    return List.of(fileBytes);
+  }
+
+  @Override
+  public Optional<byte[]> splitPoint() {
+    return splitPoint;
   }
 
   @Override

@@ -36,9 +36,10 @@ class FlushesTest {
 
   /** Returns flushes that wait for no compaction. */
   static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
-    Compactions compactions = new Compactions(Runnable::run, true);
+    Compactions compactions = new Compactions(Runnable::run, true, region -> false);
     return new Flushes(
         executor,
+        region -> false,
         compactions,
         new BlockingStoreFiles(clock, 90_000, compactions),
         new StorageRetries(clock),

@@ -26,12 +26,8 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,27 +267,5 @@ class RegionLifeTest {
     while (!work.isEmpty()) {
       work.remove().run();
     }
-  }
-
-  private static final class FakeMaster implements MasterLink {
-    final List<RegionStateTransition> transitions = new ArrayList<>();
-    IOException answer;
-
-    @Override
-    public void startup(RegionServerStartupRequest request) {}
-
-    @Override
-    public void report(RegionServerReportRequest request) {}
-
-    @Override
-    public void transition(ReportRegionStateTransitionRequest request) throws IOException {
-      transitions.addAll(request.getTransitionList());
-      if (answer != null) {
-        throw answer;
-      }
-    }
-
-    @Override
-    public void fatal(ReportRSFatalErrorRequest request) {}
   }
 }

@@ -82,6 +82,7 @@ public final class MergeRegionsProcedure implements Procedure {
 
   /** Checked once nobody else changes the table; its default is to allow. */
   private void checkAllowed() throws IOException {
+    environment.switches().requireMerges(regions);
     TableName table = regions.get(0).table();
     boolean disabled =
         environment

@@ -18,6 +18,7 @@ import dev.cairn.server.master.table.Tables;
  * schemas} is owned by the loop.
  *
  * @param schemas the checks of table descriptors
+ * @param switches whether administrators allow splits and merges
  */
 public record ProcedureContext(
     MasterLoop loop,
@@ -31,4 +32,5 @@ public record ProcedureContext(
     QuotaSettings quotas,
     Assignments assignments,
     RegionServerCalls calls,
-    SchemaRules schemas) {}
+    SchemaRules schemas,
+    ShapeSwitches switches) {}

@@ -25,8 +25,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public final class SplitRegionProcedure implements Procedure {
   private static final String NO = "false";
-  private static final String NEVER_SPLITS =
-      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
 
   private final ProcedureContext environment;
   private final String owner;
@@ -142,10 +140,10 @@ public final class SplitRegionProcedure implements Procedure {
     replacement().undo(completion);
   }
 
-  /** Checks again: the table may have changed since the procedure was submitted. */
+  /** Checks again: the table or the switch may have changed since the procedure was submitted. */
   private void checkAllowed(Completion completion) {
     try {
-      checkAllowed(environment.tables().require(parent.table()).schema(), parent);
+      checkAllowed(environment, parent);
       completion.done();
     } catch (IOException e) {
       completion.failed(e);
@@ -153,19 +151,21 @@ public final class SplitRegionProcedure implements Procedure {
   }
 
   /**
-   * Checks that a table lets its regions be split.
+   * Checks that the switch is on, and that the table lets its regions be split.
    *
-   * @throws DoNotRetryIOException naming the attribute that forbids it
+   * @throws IOException naming the switch or the attribute that forbids it
    */
-  public static void checkAllowed(TableSchema schema, RegionInfo region)
-      throws DoNotRetryIOException {
+  public static void checkAllowed(ProcedureContext environment, RegionInfo region)
+      throws IOException {
+    environment.switches().requireSplits(region);
+    TableSchema schema = environment.tables().require(region.table()).schema();
     boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
-    boolean never = schema.attribute("SPLIT_POLICY").filter(NEVER_SPLITS::equals).isPresent();
+    boolean never = environment.schemas().splits().areDisabledFor(schema);
     if (disabled || never) {
       throw new DoNotRetryIOException(
           "Split region "
               + region.regionNameAsString()
-              + " failed: an attribute of the table forbids splits ("
+              + " failed as region split is disabled for the table ("
               + (disabled ? "SPLIT_ENABLED" : "SPLIT_POLICY")
               + ")");
     }

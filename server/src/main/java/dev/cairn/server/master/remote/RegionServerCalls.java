@@ -37,10 +37,11 @@ public interface RegionServerCalls {
   /**
    * What a server says about splitting and merging a region.
    *
-   * @param whole whether all its files are its own; else it can be neither split nor merged
+   * @param splittable whether it can be split: all its files are its own, and its policy allows it
+   * @param mergeable whether it can be merged: all its files are its own
    * @param middle a row that divides it in half, if that was asked for and there is one
    */
-  record Shape(boolean whole, Optional<byte[]> middle) {}
+  record Shape(boolean splittable, boolean mergeable, Optional<byte[]> middle) {}
 
   /**
    * Asks {@code server} about an open region.

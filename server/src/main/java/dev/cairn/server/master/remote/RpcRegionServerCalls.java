@@ -85,6 +85,7 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
                 .build(),
             GetRegionInfoResponse.getDefaultInstance());
     return new Shape(
+        response.getSplittable(),
         response.getMergeable(),
         response.hasBestSplitRow()
             ? Optional.of(response.getBestSplitRow().toByteArray())

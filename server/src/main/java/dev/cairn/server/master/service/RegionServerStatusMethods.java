@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ final class RegionServerStatusMethods {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServerStatusMethods.class);
   private static final String HOST_KEY = "hbase.regionserver.hostname.seen.by.master";
   private static final long NO_SEQUENCE = -1;
+
+  /** Who asked for splits that no client asked for. */
+  private static final String SPLIT_OWNER = "hbase";
 
   private RegionServerStatusMethods() {}
 
@@ -146,8 +150,14 @@ final class RegionServerStatusMethods {
       return;
     }
     RegionStateTransition transition = request.getTransition(index);
-    if (transition.getRegionInfoCount() != 1) {
-      refuse(future, transition.getTransitionCode() + " of regions is not supported");
+    boolean split = transition.getTransitionCode() == TransitionCode.READY_TO_SPLIT;
+    if (transition.getRegionInfoCount() != (split ? 3 : 1)) {
+      refuse(
+          future,
+          transition.getTransitionCode()
+              + " of "
+              + transition.getRegionInfoCount()
+              + " regions is not supported");
       return;
     }
     RegionInfo region = Messages.regionInfo(transition.getRegionInfo(0));
@@ -172,6 +182,7 @@ final class RegionServerStatusMethods {
         next.done();
       }
       case CLOSED -> master.assignments().closed(server, region, next);
+      case READY_TO_SPLIT -> SplitReports.accept(master, server, transition, SPLIT_OWNER, next);
       default ->
           refuse(future, "Cairn does not support " + transition.getTransitionCode() + " yet");
     }

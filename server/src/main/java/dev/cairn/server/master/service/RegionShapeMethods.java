@@ -1,10 +1,11 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
-import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.ddl.MergeRegionsProcedure;
 import dev.cairn.server.master.ddl.OpenRegions;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
@@ -17,6 +18,7 @@ import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,12 +31,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTable
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTableRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateRegionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The methods of {@code MasterService} that split, merge and empty regions. What a region's server
  * has to say is asked before a procedure is submitted, which may not wait for it.
  */
 final class RegionShapeMethods {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionShapeMethods.class);
+
   private RegionShapeMethods() {}
 
   static void register(RpcService.Builder service, MasterGate gate) {
@@ -73,10 +79,8 @@ final class RegionShapeMethods {
     return gate.<Long>request(
         call,
         (master, future) -> {
-          requireOn(master, Switch.SPLIT, "Split");
           RegionInfo region = OpenRegions.require(master.environment(), named, "split");
-          SplitRegionProcedure.checkAllowed(
-              master.tables().require(region.table()).schema(), region);
+          SplitRegionProcedure.checkAllowed(master.environment(), region);
           ServerName server = serverOf(master, region);
           boolean choose = request.getSplitRow().isEmpty();
           ask(
@@ -84,7 +88,7 @@ final class RegionShapeMethods {
               () -> master.environment().calls().shape(server, region, choose),
               future,
               shape -> {
-                if (!shape.whole()) {
+                if (!shape.splittable()) {
                   throw new DoNotRetryIOException(
                       region.regionNameAsString()
                           + " NOT splittable: it still has references to the files of regions that"
@@ -100,7 +104,7 @@ final class RegionShapeMethods {
                                         "Region not splittable because bestSplitPoint = null, maybe"
                                             + " table is too small for auto split. For force split,"
                                             + " try specifying split row"))
-                        : request.getSplitRow().toByteArray();
+                        : restricted(master, region, request.getSplitRow().toByteArray());
                 submit(
                     master,
                     call,
@@ -116,7 +120,6 @@ final class RegionShapeMethods {
     return gate.<Long>request(
         call,
         (master, future) -> {
-          requireOn(master, Switch.MERGE, "Merge");
           if (request.getRegionCount() < 2) {
             throw new MergeRegionException(
                 "It takes two regions to merge, not " + request.getRegionCount());
@@ -147,7 +150,7 @@ final class RegionShapeMethods {
       RegionServerCalls calls, List<ServerName> servers, List<RegionInfo> regions)
       throws IOException {
     for (int i = 0; i < regions.size(); i++) {
-      if (!calls.shape(servers.get(i), regions.get(i), false).whole()) {
+      if (!calls.shape(servers.get(i), regions.get(i), false).mergeable()) {
         throw new MergeRegionException(
             regions.get(i).regionNameAsString()
                 + " NOT mergeable: it still has references to the files of regions that it was made"
@@ -196,11 +199,20 @@ final class RegionShapeMethods {
     master.procedures().submit(procedure, call.user(), nonce, future);
   }
 
-  private static void requireOn(ActiveMaster master, Switch one, String what)
-      throws DoNotRetryIOException {
-    if (!master.switches().isOn(one)) {
-      throw new DoNotRetryIOException(what + " is not enabled: its switch is off");
+  /** Returns the row before which the table lets a region be split in place of {@code row}. */
+  private static byte[] restricted(ActiveMaster master, RegionInfo region, byte[] row)
+      throws IOException {
+    TableSchema schema = master.tables().require(region.table()).schema();
+    byte[] allowed = master.environment().schemas().splits().restriction(schema).apply(row);
+    if (!Arrays.equals(allowed, row)) {
+      LOG.info(
+          "The split restriction of table {} does not allow {}; {} is split at {}",
+          schema.name(),
+          Bytes.toStringBinary(row),
+          region,
+          Bytes.toStringBinary(allowed));
     }
+    return allowed;
   }
 
   private static ServerName serverOf(ActiveMaster master, RegionInfo region) {

@@ -3,6 +3,7 @@ package dev.cairn.server.master.table;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.split.SplitPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +17,11 @@ import org.slf4j.LoggerFactory;
  * @param engine throws {@link IllegalArgumentException} for a table whose files the engine cannot
  *     write
  * @param checksSizes whether sizes that would overload the server are refused
+ * @param splits the split policies of tables
  * @param review finds attributes without effect
  */
-public record SchemaRules(Consumer<TableSchema> engine, boolean checksSizes, SchemaReview review) {
+public record SchemaRules(
+    Consumer<TableSchema> engine, boolean checksSizes, SplitPolicies splits, SchemaReview review) {
   /** {@code hbase.table.sanity.checks}. */
   public static final ConfigKey<Boolean> SANITY_CHECKS =
       ConfigKey.flag(

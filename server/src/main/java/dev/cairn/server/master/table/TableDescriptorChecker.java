@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.split.SplitPolicies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,18 +33,6 @@ public final class TableDescriptorChecker {
 
   /** What HBase's clients write for a number that was not set. */
   private static final long UNSET = -1;
-
-  private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
-
-  private static final Set<String> SPLIT_POLICIES =
-      Set.of(
-          POLICY_PACKAGE + "BusyRegionSplitPolicy",
-          POLICY_PACKAGE + "ConstantSizeRegionSplitPolicy",
-          POLICY_PACKAGE + "DelimitedKeyPrefixRegionSplitPolicy",
-          POLICY_PACKAGE + "DisabledRegionSplitPolicy",
-          POLICY_PACKAGE + "IncreasingToUpperBoundRegionSplitPolicy",
-          POLICY_PACKAGE + "KeyPrefixRegionSplitPolicy",
-          POLICY_PACKAGE + "SteppingSplitPolicy");
 
   private static final Set<String> MEMORY_COMPACTIONS =
       Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");
@@ -93,7 +82,7 @@ public final class TableDescriptorChecker {
               + schema.name());
     }
     checkCoprocessors(schema);
-    checkSplitPolicy(schema);
+    checkSplits(schema, rules.splits());
     checkDurability(schema);
     checkFlushPolicy(schema);
     if (rules.checksSizes()
@@ -125,18 +114,12 @@ public final class TableDescriptorChecker {
     }
   }
 
-  /** Regions are split only when a client asks, but what is named must be a policy. */
-  private static void checkSplitPolicy(TableSchema schema) throws IOException {
-    for (String key : List.of("SPLIT_POLICY", "hbase.regionserver.region.split.policy")) {
-      String policy = schema.attribute(key).orElse("");
-      if (!policy.isEmpty() && !SPLIT_POLICIES.contains(policy)) {
-        throw new DoNotRetryIOException(
-            "Unable to load configured region split policy '"
-                + policy
-                + "' for table '"
-                + schema.name()
-                + "': it is none of HBase's");
-      }
+  private static void checkSplits(TableSchema schema, SplitPolicies splits) throws IOException {
+    try {
+      splits.check(schema);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(
+          "Table '" + schema.name() + "' cannot be split as it says: " + e.getMessage(), e);
     }
   }
 

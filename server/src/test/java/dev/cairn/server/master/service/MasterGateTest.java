@@ -16,6 +16,8 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
@@ -121,7 +123,11 @@ class MasterGateTest {
             null,
             null,
             null,
-            new SchemaRules(schema -> {}, true, new SchemaReview(Set.of())),
+            new SchemaRules(
+                schema -> {},
+                true,
+                new SplitPolicies(SplitSettings.DEFAULTS),
+                new SchemaReview(Set.of())),
             false,
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,

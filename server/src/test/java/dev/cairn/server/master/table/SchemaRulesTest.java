@@ -10,6 +10,8 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /** Tests the warnings in the log about a table that is created or changed. */
 class SchemaRulesTest {
-  private final SchemaRules rules = new SchemaRules(schema -> {}, true, new SchemaReview(Set.of()));
+  private final SchemaRules rules =
+      new SchemaRules(
+          schema -> {},
+          true,
+          new SplitPolicies(SplitSettings.DEFAULTS),
+          new SchemaReview(Set.of()));
   private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -11,6 +11,8 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.Verdict;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -129,6 +131,10 @@ class TableAttributesTest {
   private static void check(HBaseProtos.TableSchema message) throws IOException {
     TableDescriptorChecker.check(
         TableDescriptorChecker.parse(message),
-        new SchemaRules(TableAttributesTest::checkFiles, true, new SchemaReview(Set.of())));
+        new SchemaRules(
+            TableAttributesTest::checkFiles,
+            true,
+            new SplitPolicies(SplitSettings.DEFAULTS),
+            new SchemaReview(Set.of())));
   }
 }

@@ -9,6 +9,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +66,12 @@ class TableDescriptorCheckerTest {
 
   private static void check(TableSchema schema, boolean checksSizes) throws IOException {
     TableDescriptorChecker.check(
-        schema, new SchemaRules(any -> {}, checksSizes, new SchemaReview(Set.of())));
+        schema,
+        new SchemaRules(
+            any -> {},
+            checksSizes,
+            new SplitPolicies(SplitSettings.DEFAULTS),
+            new SchemaReview(Set.of())));
   }
 
   private static TableSchema family(String key, String value) {

@@ -1,0 +1,195 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.split.SplitCandidate;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitPolicy;
+import dev.cairn.server.split.SplitRestriction;
+import dev.cairn.server.split.SplitSettings;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the master to split regions, by {@code READY_TO_SPLIT} as HBase's servers do. {@link #check}
+ * asks where a region's policy says so; {@link #request} serves other reasons, with a row of the
+ * caller. The master decides, and closes the region if it agrees. Thread-safe.
+ */
+final class Splits {
+  private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
+
+  private final ServerState state;
+  private final OnlineRegions regions;
+  private final MasterLink master;
+  private final SplitSettings settings;
+  private final SplitPolicies policies;
+  private final Clock clock;
+  private final Executor executor;
+
+  /** The encoded names of regions of which the master has not answered yet. */
+  private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Creates it.
+   *
+   * @param executor talks to the master
+   */
+  Splits(
+      ServerState state,
+      OnlineRegions regions,
+      MasterLink master,
+      SplitSettings settings,
+      Clock clock,
+      Executor executor) {
+    this.state = state;
+    this.regions = regions;
+    this.master = master;
+    this.settings = settings;
+    this.policies = new SplitPolicies(settings);
+    this.clock = clock;
+    this.executor = executor;
+  }
+
+  /** Returns when a region is split that is just opened. */
+  SplitPolicy policy(RegionInfo region, TableSchema schema) {
+    return policies.policy(region, schema, clock.currentTimeMillis());
+  }
+
+  /**
+   * Asks for a split if the region's policy says so and the region has a row in its middle. May
+   * read the index of a store file.
+   *
+   * @return whether the master is asked
+   */
+  boolean check(HostedRegion region) {
+    if (!mayAsk(region) || !region.splitPolicy().shouldSplit(candidate(region))) {
+      return false;
+    }
+    try {
+      Optional<byte[]> row = middle(region);
+      row.ifPresent(found -> ask(region, found, "its policy says so"));
+      return row.isPresent();
+    } catch (IOException e) {
+      LOG.warn("Cannot find the middle of {}, which should be split: {}", region, e.toString());
+      return false;
+    }
+  }
+
+  /**
+   * Asks for a split at a row, or before the prefix of that row that the table keeps together.
+   *
+   * @param reason a clause for the log
+   * @return whether the master is asked; false if the region cannot be split there or now, or the
+   *     master has not answered an earlier request
+   */
+  boolean request(HostedRegion region, byte[] row, String reason) {
+    Optional<byte[]> allowed = mayAsk(region) ? restricted(region, row) : Optional.empty();
+    allowed.ifPresent(found -> ask(region, found, reason));
+    return allowed.isPresent();
+  }
+
+  /**
+   * Returns the row at which a region is split if nobody names one; empty if there is none. May
+   * read the index of a store file.
+   */
+  Optional<byte[]> middle(HostedRegion region) throws IOException {
+    return region.upkeep().splitPoint().flatMap(row -> restricted(region, row));
+  }
+
+  /** Tells whether a region can be split at all, now. */
+  boolean isSplittable(HostedRegion region) {
+    return !region.isReplica()
+        && !region.info().table().isMeta()
+        && region.splitPolicy() != SplitPolicy.DISABLED
+        && region.upkeep().refusal().isEmpty()
+        && !region.upkeep().hasReferences();
+  }
+
+  private boolean mayAsk(HostedRegion region) {
+    boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
+    boolean forbidden =
+        region.schema().attribute("SPLIT_ENABLED").filter("false"::equalsIgnoreCase).isPresent();
+    return !isSystem
+        && !forbidden
+        && !asked.contains(region.encodedName())
+        && isSplittable(region)
+        && (settings.ignoresBlocking() || !region.upkeep().hasTooManyFiles())
+        && regions.open().size() < settings.regionsMax();
+  }
+
+  private SplitCandidate candidate(HostedRegion region) {
+    TableName table = region.info().table();
+    int ofTable =
+        (int) regions.open().stream().filter(one -> one.info().table().equals(table)).count();
+    return new SplitCandidate(
+        region.upkeep().storeBytes(),
+        ofTable,
+        region.writeRequestCount(),
+        region.upkeep().blockedWrites(),
+        clock.currentTimeMillis());
+  }
+
+  private Optional<byte[]> restricted(HostedRegion region, byte[] row) {
+    SplitRestriction restriction = policies.restriction(region.schema());
+    byte[] allowed = restriction.apply(region.splitPolicy().restrict(row));
+    boolean inside =
+        allowed.length > 0
+            && region.info().contains(allowed)
+            && !Arrays.equals(allowed, region.info().startKey());
+    return inside ? Optional.of(allowed) : Optional.empty();
+  }
+
+  private void ask(HostedRegion region, byte[] row, String reason) {
+    if (asked.add(region.encodedName())) {
+      executor.execute(
+          () -> {
+            try {
+              askNow(region, row, reason);
+            } finally {
+              asked.remove(region.encodedName());
+            }
+          });
+    }
+  }
+
+  private void askNow(HostedRegion region, byte[] row, String reason) {
+    try {
+      LOG.info("Asking to split {} at {}: {}", region, Bytes.toStringBinary(row), reason);
+      master.transition(message(region.info(), row));
+    } catch (DoNotRetryIOException e) {
+      LOG.info("The master does not split {}: {}", region, e.getMessage());
+    } catch (IOException e) {
+      LOG.info("{} is not split now, since the master cannot be asked: {}", region, e.toString());
+    }
+  }
+
+  private ReportRegionStateTransitionRequest message(RegionInfo region, byte[] row) {
+    // The master gives the daughters their ids.
+    long id = Math.max(clock.currentTimeMillis(), region.regionId() + 1);
+    return ReportRegionStateTransitionRequest.newBuilder()
+        .setServer(state.serverName().message())
+        .addTransition(
+            RegionStateTransition.newBuilder()
+                .setTransitionCode(TransitionCode.READY_TO_SPLIT)
+                .addRegionInfo(Messages.message(region))
+                .addRegionInfo(
+                    Messages.message(new RegionInfo(region.table(), region.startKey(), row, id)))
+                .addRegionInfo(
+                    Messages.message(new RegionInfo(region.table(), row, region.endKey(), id))))
+        .build();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.cairn.server.split;
+
+/**
+ * Splits as {@link IncreasingSplitPolicy} does, and also a region that refuses too large a share of
+ * its writes because its memstores are full.
+ *
+ * <p>The share is that of the last complete window, moved towards that of the current one as this
+ * goes on.
+ */
+final class BusySplitPolicy implements SplitPolicy {
+  /**
+   * When a region counts as busy.
+   *
+   * @param blockedShare the share of refused writes from which on it does, 0 to 1
+   * @param minAgeMillis how long after its opening it is not split for this reason
+   * @param windowMillis the time over which the share is counted
+   */
+  record Limits(double blockedShare, long minAgeMillis, long windowMillis) {}
+
+  private final IncreasingSplitPolicy size;
+  private final Limits limits;
+  private final long openedMillis;
+  private long windowBeganMillis;
+  private long writesBefore;
+  private long blockedBefore;
+  private double shareBefore;
+
+  BusySplitPolicy(IncreasingSplitPolicy size, Limits limits, long openedMillis) {
+    this.size = size;
+    this.limits = limits;
+    this.openedMillis = openedMillis;
+    this.windowBeganMillis = openedMillis;
+  }
+
+  @Override
+  public synchronized boolean shouldSplit(SplitCandidate region) {
+    double share = blockedShare(region);
+    boolean grown = region.nowMillis() - openedMillis > limits.minAgeMillis();
+    return size.shouldSplit(region) || grown && share >= limits.blockedShare();
+  }
+
+  private double blockedShare(SplitCandidate region) {
+    long blocked = region.blockedWrites() - blockedBefore;
+    double share =
+        blocked == 0 ? 0 : blocked / (double) Math.max(1, region.writes() - writesBefore);
+    long elapsed = region.nowMillis() - windowBeganMillis;
+    if (elapsed >= limits.windowMillis()) {
+      shareBefore = share;
+      windowBeganMillis = region.nowMillis();
+      writesBefore = region.writes();
+      blockedBefore = region.blockedWrites();
+      return share;
+    }
+    if (region.nowMillis() - openedMillis < limits.windowMillis()) {
+      return 0;
+    }
+    double progress = elapsed / (double) limits.windowMillis();
+    return (1 - progress) * shareBefore + progress * share;
+  }
+}

@@ -1,0 +1,9 @@
+package dev.cairn.server.split;
+
+/** Splits a region that is larger than the largest size of a region. */
+record ConstantSizeSplitPolicy(SplitSizes sizes) implements SplitPolicy {
+  @Override
+  public boolean shouldSplit(SplitCandidate region) {
+    return sizes.exceeds(region, sizes.maxBytes());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.server.split;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.SchemaSettings;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the split policies and restrictions of regions from settings. Thread-safe. */
+public final class SplitPolicies {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitPolicies.class);
+  private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
+  private static final String PREFIX_LENGTH = "KeyPrefixRegionSplitPolicy.prefix_length";
+  private static final String OLD_PREFIX_LENGTH = "prefix_split_key_policy.prefix_length";
+  private static final String DELIMITER = "DelimitedKeyPrefixRegionSplitPolicy.delimiter";
+
+  private final SplitSettings settings;
+
+  /** HBase's policies. */
+  public enum Name {
+    BUSY("BusyRegionSplitPolicy"),
+    CONSTANT_SIZE("ConstantSizeRegionSplitPolicy"),
+    DELIMITED_KEY_PREFIX("DelimitedKeyPrefixRegionSplitPolicy"),
+    DISABLED("DisabledRegionSplitPolicy"),
+    INCREASING("IncreasingToUpperBoundRegionSplitPolicy"),
+    KEY_PREFIX("KeyPrefixRegionSplitPolicy"),
+    STEPPING("SteppingSplitPolicy");
+
+    private final String simpleName;
+
+    Name(String simpleName) {
+      this.simpleName = simpleName;
+    }
+
+    /** Returns the name of HBase's class. */
+    public String className() {
+      return POLICY_PACKAGE + simpleName;
+    }
+
+    /**
+     * Returns the policy that a class name names, with its package or without it.
+     *
+     * @throws IllegalArgumentException if it is none of HBase's
+     */
+    public static Name require(String className) {
+      for (Name name : values()) {
+        if (className.equals(name.className()) || className.equals(name.simpleName)) {
+          return name;
+        }
+      }
+      throw new IllegalArgumentException(
+          className
+              + " is none of HBase's split policies, which are "
+              + Arrays.stream(values()).map(name -> name.simpleName).toList());
+    }
+  }
+
+  /** Creates policies for tables that say nothing else than {@code settings}. */
+  public SplitPolicies(SplitSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Checks what a table says about splits.
+   *
+   * @throws IllegalArgumentException naming the table's key whose value is impossible
+   */
+  public void check(TableSchema schema) {
+    settings.of(schema).restriction().parse();
+  }
+
+  /** Tells whether a table's policy allows no splits at all. */
+  public boolean areDisabledFor(TableSchema schema) {
+    return settings(schema).policy() == Name.DISABLED;
+  }
+
+  /**
+   * Returns a policy for a region that is just opened.
+   *
+   * @param nowMillis the time, milliseconds since 1970
+   */
+  public SplitPolicy policy(RegionInfo region, TableSchema schema, long nowMillis) {
+    SplitSettings own = settings(schema);
+    long initial = own.initialBytes() > 0 ? own.initialBytes() : 2 * own.flushBytes();
+    SplitSizes sizes = new SplitSizes(jittered(own, region), initial, own.overallFiles());
+    IncreasingSplitPolicy increasing = new IncreasingSplitPolicy(sizes);
+    return switch (own.policy()) {
+      case BUSY -> new BusySplitPolicy(increasing, own.busy(), nowMillis);
+      case CONSTANT_SIZE -> new ConstantSizeSplitPolicy(sizes);
+      case DELIMITED_KEY_PREFIX -> new PrefixSplitPolicy(increasing, delimited(schema));
+      case DISABLED -> SplitPolicy.DISABLED;
+      case INCREASING -> increasing;
+      case KEY_PREFIX -> new PrefixSplitPolicy(increasing, keyPrefix(schema));
+      case STEPPING -> new SteppingSplitPolicy(sizes);
+    };
+  }
+
+  /** Returns the restriction of a table, which also holds for splits on request. */
+  public SplitRestriction restriction(TableSchema schema) {
+    return settings(schema).restriction().parse();
+  }
+
+  /** A table that HBase has made may say what is impossible; then the site's settings count. */
+  private SplitSettings settings(TableSchema schema) {
+    try {
+      check(schema);
+      return settings.of(schema);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("The site's settings for splits count: {}", e.getMessage());
+      return settings;
+    }
+  }
+
+  /** The same region has the same jitter whenever it is opened. */
+  private static long jittered(SplitSettings settings, RegionInfo region) {
+    double share = new SplittableRandom(region.encodedName().hashCode()).nextDouble() - 0.5;
+    double bytes = settings.maxBytes() * (1 + share * settings.jitter());
+    return bytes >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) bytes;
+  }
+
+  private static SplitRestriction keyPrefix(TableSchema schema) {
+    SchemaSettings own = SchemaSettings.of(schema);
+    String text = own.find(PREFIX_LENGTH).or(() -> own.find(OLD_PREFIX_LENGTH)).orElse("");
+    try {
+      return SplitRestriction.KeyPrefix.parse(PREFIX_LENGTH, text);
+    } catch (IllegalArgumentException e) {
+      return ignored(schema, e.getMessage());
+    }
+  }
+
+  private static SplitRestriction delimited(TableSchema schema) {
+    try {
+      return SplitRestriction.DelimitedKeyPrefix.parse(
+          DELIMITER, schema.attribute(DELIMITER).orElse(""));
+    } catch (IllegalArgumentException e) {
+      return ignored(schema, e.getMessage());
+    }
+  }
+
+  /** HBase ignores a policy's prefix that is not set, too. */
+  private static SplitRestriction ignored(TableSchema schema, String reason) {
+    LOG.warn("Table {} is split without regard to a prefix: {}", schema.name(), reason);
+    return new SplitRestriction.None();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.cairn.server.split;
+
+import dev.cairn.engine.cell.Bytes;
+import java.util.Arrays;
+
+/** Says before which rows regions of a table may be split. Thread-safe. */
+public sealed interface SplitRestriction {
+  /** Returns the row to split before in place of {@code row}; {@code row} itself if it may be. */
+  byte[] apply(byte[] row);
+
+  /** Allows every row. */
+  record None() implements SplitRestriction {
+    @Override
+    public byte[] apply(byte[] row) {
+      return row;
+    }
+  }
+
+  /**
+   * Keeps rows together that begin with the same bytes.
+   *
+   * @param length the number of these bytes, from 1
+   */
+  record KeyPrefix(int length) implements SplitRestriction {
+    @Override
+    public byte[] apply(byte[] row) {
+      return Arrays.copyOf(row, Math.min(length, row.length));
+    }
+
+    /**
+     * Reads the length under {@code key}.
+     *
+     * @throws IllegalArgumentException naming the key, if the length is impossible
+     */
+    static KeyPrefix parse(String key, String length) {
+      if (length.matches("[0-9]{1,5}") && Integer.parseInt(length) > 0) {
+        return new KeyPrefix(Integer.parseInt(length));
+      }
+      throw new IllegalArgumentException(
+          key + " must be the bytes of the prefix, 1 to 99999, not <" + length + ">");
+    }
+  }
+
+  /**
+   * Keeps rows together that are the same before the first delimiter. A row without one is not
+   * changed.
+   *
+   * @param delimiter at least one byte; not to be changed
+   */
+  record DelimitedKeyPrefix(byte[] delimiter) implements SplitRestriction {
+    @Override
+    public byte[] apply(byte[] row) {
+      for (int i = 0; i + delimiter.length <= row.length; i++) {
+        if (Arrays.equals(row, i, i + delimiter.length, delimiter, 0, delimiter.length)) {
+          return Arrays.copyOf(row, i);
+        }
+      }
+      return row;
+    }
+
+    /**
+     * Reads the delimiter under {@code key}.
+     *
+     * @throws IllegalArgumentException naming the key, if there is none
+     */
+    static DelimitedKeyPrefix parse(String key, String delimiter) {
+      if (delimiter.isEmpty()) {
+        throw new IllegalArgumentException(key + " must be set, to what follows the prefix");
+      }
+      return new DelimitedKeyPrefix(Bytes.utf8(delimiter));
+    }
+  }
+}

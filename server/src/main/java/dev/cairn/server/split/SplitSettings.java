@@ -1,0 +1,270 @@
+package dev.cairn.server.split;
+
+import dev.cairn.engine.schema.SchemaSettings;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a site says about the splits of regions; a table may say otherwise under the same keys.
+ *
+ * @param policy the policy of tables that name none
+ * @param maxBytes the size of a region above which it is split
+ * @param jitter by which part of that, up or down and different for each region, it may differ
+ * @param initialBytes the size above which a table's first regions are split; 0 or less for twice
+ *     the size at which a memstore is flushed
+ * @param flushBytes the size at which a memstore is flushed
+ * @param overallFiles whether all families of a region count together
+ * @param busy when {@code BusyRegionSplitPolicy} takes a region for busy
+ * @param restriction the restriction of tables that name none
+ * @param regionsMax the number of open regions from which on a server asks for no more splits
+ * @param ignoresBlocking whether regions with too many store files are split, too
+ */
+public record SplitSettings(
+    SplitPolicies.Name policy,
+    long maxBytes,
+    double jitter,
+    long initialBytes,
+    long flushBytes,
+    boolean overallFiles,
+    BusySplitPolicy.Limits busy,
+    Restriction restriction,
+    long regionsMax,
+    boolean ignoresBlocking) {
+
+  /**
+   * A restriction by name, with its possible parameters as texts.
+   *
+   * @param type {@code None}, {@code KeyPrefix} or {@code DelimitedKeyPrefix}
+   */
+  record Restriction(String type, String prefixLength, String delimiter) {
+    /**
+     * Returns the restriction.
+     *
+     * @throws IllegalArgumentException naming the key that is missing or impossible
+     */
+    SplitRestriction parse() {
+      return switch (type) {
+        case "None" -> new SplitRestriction.None();
+        case "KeyPrefix" ->
+            SplitRestriction.KeyPrefix.parse(RESTRICTION_PREFIX_LENGTH.name(), prefixLength);
+        case "DelimitedKeyPrefix" ->
+            SplitRestriction.DelimitedKeyPrefix.parse(RESTRICTION_DELIMITER.name(), delimiter);
+        default ->
+            throw new IllegalArgumentException(
+                RESTRICTION_TYPE.name()
+                    + " must be "
+                    + RESTRICTION_TYPE.range()
+                    + ", not <"
+                    + type
+                    + ">");
+      };
+    }
+  }
+
+  private static final String POLICY_ATTRIBUTE = "SPLIT_POLICY";
+  private static final String MAX_BYTES_ATTRIBUTE = "MAX_FILESIZE";
+  private static final String RESTRICTION = "hbase.regionserver.region.split_restriction.";
+
+  static final ConfigKey<SplitPolicies.Name> POLICY =
+      new ConfigKey<>(
+          "hbase.regionserver.region.split.policy",
+          SplitPolicies.Name.STEPPING.className(),
+          "a split policy of HBase, with its package or without it",
+          "The policy that says when regions are split. A table can name another (SPLIT_POLICY).",
+          SplitPolicies.Name::require,
+          value -> true);
+
+  static final ConfigKey<Long> MAX_BYTES =
+      ConfigKey.number(
+          "hbase.hregion.max.filesize",
+          10L << 30,
+          1,
+          Long.MAX_VALUE,
+          "The bytes of store files of a region's largest family above which the region is split. A"
+              + " table can set another size (MAX_FILESIZE).");
+
+  static final ConfigKey<Double> JITTER =
+      fraction(
+          "hbase.hregion.max.filesize.jitter",
+          "0.25",
+          "The part of hbase.hregion.max.filesize by which the sizes of regions may differ, so that"
+              + " not all of a table are split at once: half of it up or down.");
+
+  static final ConfigKey<Long> INITIAL_BYTES =
+      ConfigKey.number(
+          "hbase.increasing.policy.initial.size",
+          -1,
+          Long.MIN_VALUE,
+          Long.MAX_VALUE,
+          "The bytes above which the first region of a table is split, except by"
+              + " ConstantSizeRegionSplitPolicy; 0 or less for twice the table's flush size.");
+
+  static final ConfigKey<Boolean> OVERALL_FILES =
+      ConfigKey.flag(
+          "hbase.hregion.split.overallfiles",
+          false,
+          "Whether the store files of all families of a region count together, not only those of its"
+              + " largest family.");
+
+  static final ConfigKey<Double> BUSY_SHARE =
+      fraction(
+          "hbase.busy.policy.blockedRequests",
+          "0.2",
+          "The share of writes, refused because memstores are full, from which on"
+              + " BusyRegionSplitPolicy splits a region.");
+
+  static final ConfigKey<Long> BUSY_AGE_MILLIS =
+      ConfigKey.number(
+          "hbase.busy.policy.minAge",
+          600_000,
+          1,
+          Long.MAX_VALUE,
+          "How long after its opening BusyRegionSplitPolicy does not split a region for its refused"
+              + " writes, milliseconds.");
+
+  static final ConfigKey<Long> BUSY_WINDOW_MILLIS =
+      ConfigKey.number(
+          "hbase.busy.policy.aggWindow",
+          300_000,
+          1,
+          Long.MAX_VALUE,
+          "The time over which BusyRegionSplitPolicy counts refused writes, milliseconds.");
+
+  static final ConfigKey<String> RESTRICTION_TYPE =
+      new ConfigKey<>(
+          RESTRICTION + "type",
+          "None",
+          "None, KeyPrefix or DelimitedKeyPrefix",
+          "Before which rows regions may be split, also on request: KeyPrefix and DelimitedKeyPrefix"
+              + " keep rows with the same prefix in one region.",
+          text -> text,
+          List.of("None", "KeyPrefix", "DelimitedKeyPrefix")::contains);
+
+  static final ConfigKey<String> RESTRICTION_PREFIX_LENGTH =
+      ConfigKey.text(
+          RESTRICTION + "prefix_length",
+          "",
+          "The length of the prefix of the restriction KeyPrefix, bytes.");
+
+  static final ConfigKey<String> RESTRICTION_DELIMITER =
+      ConfigKey.text(
+          RESTRICTION + "delimiter",
+          "",
+          "What follows the prefix of the restriction DelimitedKeyPrefix.");
+
+  static final ConfigKey<Long> REGIONS_MAX =
+      ConfigKey.number(
+          "hbase.regionserver.regionSplitLimit",
+          1000,
+          1,
+          Integer.MAX_VALUE,
+          "The number of open regions from which on a region server asks for no more splits.");
+
+  static final ConfigKey<Boolean> IGNORE_BLOCKING =
+      ConfigKey.flag(
+          "hbase.hregion.split.ignore.blocking.enabled",
+          false,
+          "Whether a region is split although it has so many store files that flushes wait for"
+              + " compactions.");
+
+  /** HBase's defaults. */
+  public static final SplitSettings DEFAULTS = of(new SiteConfig(Map.of()), 128L << 20);
+
+  /**
+   * Reads the settings of a site.
+   *
+   * @param flushBytes the size at which a memstore is flushed
+   * @throws ConfigException if a restriction has no parameter
+   */
+  public static SplitSettings of(SiteConfig config, long flushBytes) {
+    SplitSettings settings = read(config, flushBytes);
+    try {
+      settings.restriction().parse();
+      return settings;
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage(), e);
+    }
+  }
+
+  private static SplitSettings read(SiteConfig config, long flushBytes) {
+    return new SplitSettings(
+        config.get(POLICY),
+        config.get(MAX_BYTES),
+        config.get(JITTER),
+        config.get(INITIAL_BYTES),
+        flushBytes,
+        config.get(OVERALL_FILES),
+        new BusySplitPolicy.Limits(
+            config.get(BUSY_SHARE), config.get(BUSY_AGE_MILLIS), config.get(BUSY_WINDOW_MILLIS)),
+        new Restriction(
+            config.get(RESTRICTION_TYPE),
+            config.get(RESTRICTION_PREFIX_LENGTH),
+            config.get(RESTRICTION_DELIMITER)),
+        config.get(REGIONS_MAX),
+        config.get(IGNORE_BLOCKING));
+  }
+
+  /**
+   * Returns these settings with what a table says differently.
+   *
+   * @throws IllegalArgumentException naming the table's key whose value is impossible
+   */
+  SplitSettings of(TableSchema schema) {
+    SchemaSettings own = SchemaSettings.of(schema);
+    long tableMax = own.number(MAX_BYTES_ATTRIBUTE, 0, Long.MIN_VALUE, Long.MAX_VALUE);
+    Optional<String> named =
+        own.find(POLICY_ATTRIBUTE)
+            .filter(text -> !text.isEmpty())
+            .or(() -> own.find(POLICY.name()).filter(text -> !text.isEmpty()));
+    return new SplitSettings(
+        named.map(SplitPolicies.Name::require).orElse(policy),
+        tableMax > 0 ? tableMax : own.number(MAX_BYTES.name(), maxBytes, 1, Long.MAX_VALUE),
+        own.fraction(JITTER.name(), jitter, 0, 1),
+        own.number(INITIAL_BYTES.name(), initialBytes, Long.MIN_VALUE, Long.MAX_VALUE),
+        schema.memStoreFlushBytes().orElse(flushBytes),
+        own.flag(OVERALL_FILES.name(), overallFiles),
+        new BusySplitPolicy.Limits(
+            own.fraction(BUSY_SHARE.name(), busy.blockedShare(), 0, 1),
+            own.number(BUSY_AGE_MILLIS.name(), busy.minAgeMillis(), 1, Long.MAX_VALUE),
+            own.number(BUSY_WINDOW_MILLIS.name(), busy.windowMillis(), 1, Long.MAX_VALUE)),
+        new Restriction(
+            own.find(RESTRICTION_TYPE.name()).orElse(restriction.type()),
+            own.find(RESTRICTION_PREFIX_LENGTH.name()).orElse(restriction.prefixLength()),
+            schema.attribute(RESTRICTION_DELIMITER.name()).orElse(restriction.delimiter())),
+        regionsMax,
+        ignoresBlocking);
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(
+        POLICY,
+        MAX_BYTES,
+        JITTER,
+        INITIAL_BYTES,
+        OVERALL_FILES,
+        BUSY_SHARE,
+        BUSY_AGE_MILLIS,
+        BUSY_WINDOW_MILLIS,
+        RESTRICTION_TYPE,
+        RESTRICTION_PREFIX_LENGTH,
+        RESTRICTION_DELIMITER,
+        REGIONS_MAX,
+        IGNORE_BLOCKING);
+  }
+
+  private static ConfigKey<Double> fraction(String name, String text, String sentence) {
+    return new ConfigKey<>(
+        name,
+        text,
+        "a number from 0 to 1",
+        sentence,
+        Double::parseDouble,
+        value -> value >= 0 && value <= 1);
+  }
+}

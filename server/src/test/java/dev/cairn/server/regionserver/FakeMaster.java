@@ -1,0 +1,33 @@
+package dev.cairn.server.regionserver;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+
+/** A master that keeps the transitions that it hears of, and refuses them if the test says so. */
+final class FakeMaster implements MasterLink {
+  final List<RegionStateTransition> transitions = new ArrayList<>();
+  IOException answer;
+
+  @Override
+  public void startup(RegionServerStartupRequest request) {}
+
+  @Override
+  public void report(RegionServerReportRequest request) {}
+
+  @Override
+  public void transition(ReportRegionStateTransitionRequest request) throws IOException {
+    transitions.addAll(request.getTransitionList());
+    if (answer != null) {
+      throw answer;
+    }
+  }
+
+  @Override
+  public void fatal(ReportRSFatalErrorRequest request) {}
+}

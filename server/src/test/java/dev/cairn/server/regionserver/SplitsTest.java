@@ -1,0 +1,175 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.split.SplitSettings;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+/** When a server asks the master to split a region of more than 1,000 bytes. */
+class SplitsTest {
+  private final ManualClock clock = new ManualClock();
+  private final ServerName self = new ServerName("localhost", 16020, 1);
+  private final OnlineRegions regions = new OnlineRegions(self, clock);
+  private final FakeMaster master = new FakeMaster();
+  private final Deque<Runnable> work = new ArrayDeque<>();
+  private final FakeRegion region = new FakeRegion("b");
+  private Splits splits = splits(Map.of());
+
+  private Splits splits(Map<String, String> more) {
+    Map<String, String> site = new HashMap<>(more);
+    site.put("hbase.hregion.max.filesize", "1000");
+    site.put("hbase.hregion.max.filesize.jitter", "0");
+    site.put("hbase.increasing.policy.initial.size", "1000");
+    SplitSettings settings = SplitSettings.of(new SiteConfig(site), 1_000);
+    return new Splits(new ServerState(self), regions, master, settings, clock, work::add);
+  }
+
+  @Test
+  void aLargeRegionIsToBeSplitInItsMiddle() throws IOException {
+    HostedRegion hosted = large(FakeRegion.SCHEMA);
+    assertThat(splits.check(hosted)).isTrue();
+    runAll();
+    RegionStateTransition asked = master.transitions.get(0);
+    assertThat(asked.getTransitionCode()).isEqualTo(TransitionCode.READY_TO_SPLIT);
+    assertThat(Messages.regionInfo(asked.getRegionInfo(0))).isEqualTo(region.info);
+    RegionInfo lower = Messages.regionInfo(asked.getRegionInfo(1));
+    RegionInfo upper = Messages.regionInfo(asked.getRegionInfo(2));
+    assertThat(Bytes.utf8(lower.startKey())).isEqualTo("b");
+    assertThat(Bytes.utf8(lower.endKey())).isEqualTo("m");
+    assertThat(Bytes.utf8(upper.startKey())).isEqualTo("m");
+    assertThat(upper.endKey()).isEmpty();
+    assertThat(upper.regionId()).isGreaterThan(region.info.regionId());
+  }
+
+  @Test
+  void aRegionIsLeftAloneThatIsSmallOrHasNoMiddle() {
+    HostedRegion hosted = large(FakeRegion.SCHEMA);
+    region.fileBytes = 1_000;
+    assertThat(splits.check(hosted)).isFalse();
+    region.fileBytes = 1_001;
+    region.splitPoint = Optional.empty();
+    assertThat(splits.check(hosted)).isFalse();
+    region.splitPoint = Optional.of(Bytes.utf8("b"));
+    assertThat(splits.check(hosted)).as("its first row").isFalse();
+    assertThat(work).isEmpty();
+  }
+
+  @Test
+  void aRegionIsLeftAloneThatHasReferencesOrWaitsForCompactions() {
+    HostedRegion hosted = large(FakeRegion.SCHEMA);
+    region.hasReferences = true;
+    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.isSplittable(hosted)).isFalse();
+    region.hasReferences = false;
+    region.hasTooManyFiles = true;
+    assertThat(splits.check(hosted)).isFalse();
+    splits = splits(Map.of("hbase.hregion.split.ignore.blocking.enabled", "true"));
+    assertThat(splits.check(hosted)).isTrue();
+  }
+
+  @Test
+  void aTableMayForbidSplits() {
+    assertThat(splits.check(large(schema("SPLIT_ENABLED", "false")))).isFalse();
+    HostedRegion never = large(schema("SPLIT_POLICY", "DisabledRegionSplitPolicy"));
+    assertThat(splits.check(never)).isFalse();
+    assertThat(splits.request(never, Bytes.utf8("k"), "test")).isFalse();
+    assertThat(splits.isSplittable(never)).isFalse();
+  }
+
+  @Test
+  void systemTablesAreNotSplit() {
+    TableSchema system = TableSchema.of(TableName.parse("hbase:quota"), FamilySchema.of("f"));
+    region.fileBytes = 5_000;
+    region.splitPoint = Optional.of(Bytes.utf8("m"));
+    RegionInfo info = new RegionInfo(system.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
+    HostedRegion hosted =
+        new HostedRegion(info, system, region, region, region).splitBy(splits.policy(info, system));
+    assertThat(splits.check(hosted)).isFalse();
+  }
+
+  @Test
+  void aServerWithManyRegionsAsksForNoMore() {
+    HostedRegion hosted = large(FakeRegion.SCHEMA);
+    splits = splits(Map.of("hbase.regionserver.regionSplitLimit", "1"));
+    assertThat(splits.check(hosted)).isFalse();
+  }
+
+  @Test
+  void theMasterIsAskedOnceUntilItAnswers() {
+    HostedRegion hosted = large(FakeRegion.SCHEMA);
+    assertThat(splits.check(hosted)).isTrue();
+    assertThat(splits.check(hosted)).isFalse();
+    master.answer = new DoNotRetryIOException("the switch is off");
+    runAll();
+    assertThat(splits.check(hosted)).as("after a refusal").isTrue();
+    master.answer = new IOException("no master");
+    runAll();
+    assertThat(splits.check(hosted)).as("after a failure").isTrue();
+    assertThat(master.transitions).hasSize(2);
+  }
+
+  @Test
+  void othersMayAskForASplitAtARowAndPrefixesStayTogether() throws IOException {
+    region.fileBytes = 1;
+    HostedRegion hosted = hosted(schema("SPLIT_POLICY", "KeyPrefixRegionSplitPolicy"));
+    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.request(hosted, Bytes.utf8("a"), "test")).as("outside").isFalse();
+    assertThat(splits.request(hosted, Bytes.utf8("kilo"), "test")).isTrue();
+    runAll();
+    RegionInfo upper = Messages.regionInfo(master.transitions.get(0).getRegionInfo(2));
+    assertThat(Bytes.utf8(upper.startKey())).isEqualTo("ki");
+  }
+
+  private HostedRegion large(TableSchema schema) {
+    region.fileBytes = 1_001;
+    region.splitPoint = Optional.of(Bytes.utf8("m"));
+    return hosted(schema);
+  }
+
+  private HostedRegion hosted(TableSchema schema) {
+    HostedRegion hosted =
+        new HostedRegion(region.info, schema, region, region, region)
+            .splitBy(splits.policy(region.info, schema));
+    regions.beginOpening(region.info);
+    regions.opened(hosted);
+    return hosted;
+  }
+
+  private void runAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private static TableSchema schema(String key, String value) {
+    var message = FakeRegion.SCHEMA.message().toBuilder();
+    for (String[] pair :
+        new String[][] {{key, value}, {"KeyPrefixRegionSplitPolicy.prefix_length", "2"}}) {
+      message.addAttributes(
+          BytesBytesPair.newBuilder()
+              .setFirst(ByteString.copyFromUtf8(pair[0]))
+              .setSecond(ByteString.copyFromUtf8(pair[1])));
+    }
+    return new TableSchema(message.build());
+  }
+}
