@@ -44,6 +44,7 @@ public final class CairnCommand implements Runnable {
           StopCommand.class,
           StatusCommand.class,
           StandaloneCommand.class,
+          ShellCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
           TortureCommand.class,

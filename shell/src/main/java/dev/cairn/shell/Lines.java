@@ -1,0 +1,14 @@
+package dev.cairn.shell;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** Reads the lines of a script or a person. */
+public interface Lines {
+  /**
+   * Returns the next line; empty at the end.
+   *
+   * @param prompt what a person sees before the line
+   */
+  Optional<String> next(String prompt) throws IOException;
+}

@@ -1,0 +1,97 @@
+package dev.cairn.shell;
+
+import dev.cairn.shell.command.CommandSet;
+import dev.cairn.shell.language.Expression;
+import dev.cairn.shell.language.SyntaxException;
+import dev.cairn.shell.output.Output;
+import dev.cairn.shell.run.CommandRunner;
+import dev.cairn.shell.run.CommandRunner.ErrorMode;
+import dev.cairn.shell.run.CommandTable;
+import dev.cairn.shell.run.Evaluator;
+import dev.cairn.shell.run.ExitException;
+import dev.cairn.shell.run.Failures;
+import dev.cairn.shell.run.Session;
+import dev.cairn.shell.run.ShellException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs the statements that lines hold, and prints their values and errors. */
+public final class Shell {
+  private final Session session;
+  private final ErrorMode errors;
+  private final Optional<PrintWriter> trace;
+  private final PrintWriter err;
+  private final Evaluator evaluator;
+
+  /**
+   * Creates a shell.
+   *
+   * @param session has the connection and the output
+   * @param errors what happens after an error
+   * @param debugs whether errors print their causes to {@code err}
+   * @param err takes the error that ends the shell
+   */
+  public Shell(Session session, ErrorMode errors, boolean debugs, PrintWriter err) {
+    this.session = session;
+    this.errors = errors;
+    this.err = err;
+    this.trace = debugs ? Optional.of(err) : Optional.empty();
+    CommandTable commands = CommandSet.commands();
+    CommandRunner runner = new CommandRunner(commands, session, errors, this::trace);
+    this.evaluator = new Evaluator(runner, CommandSet.constants(commands));
+  }
+
+  private void trace(Throwable failure) {
+    trace.ifPresent(
+        writer -> {
+          failure.printStackTrace(writer);
+          writer.flush();
+        });
+  }
+
+  /**
+   * Runs the statements of all lines.
+   *
+   * @return the exit status if the shell is to end: after {@code exit}, and after an error in a
+   *     shell that stops at errors
+   * @throws IOException if the lines cannot be read
+   */
+  public Optional<Integer> run(Lines lines) throws IOException {
+    StatementReader reader = new StatementReader(lines);
+    Output output = session.output();
+    while (true) {
+      try {
+        Optional<List<Expression>> statements = reader.next(evaluator.variables());
+        if (statements.isEmpty()) {
+          return Optional.empty();
+        }
+        run(statements.get());
+      } catch (ExitException e) {
+        output.flush();
+        return Optional.of(e.status());
+      } catch (SyntaxException | ShellException e) {
+        trace(e);
+        if (errors == ErrorMode.STOP) {
+          output.flush();
+          err.println("ERROR: " + Failures.message(e));
+          err.flush();
+          return Optional.of(1);
+        }
+        output.error(Failures.message(e), "");
+      }
+      output.flush();
+    }
+  }
+
+  /** Runs statements that one line or several hold, and prints the value of the last one. */
+  private void run(List<Expression> statements) {
+    for (int i = 0; i < statements.size(); i++) {
+      var value = evaluator.value(statements.get(i));
+      if (i == statements.size() - 1) {
+        session.output().result(value);
+      }
+    }
+  }
+}

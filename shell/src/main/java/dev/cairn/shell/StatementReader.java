@@ -1,0 +1,51 @@
+package dev.cairn.shell;
+
+import dev.cairn.shell.language.Expression;
+import dev.cairn.shell.language.IncompleteException;
+import dev.cairn.shell.language.Parser;
+import dev.cairn.shell.language.SyntaxException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads statements from lines: as many lines as the first statement needs. */
+final class StatementReader {
+  private final Lines lines;
+  private int line;
+
+  StatementReader(Lines lines) {
+    this.lines = lines;
+  }
+
+  /**
+   * Returns the statements of the next lines; empty at the end.
+   *
+   * @param variables the names that are variables
+   * @throws SyntaxException if the lines are not understood; the next call reads those after them
+   */
+  Optional<List<Expression>> next(Set<String> variables) throws IOException {
+    StringBuilder text = new StringBuilder();
+    int first = line + 1;
+    while (true) {
+      Optional<String> next = lines.next(prompt(text.length() > 0));
+      if (next.isEmpty()) {
+        return text.length() == 0
+            ? Optional.empty()
+            : Optional.of(Parser.parse(text.toString(), first, variables));
+      }
+      line++;
+      text.append(next.get()).append('\n');
+      try {
+        return Optional.of(Parser.parse(text.toString(), first, variables));
+      } catch (IncompleteException e) {
+        // The statement goes on in the next line.
+      }
+    }
+  }
+
+  private String prompt(boolean continued) {
+    return String.format(Locale.ROOT, "hbase:%03d%s ", line + 1, continued ? ":0*" : ":0>");
+  }
+}

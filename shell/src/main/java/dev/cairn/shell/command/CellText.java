@@ -1,0 +1,113 @@
+package dev.cairn.shell.command;
+
+import dev.cairn.shell.run.Options;
+import dev.cairn.shell.value.Text;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Writes cells as {@code get} and {@code scan} print them. */
+final class CellText {
+  private final boolean meta;
+  private final Clock clock;
+  private final Map<Text, ValueFormat> formats = new HashMap<>();
+  private final Optional<ValueFormat> everywhere;
+  private final int maxLength;
+
+  /**
+   * Takes the options that say how cells are written: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
+   *
+   * @param table the cells' table; those of {@code hbase:meta} are written as what they mean
+   * @param clock has the zone of timestamps
+   */
+  CellText(TableName table, Options options, Clock clock) {
+    this.meta = TableName.META_TABLE_NAME.equals(table);
+    this.clock = clock;
+    String className = options.letters("FORMATTER_CLASS").orElse(Bytes.class.getName());
+    this.everywhere = options.letters("FORMATTER").map(method -> ValueFormat.of(className, method));
+    this.maxLength = options.integer("MAXLENGTH").filter(length -> length > 0).orElse(-1);
+  }
+
+  /** Writes the values of a column by its format, if it names one. */
+  void add(Column column) {
+    column.format().ifPresent(format -> formats.put(column.key(), format));
+  }
+
+  /** Returns a row's key. */
+  String row(byte[] row) {
+    return everywhere.map(format -> format.format(row)).orElseGet(() -> Bytes.toStringBinary(row));
+  }
+
+  /** Returns a cell's column. */
+  String column(Cell cell) {
+    return bytes(CellUtil.cloneFamily(cell)) + ":" + bytes(CellUtil.cloneQualifier(cell));
+  }
+
+  private String bytes(byte[] bytes) {
+    return everywhere
+        .map(format -> format.format(bytes))
+        .orElseGet(() -> Bytes.toStringBinary(bytes));
+  }
+
+  /** Returns a cell's timestamp, and its value or, of a marker, its type. */
+  String content(Cell cell) {
+    String time =
+        LocalDateTime.ofInstant(Instant.ofEpochMilli(cell.getTimestamp()), clock.getZone())
+            .toString();
+    String text =
+        "timestamp="
+            + time
+            + ", "
+            + (CellUtil.isPut(cell) ? "value=" + value(cell) : "type=" + cell.getType());
+    return maxLength < 0 || text.length() <= maxLength ? text : text.substring(0, maxLength);
+  }
+
+  /** Returns a cell's value. */
+  private String value(Cell cell) {
+    byte[] value = CellUtil.cloneValue(cell);
+    if (meta) {
+      switch (column(cell)) {
+        case "info:regioninfo" -> {
+          RegionInfo region = RegionInfo.parseFromOrNull(value);
+          return region == null ? Bytes.toStringBinary(value) : region.toString();
+        }
+        case "info:serverstartcode" -> {
+          return value.length == Bytes.SIZEOF_LONG
+              ? Long.toString(Bytes.toLong(value))
+              : Bytes.toStringBinary(value);
+        }
+        default -> {}
+      }
+    }
+    ValueFormat format = formats.isEmpty() ? null : formats.get(key(cell));
+    return format == null ? bytes(value) : format.format(value);
+  }
+
+  private static Text key(Cell cell) {
+    return Text.of(CellUtil.cloneFamily(cell))
+        .plus(Text.of(":"))
+        .plus(Text.of(CellUtil.cloneQualifier(cell)));
+  }
+
+  /** Returns the fields of a cell for JSON: timestamps are milliseconds since 1970. */
+  Map<String, Object> fields(Cell cell) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("row", row(CellUtil.cloneRow(cell)));
+    fields.put("column", column(cell));
+    fields.put("timestamp", cell.getTimestamp());
+    fields.put("type", String.valueOf(cell.getType()));
+    if (CellUtil.isPut(cell)) {
+      fields.put("value", value(cell));
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.shell.command;
+
+import dev.cairn.shell.run.Arguments;
+import dev.cairn.shell.run.Conversions;
+import dev.cairn.shell.run.ShellException;
+import dev.cairn.shell.value.Value;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+
+/** Makes names of tables and servers, and patterns of names, of arguments. */
+final class Names {
+  private Names() {}
+
+  /** Returns the table that the first argument names. */
+  static TableName table(Arguments arguments) {
+    return table(arguments.get(0));
+  }
+
+  /** Returns the table that a value names. */
+  static TableName table(Value value) {
+    return table(Conversions.letters(value, "The table"));
+  }
+
+  /** Returns the table of this name. */
+  static TableName table(String name) {
+    try {
+      return TableName.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw new ShellException(e.getMessage(), e);
+    }
+  }
+
+  /** Returns the server of a name with host, port and start code. */
+  static ServerName server(String name) {
+    try {
+      return ServerName.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw new ShellException(
+          name + " is not the name of a server: write 'host,port,startcode', as status shows it",
+          e);
+    }
+  }
+
+  /** Returns a regular expression; {@code what} names it in the error. */
+  static Pattern pattern(String expression, String what) {
+    try {
+      return Pattern.compile(expression);
+    } catch (PatternSyntaxException e) {
+      throw new ShellException(
+          what + " " + expression + " is not a regular expression: " + e.getDescription(), e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.cairn.shell.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Writes the attributes of tables as {@code describe} prints them. */
+final class SchemaText {
+  /** Attributes that every descriptor has. */
+  private static final List<String> HIDDEN = List.of("IS_META", "IS_ROOT");
+
+  private SchemaText() {}
+
+  /** Returns a table's name, and its attributes if it has some. */
+  static String of(TableDescriptor table) {
+    Map<String, String> own = new TreeMap<>();
+    Map<String, String> metadata = new TreeMap<>();
+    table
+        .getValues()
+        .forEach(
+            (key, value) -> {
+              String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+              String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
+              boolean known =
+                  TableOptions.has(name) && !name.equals("OWNER") && !name.equals("METADATA");
+              if (!HIDDEN.contains(name)) {
+                (known ? own : metadata).put(name, text);
+              }
+            });
+    List<String> parts = new ArrayList<>();
+    own.forEach((name, value) -> parts.add(name + " => '" + value + "'"));
+    if (!metadata.isEmpty()) {
+      List<String> entries = new ArrayList<>();
+      metadata.forEach((name, value) -> entries.add("'" + name + "' => '" + value + "'"));
+      parts.add("METADATA => {" + String.join(", ", entries) + "}");
+    }
+    return table.getTableName()
+        + (parts.isEmpty() ? "" : ", {TABLE_ATTRIBUTES => {" + String.join(", ", parts) + "}}");
+  }
+}

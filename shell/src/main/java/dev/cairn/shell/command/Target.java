@@ -1,0 +1,43 @@
+package dev.cairn.shell.command;
+
+import dev.cairn.shell.run.Arguments;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What a tool works on: a table, a region or a server, told apart by the form of its name. */
+sealed interface Target {
+  /** A table. */
+  record OfTable(TableName table) implements Target {}
+
+  /** A region, by its name or its encoded name. */
+  record OfRegion(byte[] region) implements Target {}
+
+  /** A server. */
+  record OfServer(ServerName server) implements Target {}
+
+  /** The hash of a region's name, or the whole name with the hash at its end. */
+  Pattern REGION =
+      Pattern.compile(
+          "[0-9a-f]{32}|.*,.*,\\d+(_\\d+)?\\.[0-9a-f]{32}\\.|hbase:meta,,1", Pattern.DOTALL);
+
+  /** Host, port and start code. */
+  Pattern SERVER = Pattern.compile("[^,]+,\\d+,\\d+");
+
+  /** Returns what an argument names. */
+  static Target of(Arguments arguments, int index) {
+    String name = arguments.letters(index, "A table, region or server");
+    if (REGION.matcher(name).matches()) {
+      return new OfRegion(region(arguments, index));
+    } else if (SERVER.matcher(name).matches()) {
+      return new OfServer(Names.server(name));
+    }
+    return new OfTable(Names.table(name));
+  }
+
+  /** Returns the name of a region, in which \x00 stands for bytes that are no letters. */
+  static byte[] region(Arguments arguments, int index) {
+    return Bytes.toBytesBinary(arguments.letters(index, "The region"));
+  }
+}

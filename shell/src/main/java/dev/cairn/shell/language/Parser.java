@@ -1,0 +1,249 @@
+package dev.cairn.shell.language;
+
+import dev.cairn.shell.language.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes statements of a script: the statements, calls and blocks; {@link Operands} makes the values
+ * between them.
+ */
+public final class Parser {
+  /** Methods whose braces hold statements and no hash. */
+  private static final Set<String> LOOPS = Set.of("each", "times");
+
+  /** Words that Ruby reserves, and calls that load Ruby's code. */
+  private static final Set<String> REFUSED =
+      Set.of(
+          "if",
+          "unless",
+          "while",
+          "until",
+          "for",
+          "case",
+          "when",
+          "then",
+          "else",
+          "elsif",
+          "def",
+          "class",
+          "module",
+          "begin",
+          "rescue",
+          "ensure",
+          "return",
+          "break",
+          "next",
+          "redo",
+          "retry",
+          "yield",
+          "lambda",
+          "proc",
+          "self",
+          "super",
+          "alias",
+          "undef",
+          "and",
+          "or",
+          "not",
+          "in",
+          "do",
+          "end",
+          "require",
+          "load",
+          "include",
+          "import",
+          "java_import",
+          "loop",
+          "catch",
+          "throw",
+          "raise",
+          "defined?",
+          "eval");
+
+  private final Tokens tokens;
+  private final Set<String> variables;
+  private final Operands operands;
+
+  Parser(Tokens tokens, Set<String> variables) {
+    this.tokens = tokens;
+    this.variables = variables;
+    this.operands = new Operands(this);
+  }
+
+  /**
+   * Returns the statements of a script.
+   *
+   * @param script the script, or the part of it that is to be understood now
+   * @param firstLine the line of the script's first character
+   * @param variables the names that are variables; the script's own are added
+   * @throws IncompleteException if the last statement needs more lines
+   * @throws SyntaxException if the script has something that this language does not have
+   */
+  public static List<Expression> parse(String script, int firstLine, Set<String> variables) {
+    Tokens tokens = new Tokens(Lexer.tokens(script, new Position(firstLine, 1)));
+    Parser parser = new Parser(tokens, variables);
+    List<Expression> statements = parser.statements();
+    if (!tokens.peek().is(Kind.END)) {
+      throw tokens.unexpected("the end of the statement");
+    }
+    return statements;
+  }
+
+  Tokens tokens() {
+    return tokens;
+  }
+
+  Set<String> variables() {
+    return variables;
+  }
+
+  /** Reads statements up to a token that can begin none. */
+  private List<Expression> statements() {
+    List<Expression> statements = new ArrayList<>();
+    tokens.skipNewlines();
+    while (!tokens.peek().is(Kind.END)
+        && !tokens.peek().isSign("}")
+        && !tokens.peek().isName("end")) {
+      statements.add(expression());
+      Token next = tokens.peek();
+      if (!next.is(Kind.END) && !next.isSign("}") && !next.isName("end")) {
+        if (next.is(Kind.NAME)) {
+          refuseReserved(next);
+        }
+        tokens.expectNewline();
+      }
+      tokens.skipNewlines();
+    }
+    return statements;
+  }
+
+  /** Reads an assignment, a range or a calculation. */
+  Expression expression() {
+    Token first = tokens.peek();
+    if ((first.is(Kind.NAME) || first.is(Kind.CONSTANT)) && tokens.peek(1).isSign("=")) {
+      refuseReserved(first);
+      tokens.next();
+      tokens.next();
+      tokens.skipNewlines();
+      Expression value = expression();
+      variables.add(first.text());
+      return new Expression.Assignment(first.at(), first.text(), value);
+    }
+    return operands.range();
+  }
+
+  /** Reads a value with the calls of its methods. */
+  Expression postfix() {
+    Expression value = operands.primary();
+    while (true) {
+      Token next = tokens.peek();
+      if (next.isSign(".")) {
+        tokens.next();
+        tokens.skipNewlines();
+        Token name = tokens.next();
+        if (!name.is(Kind.NAME)) {
+          throw tokens.unexpected(name, "the name of a method");
+        }
+        value = call(Optional.of(value), name);
+      } else if (next.isSign("[") && !next.spaced()) {
+        tokens.next();
+        tokens.skipNewlines();
+        Expression key = expression();
+        tokens.skipNewlines();
+        tokens.expect("]");
+        value = new Expression.Item(value.at(), value, key);
+      } else {
+        return value;
+      }
+    }
+  }
+
+  /** Reads a name that has been read already as a variable or a call. */
+  Expression named(Token name) {
+    refuseReserved(name);
+    boolean arguments = tokens.peek().isSign("(") && !tokens.peek().spaced();
+    if (variables.contains(name.text()) && !arguments) {
+      return new Expression.Variable(name.at(), name.text());
+    }
+    return call(Optional.empty(), name);
+  }
+
+  private Expression call(Optional<Expression> receiver, Token name) {
+    List<Expression> arguments = List.of();
+    Token next = tokens.peek();
+    boolean loop = receiver.isPresent() && LOOPS.contains(name.text());
+    if (next.isSign("(") && !next.spaced()) {
+      tokens.next();
+      arguments = operands.list(")");
+    } else if (next.spaced() && beginsArgument(next, loop)) {
+      arguments = operands.openList();
+    }
+    return new Expression.Call(name.at(), receiver, name.text(), arguments, block());
+  }
+
+  /** Tells whether a token after a name and a blank begins the name's first argument. */
+  private boolean beginsArgument(Token token, boolean loop) {
+    return switch (token.kind()) {
+      case TEXT, INTEGER, DECIMAL, CONSTANT, SYMBOL, LABEL -> true;
+      case NAME -> !REFUSED.contains(token.text());
+      case SIGN ->
+          switch (token.text()) {
+            case "(", "[" -> true;
+            case "{" -> !loop && !tokens.peek(1).isSign("|");
+            case "-" -> !tokens.peek(1).spaced();
+            default -> false;
+          };
+      default -> false;
+    };
+  }
+
+  private Optional<Expression.Block> block() {
+    Token next = tokens.peek();
+    if (!next.isSign("{") && !next.isName("do")) {
+      return Optional.empty();
+    }
+    tokens.next();
+    List<String> parameters = parameters();
+    variables.addAll(parameters);
+    List<Expression> statements = statements();
+    if (next.isName("do")) {
+      Token end = tokens.next();
+      if (!end.isName("end")) {
+        throw tokens.unexpected(end, "`end`");
+      }
+    } else {
+      tokens.expect("}");
+    }
+    return Optional.of(new Expression.Block(parameters, statements));
+  }
+
+  private List<String> parameters() {
+    List<String> names = new ArrayList<>();
+    if (!tokens.take("|")) {
+      return names;
+    }
+    do {
+      Token name = tokens.next();
+      if (!name.is(Kind.NAME)) {
+        throw tokens.unexpected(name, "the name of a variable");
+      }
+      names.add(name.text());
+    } while (tokens.take(","));
+    tokens.expect("|");
+    return names;
+  }
+
+  private static void refuseReserved(Token name) {
+    if (REFUSED.contains(name.text())) {
+      throw new SyntaxException(
+          name.at(),
+          "`"
+              + name.text()
+              + "` is Ruby that this shell does not understand: it has commands, assignments, and the"
+              + " loops each and times");
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.cairn.shell.output;
+
+import dev.cairn.shell.value.Value;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Prints JSON, an object a line: the rows of tables by the names of their columns, other answers as
+ * {@code result}, sentences as {@code message}, and failures as {@code error}.
+ */
+public final class JsonOutput implements Output {
+  private final PrintWriter out;
+
+  /** Creates an output that prints to {@code out}. */
+  public JsonOutput(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void line(String text) {
+    if (!text.isBlank()) {
+      print(Map.of("message", text));
+    }
+  }
+
+  @Override
+  public void letters(String text) {
+    line(text);
+  }
+
+  @Override
+  public Rows table(List<String> head) {
+    return new Rows() {
+      @Override
+      public void add(List<String> columns) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < columns.size(); i++) {
+          fields.put(i < head.size() ? key(head.get(i)) : "column" + (i + 1), columns.get(i));
+        }
+        print(fields);
+      }
+
+      @Override
+      public void add(List<String> columns, Map<String, Object> fields) {
+        print(fields);
+      }
+
+      @Override
+      public void name(String name) {
+        add(List.of(name));
+      }
+    };
+  }
+
+  private static String key(String head) {
+    return head.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+  }
+
+  @Override
+  public void footer(long rows) {
+    // The rows stand above, one a line.
+  }
+
+  @Override
+  public void answer(Value value) {
+    print(Map.of("answer", Json.plain(value)));
+  }
+
+  @Override
+  public void took(Duration time) {
+    // Times differ from run to run; programs measure them themselves.
+  }
+
+  @Override
+  public void result(Value value) {
+    if (!value.equals(Value.NIL)) {
+      print(Map.of("result", Json.plain(value)));
+    }
+  }
+
+  @Override
+  public void error(String message, String usage) {
+    print(Map.of("error", message));
+  }
+
+  private void print(Map<String, Object> fields) {
+    out.println(Json.of(fields));
+  }
+
+  @Override
+  public void flush() {
+    out.flush();
+  }
+}

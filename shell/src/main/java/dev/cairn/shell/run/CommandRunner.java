@@ -1,0 +1,133 @@
+package dev.cairn.shell.run;
+
+import dev.cairn.shell.value.Text;
+import dev.cairn.shell.value.Value;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Runs commands: checks their arguments, tells their errors and how long they took. */
+public final class CommandRunner {
+  private final CommandTable commands;
+  private final Session session;
+  private final ErrorMode errors;
+  private final Consumer<Throwable> errorLog;
+
+  /** What happens after the error of a command. */
+  public enum ErrorMode {
+    /** The error is printed; the script goes on. */
+    CONTINUE,
+    /** The error ends the script. */
+    STOP
+  }
+
+  /**
+   * Creates a runner of these commands.
+   *
+   * @param errorLog takes what caused an error that is printed
+   */
+  public CommandRunner(
+      CommandTable commands, Session session, ErrorMode errors, Consumer<Throwable> errorLog) {
+    this.commands = commands;
+    this.session = session;
+    this.errors = errors;
+    this.errorLog = errorLog;
+  }
+
+  CommandTable commands() {
+    return commands;
+  }
+
+  /**
+   * Runs a command and prints how long it took.
+   *
+   * @return its value; {@code nil} after an error that was printed
+   * @throws ShellException after an error that ends the script
+   */
+  Value run(Command command, Arguments arguments) {
+    long begin = System.nanoTime();
+    try {
+      if (!command.takes(arguments.size())) {
+        throw new ShellException(
+            "wrong number of arguments (given "
+                + arguments.size()
+                + ", expected "
+                + command.expected()
+                + ")");
+      }
+      Value value = command.action().run(session, arguments);
+      took(begin);
+      return value;
+    } catch (IOException | RuntimeException e) {
+      if (e instanceof ExitException exit) {
+        throw exit;
+      }
+      String message = Failures.message(e);
+      if (errors == ErrorMode.STOP) {
+        took(begin);
+        throw new ShellException(message, e);
+      }
+      session.output().error(message, "For usage try 'help \"" + command.name() + "\"'");
+      errorLog.accept(e);
+      took(begin);
+      return Value.NIL;
+    }
+  }
+
+  private void took(long begin) {
+    session.output().took(Duration.ofNanos(System.nanoTime() - begin));
+  }
+
+  /** Runs what is part of the language and no command; empty if there is no such name. */
+  Optional<Value> builtin(String name, Supplier<List<Value>> arguments) {
+    switch (name) {
+      case "puts" -> {
+        List<Value> values = arguments.get();
+        (values.isEmpty() ? List.of(Text.EMPTY) : values).forEach(this::line);
+      }
+      case "print" -> arguments.get().forEach(v -> session.output().letters(v.text().letters()));
+      case "p" -> arguments.get().forEach(v -> session.output().line(v.inspected()));
+      case "sleep" -> pause(arguments.get());
+      case "exit", "quit" -> throw new ExitException(status(arguments.get()));
+      case "help" -> new Help(commands, session.output()).print(arguments.get());
+      default -> {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(Value.NIL);
+  }
+
+  private void line(Value value) {
+    if (value instanceof Value.Array array) {
+      array.items().forEach(this::line);
+    } else {
+      session.output().line(value.text().letters());
+    }
+  }
+
+  private static int status(List<Value> arguments) {
+    if (arguments.isEmpty()) {
+      return 0;
+    }
+    return arguments.get(0) instanceof Value.Bool bool
+        ? bool.value() ? 0 : 1
+        : Conversions.integer(arguments.get(0), "The status of exit");
+  }
+
+  private static void pause(List<Value> arguments) {
+    Value seconds = arguments.isEmpty() ? Value.NIL : arguments.get(0);
+    double length =
+        seconds instanceof Value.Decimal number
+            ? number.value()
+            : Conversions.number(seconds, "The seconds of sleep");
+    try {
+      Thread.sleep((long) (length * 1000));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ShellException("Interrupted", e);
+    }
+  }
+}

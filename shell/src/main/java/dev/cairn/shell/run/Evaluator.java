@@ -1,0 +1,183 @@
+package dev.cairn.shell.run;
+
+import dev.cairn.shell.language.Expression;
+import dev.cairn.shell.language.Position;
+import dev.cairn.shell.value.Text;
+import dev.cairn.shell.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Gives expressions their values, and runs the commands in them. Used by one thread. */
+public final class Evaluator {
+  private final CommandRunner runner;
+  private final Set<String> constants;
+  private final Map<String, Value> variables = new HashMap<>();
+
+  /**
+   * Creates an evaluator without variables.
+   *
+   * @param runner runs commands
+   * @param constants the names that stand for themselves
+   */
+  public Evaluator(CommandRunner runner, Set<String> constants) {
+    this.runner = runner;
+    this.constants = constants;
+  }
+
+  /** Returns the names of the variables, for the parser, which adds the script's. */
+  public Set<String> variables() {
+    return new HashSet<>(variables.keySet());
+  }
+
+  /**
+   * Returns the value of an expression.
+   *
+   * @throws ShellException if it has none
+   * @throws ExitException if it calls {@code exit}
+   */
+  public Value value(Expression expression) {
+    if (expression instanceof Expression.Literal literal) {
+      return literal.value();
+    } else if (expression instanceof Expression.Interpolation interpolation) {
+      Text text = Text.EMPTY;
+      for (Expression part : interpolation.parts()) {
+        text = text.plus(value(part).text());
+      }
+      return text;
+    } else if (expression instanceof Expression.Constant constant) {
+      return constant(constant);
+    } else if (expression instanceof Expression.Variable variable) {
+      return variables.getOrDefault(variable.name(), Value.NIL);
+    } else if (expression instanceof Expression.ArrayLiteral array) {
+      return new Value.Array(values(array.items()));
+    } else if (expression instanceof Expression.HashLiteral hash) {
+      Map<Value, Value> entries = new LinkedHashMap<>();
+      hash.pairs().forEach(pair -> entries.put(value(pair.key()), value(pair.value())));
+      return new Value.Hash(entries);
+    } else if (expression instanceof Expression.RangeLiteral range) {
+      long first = Conversions.number(value(range.first()), "the begin of a range");
+      long last = Conversions.number(value(range.last()), "the end of a range");
+      return new Value.Range(first, range.through() ? last : last - 1);
+    } else if (expression instanceof Expression.Assignment assignment) {
+      Value value = value(assignment.value());
+      variables.put(assignment.name(), value);
+      return value;
+    } else if (expression instanceof Expression.Calculation calculation) {
+      return Calculator.calculate(
+          calculation.operator(), value(calculation.left()), value(calculation.right()));
+    } else if (expression instanceof Expression.Negation negation) {
+      return Calculator.calculate("-", Value.of(0), value(negation.operand()));
+    } else if (expression instanceof Expression.Item item) {
+      return Methods.item(value(item.whole()), value(item.key()));
+    }
+    return call((Expression.Call) expression);
+  }
+
+  private List<Value> values(List<Expression> expressions) {
+    List<Value> values = new ArrayList<>();
+    expressions.forEach(expression -> values.add(value(expression)));
+    return values;
+  }
+
+  private Value constant(Expression.Constant constant) {
+    Value variable = variables.get(constant.name());
+    if (variable != null) {
+      return variable;
+    }
+    if (!constants.contains(constant.name())) {
+      throw unknown("`" + constant.name() + "` is not a constant of this shell", constant.at());
+    }
+    return Text.of(constant.name());
+  }
+
+  private Value call(Expression.Call call) {
+    if (call.receiver().isPresent()) {
+      return method(value(call.receiver().get()), call);
+    }
+    if (call.block().isPresent()) {
+      throw unknown("`" + call.name() + "` takes no block", call.at());
+    }
+    Optional<Value> builtin = runner.builtin(call.name(), () -> values(call.arguments()));
+    if (builtin.isPresent()) {
+      return builtin.get();
+    }
+    Command command =
+        runner
+            .commands()
+            .find(call.name())
+            .orElseThrow(
+                () ->
+                    unknown(
+                        "`"
+                            + call.name()
+                            + "` is neither a command nor a variable"
+                            + runner
+                                .commands()
+                                .similar(call.name())
+                                .map(name -> "; did you mean " + name + "?")
+                                .orElse(""),
+                        call.at()));
+    return runner.run(command, new Arguments(values(call.arguments())));
+  }
+
+  private Value method(Value receiver, Expression.Call call) {
+    List<Value> arguments = values(call.arguments());
+    if (call.block().isPresent()) {
+      return loop(receiver, call, call.block().get());
+    }
+    if (receiver instanceof Value.TableReference table) {
+      Optional<Command> command = TableMethods.find(runner.commands(), call.name());
+      if (command.isPresent()) {
+        return runner.run(command.get(), new Arguments(arguments).after(Text.of(table.name())));
+      }
+    }
+    return Methods.call(receiver, call.name(), arguments)
+        .orElseThrow(
+            () ->
+                unknown(
+                    "`." + call.name() + "` is not understood of " + receiver.kind(), call.at()));
+  }
+
+  private Value loop(Value receiver, Expression.Call call, Expression.Block block) {
+    if (call.name().equals("times") && receiver instanceof Value.Int count) {
+      for (long i = 0; i < count.value(); i++) {
+        repeat(block, Value.of(i));
+      }
+    } else if (call.name().equals("each") && receiver instanceof Value.Range range) {
+      for (long i = range.first(); i <= range.last(); i++) {
+        repeat(block, Value.of(i));
+      }
+    } else if (call.name().equals("each") && receiver instanceof Value.Array array) {
+      array.items().forEach(item -> repeat(block, item));
+    } else if (call.name().equals("each") && receiver instanceof Value.Hash hash) {
+      hash.entries().forEach((key, value) -> repeat(block, new Value.Array(List.of(key, value))));
+    } else {
+      throw unknown(
+          "`." + call.name() + "` with a block is not understood of " + receiver.kind(), call.at());
+    }
+    return receiver;
+  }
+
+  private void repeat(Expression.Block block, Value item) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ShellException("Interrupted");
+    }
+    List<String> names = block.parameters();
+    List<Value> values =
+        names.size() > 1 && item instanceof Value.Array array ? array.items() : List.of(item);
+    for (int i = 0; i < names.size(); i++) {
+      variables.put(names.get(i), i < values.size() ? values.get(i) : Value.NIL);
+    }
+    block.statements().forEach(this::value);
+  }
+
+  private static ShellException unknown(String message, Position at) {
+    return new ShellException(message + " (" + at + ")");
+  }
+}

@@ -1,0 +1,20 @@
+package dev.cairn.shell.run;
+
+/** Shows a person how many rows a long command has read. */
+public interface Progress {
+  /** Shows nothing. */
+  Progress NONE =
+      new Progress() {
+        @Override
+        public void rows(long count) {}
+
+        @Override
+        public void end() {}
+      };
+
+  /** Tells that the command has read {@code count} rows. Cheap; called for each row. */
+  void rows(long count);
+
+  /** Removes what was shown. */
+  void end();
+}

@@ -1,0 +1,39 @@
+package dev.cairn.shell.run;
+
+import java.util.Optional;
+import java.util.Set;
+
+/** The commands that can be called on a table: those that take its name first. */
+public final class TableMethods {
+  /** Their names. */
+  public static final Set<String> NAMES =
+      Set.of(
+          "append",
+          "count",
+          "delete",
+          "deleteall",
+          "describe",
+          "desc",
+          "disable",
+          "drop",
+          "enable",
+          "flush",
+          "get",
+          "get_counter",
+          "get_splits",
+          "incr",
+          "put",
+          "scan",
+          "alter",
+          "truncate",
+          "compact",
+          "major_compact",
+          "split",
+          "list_regions");
+
+  private TableMethods() {}
+
+  static Optional<Command> find(CommandTable commands, String name) {
+    return NAMES.contains(name) ? commands.find(name) : Optional.empty();
+  }
+}
