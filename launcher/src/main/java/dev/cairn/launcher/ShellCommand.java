@@ -3,6 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.shell.ShellArguments;
 import dev.cairn.shell.ShellProgram;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Unmatched;
     description = "Runs commands of the HBase shell, of a script or of a person; -h tells more.")
 final class ShellCommand implements Callable<Integer> {
   static final String NAME = "shell";
+
+  /** Set by bin/cairn if standard input and output are a terminal. */
+  private static final String CONSOLE = "cairn.console";
 
   /** As HBase's shell: a person waits. */
   private static final int RETRIES = 7;
@@ -49,7 +53,13 @@ final class ShellCommand implements Callable<Integer> {
     ShellArguments parsed = ShellArguments.parse(arguments);
     cairn.logErrorsOnly();
     return new ShellProgram(parsed, () -> connect(cairn, parsed), System.in, System.out, System.err)
-        .run(cairn.terminal());
+        .run(
+            new ShellProgram.Terminals(
+                Boolean.getBoolean(CONSOLE), cairn.terminal(), historyFile()));
+  }
+
+  private static Path historyFile() {
+    return Path.of(System.getProperty("user.home"), ".cairn_shell_history");
   }
 
   private static Connection connect(CairnCommand cairn, ShellArguments arguments)

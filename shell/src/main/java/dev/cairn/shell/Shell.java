@@ -23,6 +23,7 @@ public final class Shell {
   private final ErrorMode errors;
   private final Optional<PrintWriter> trace;
   private final PrintWriter err;
+  private final CommandTable commands;
   private final Evaluator evaluator;
 
   /**
@@ -38,9 +39,14 @@ public final class Shell {
     this.errors = errors;
     this.err = err;
     this.trace = debugs ? Optional.of(err) : Optional.empty();
-    CommandTable commands = CommandSet.commands();
+    this.commands = CommandSet.commands();
     CommandRunner runner = new CommandRunner(commands, session, errors, this::trace);
     this.evaluator = new Evaluator(runner, CommandSet.constants(commands));
+  }
+
+  /** Returns the commands. */
+  CommandTable commands() {
+    return commands;
   }
 
   private void trace(Throwable failure) {
@@ -71,6 +77,8 @@ public final class Shell {
       } catch (ExitException e) {
         output.flush();
         return Optional.of(e.status());
+      } catch (CancelledLineException e) {
+        continue;
       } catch (SyntaxException | ShellException e) {
         trace(e);
         if (errors == ErrorMode.STOP) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param stopsAtErrors whether the first error ends the shell with status 1 ({@code -n})
  * @param debugs whether errors print their causes ({@code -d})
  * @param json whether answers are JSON ({@code --json})
+ * @param pages whether long output stops after each screen of a terminal
  * @param helps whether only the usage is printed ({@code -h})
  * @param script the script to run first; the shell then reads standard input unless {@code -n}
  */
@@ -22,6 +23,7 @@ public record ShellArguments(
     boolean stopsAtErrors,
     boolean debugs,
     boolean json,
+    boolean pages,
     boolean helps,
     Optional<Path> script) {
   /** The text for {@code -h}. */
@@ -34,6 +36,7 @@ public record ShellArguments(
         -d, --debug           print what caused an error
         -D KEY=VALUE          set a key of hbase-site.xml for this shell
             --json            print answers as JSON, an object a line
+            --no-pager        do not stop after each screen of long output
         -h, --help            print this
       """;
 
@@ -48,6 +51,7 @@ public record ShellArguments(
     boolean stops = false;
     boolean debugs = false;
     boolean json = false;
+    boolean pages = true;
     boolean helps = false;
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
@@ -55,6 +59,7 @@ public record ShellArguments(
         case "-n", "--noninteractive" -> stops = true;
         case "-d", "--debug" -> debugs = true;
         case "--json" -> json = true;
+        case "--no-pager" -> pages = false;
         case "-h", "--help" -> helps = true;
         case "--top-level-defs", "--top-level-cmds" -> {} // no difference without Ruby
         case "-D" -> {
@@ -82,6 +87,7 @@ public record ShellArguments(
         stops,
         debugs,
         json,
+        pages,
         helps,
         scripts.stream().filter(script -> !script.equals("-")).map(Path::of).findFirst());
   }

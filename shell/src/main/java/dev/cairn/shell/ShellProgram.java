@@ -1,6 +1,7 @@
 package dev.cairn.shell;
 
 import dev.cairn.shell.EchoedLines.Echo;
+import dev.cairn.shell.console.Console;
 import dev.cairn.shell.output.JsonOutput;
 import dev.cairn.shell.output.Output;
 import dev.cairn.shell.output.TextOutput;
@@ -52,42 +53,93 @@ public final class ShellProgram {
   }
 
   /**
+   * What the streams of a process are connected to.
+   *
+   * @param person whether standard input and output are a terminal
+   * @param errors whether standard error is a terminal
+   * @param history where a person's lines are kept
+   */
+  public record Terminals(boolean person, boolean errors, Path history) {}
+
+  /**
    * Runs until the input ends, {@code exit} is called, or an error ends the shell.
    *
-   * @param errorIsTerminal whether a person sees standard error
    * @return the exit status: that of {@code exit}; 1 after an error with {@code -n}; else 0
    * @throws IOException if the script cannot be read
    */
-  public int run(boolean errorIsTerminal) throws IOException {
+  public int run(Terminals terminals) throws IOException {
     if (arguments.helps()) {
       out.print(ShellArguments.USAGE);
       out.flush();
       return 0;
     }
+    boolean interactive =
+        terminals.person() && !(arguments.stopsAtErrors() && arguments.script().isPresent());
+    Progress progress = terminals.errors() ? new ProgressLine(err) : Progress.NONE;
+    return interactive ? runConsole(terminals, progress) : runStreams(progress);
+  }
+
+  private int runStreams(Progress progress) throws IOException {
     PrintWriter writer =
         new PrintWriter(new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)));
     Output output = arguments.json() ? new JsonOutput(writer) : new TextOutput(writer, 0);
-    Progress progress = errorIsTerminal ? new ProgressLine(err) : Progress.NONE;
-    try (Session session =
-        new Session(connector, output, this::answer, progress, Clock.systemDefaultZone())) {
-      Shell shell =
-          new Shell(
-              session,
-              arguments.stopsAtErrors() ? ErrorMode.STOP : ErrorMode.CONTINUE,
-              arguments.debugs(),
-              new PrintWriter(err, true));
-      if (arguments.script().isPresent()) {
-        Optional<Integer> status = runFile(shell, arguments.script().get(), output);
-        if (status.isPresent() || arguments.stopsAtErrors()) {
-          return status.orElse(0);
-        }
+    try (Session session = session(output, progress)) {
+      Shell shell = shell(session);
+      Optional<Integer> status = runScript(shell, output);
+      if (status.isPresent()) {
+        return status.get();
       }
-      return run(
-              shell, new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)), output)
-          .orElse(0);
+      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      return run(shell, lines, output).orElse(0);
     } finally {
       writer.flush();
     }
+  }
+
+  private int runConsole(Terminals terminals, Progress progress) throws IOException {
+    Thread runner = Thread.currentThread();
+    try (Console console = new Console(runner::interrupt)) {
+      PrintWriter writer =
+          console.writer(arguments.pages() ? Console.Paging.BY_SCREENS : Console.Paging.NONE);
+      Output output =
+          arguments.json() ? new JsonOutput(writer) : new TextOutput(writer, console.width());
+      try (Session session = session(output, progress)) {
+        Shell shell = shell(session);
+        Optional<Integer> status = runScript(shell, output);
+        if (status.isPresent()) {
+          return status.get();
+        }
+        console.prepare(shell.commands(), session, terminals.history());
+        output.line("Cairn's shell speaks the language of the HBase shell.");
+        output.line("help lists the commands; exit leaves.");
+        output.flush();
+        current = new ConsoleLines(console);
+        return shell.run(current).orElse(0);
+      } finally {
+        writer.flush();
+      }
+    }
+  }
+
+  private Session session(Output output, Progress progress) {
+    return new Session(connector, output, this::answer, progress, Clock.systemDefaultZone());
+  }
+
+  private Shell shell(Session session) {
+    return new Shell(
+        session,
+        arguments.stopsAtErrors() ? ErrorMode.STOP : ErrorMode.CONTINUE,
+        arguments.debugs(),
+        new PrintWriter(err, true));
+  }
+
+  /** Runs the script, if there is one; returns the status if the shell is to end after it. */
+  private Optional<Integer> runScript(Shell shell, Output output) throws IOException {
+    if (arguments.script().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Integer> status = runFile(shell, arguments.script().get(), output);
+    return status.isEmpty() && arguments.stopsAtErrors() ? Optional.of(0) : status;
   }
 
   private Optional<Integer> runFile(Shell shell, Path script, Output output) throws IOException {

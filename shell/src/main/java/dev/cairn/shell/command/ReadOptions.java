@@ -129,7 +129,8 @@ final class ReadOptions {
    * @param command the command that has the options, for messages
    */
   static Scan scan(Options options, CellText text, String command) {
-    Scan scan = new Scan();
+    // Prefetching takes a thread, which prints errors on its own.
+    Scan scan = new Scan().setAsyncPrefetch(false);
     for (Column column : columns(options)) {
       text.add(column);
       column

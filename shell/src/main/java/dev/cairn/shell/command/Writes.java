@@ -227,7 +227,7 @@ final class Writes {
             .orElseThrow(() -> new ShellException("deleteall needs a row or ROWPREFIXFILTER"));
     int batch = rows.integer("CACHE").orElse(DELETES_A_CALL);
     rows.requireNoMore("deleteall");
-    Scan scan = new Scan().setStartStopRowForPrefixScan(prefix);
+    Scan scan = new Scan().setAsyncPrefetch(false).setStartStopRowForPrefixScan(prefix);
     scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
     List<Delete> deletes = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {

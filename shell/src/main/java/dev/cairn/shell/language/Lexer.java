@@ -58,7 +58,11 @@ final class Lexer {
         while (!source.atEnd() && source.peek() != '\n') {
           source.next();
         }
-      } else if (!source.take("\\\n") && !source.take("\\\r\n")) {
+      } else if (source.take("\\\n") || source.take("\\\r\n")) {
+        if (source.atEnd()) {
+          throw new IncompleteException(source.position(), "The escaped line end has no next line");
+        }
+      } else {
         return skipped;
       }
       skipped = true;

@@ -1,6 +1,5 @@
 package dev.cairn.shell.output;
 
-import dev.cairn.shell.value.Text;
 import dev.cairn.shell.value.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ final class Json {
     return quoted(value.toString());
   }
 
-  /** Returns a value of the language as what {@link #of} takes. */
+  /** Returns a value of the language as what {@link #of} takes; {@code nil} as null. */
   static Object plain(Value value) {
     if (value instanceof Value.Int number) {
       return number.value();
@@ -34,7 +33,7 @@ final class Json {
     } else if (value instanceof Value.Bool bool) {
       return bool.value();
     } else if (value instanceof Value.Array array) {
-      return array.items().stream().map(Json::plain).toList();
+      return array.items().stream().map(Json::plain).collect(Collectors.toList());
     } else if (value instanceof Value.Hash hash) {
       Map<String, Object> entries = new LinkedHashMap<>();
       hash.entries().forEach((key, entry) -> entries.put(key.text().letters(), plain(entry)));
@@ -42,8 +41,7 @@ final class Json {
     } else if (value instanceof Value.TableReference table) {
       return table.name();
     }
-    Text text = value.text();
-    return text.letters();
+    return value.equals(Value.NIL) ? null : value.text().letters();
   }
 
   private static String quoted(String text) {

@@ -6,7 +6,9 @@ import java.util.List;
 
 /** Pads and wraps the columns of a table to a terminal's width. */
 final class TableLayout {
-  /** The first of two columns takes this part of the width at most: names are short, cells long. */
+  private static final int NARROWEST = 8;
+
+  /** The first of two columns takes a quarter of the width: names are short, cells are long. */
   private static final int FIRST_PART = 4;
 
   private final int width;
@@ -23,47 +25,67 @@ final class TableLayout {
     this.columns = columns;
   }
 
-  /** Prints a row after {@code indent}. */
-  void print(PrintWriter out, List<String> cells, String indent) {
-    if (width == 0 || cells.size() != columns || columns < 2) {
-      String gap = indent.isEmpty() ? "  " : " ";
-      out.println(indent + String.join(gap, cells));
-      return;
-    }
-    List<List<String>> wrapped = new ArrayList<>();
-    int lines = 1;
-    for (int i = 0; i < columns; i++) {
-      List<String> parts = wrap(indent + cells.get(i), widthOf(i) - 1);
-      wrapped.add(parts);
-      lines = Math.max(lines, parts.size());
-    }
-    for (int line = 0; line < lines; line++) {
-      out.println(lineOf(wrapped, line));
+  /** Prints the titles of the columns. */
+  void printHead(PrintWriter out, List<String> titles) {
+    if (width == 0) {
+      out.println(String.join("  ", titles));
+    } else {
+      print(out, titles, "");
     }
   }
 
-  private String lineOf(List<List<String>> wrapped, int line) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < columns; i++) {
-      List<String> parts = wrapped.get(i);
-      String part = line < parts.size() ? parts.get(line) : "";
-      text.append(part);
-      if (i < columns - 1) {
-        text.append(" ".repeat(Math.max(0, widthOf(i) - part.length())));
-      }
+  /** Prints a row of names: without the blank that rows of cells begin with. */
+  void printName(PrintWriter out, String name) {
+    if (width == 0) {
+      out.println(name);
+    } else {
+      wrapped(name, width).forEach(out::println);
     }
-    return text.toString().stripTrailing();
+  }
+
+  /** Prints a row. */
+  void printRow(PrintWriter out, List<String> cells) {
+    if (width == 0 || cells.size() != columns) {
+      out.println(" " + String.join(" ", cells));
+    } else {
+      print(out, cells, " ");
+    }
+  }
+
+  private void print(PrintWriter out, List<String> cells, String indent) {
+    List<List<String>> parts = new ArrayList<>();
+    int lines = 1;
+    for (int i = 0; i < columns; i++) {
+      parts.add(wrapped(cells.get(i), widthOf(i)));
+      lines = Math.max(lines, parts.get(i).size());
+    }
+    for (int line = 0; line < lines; line++) {
+      StringBuilder text = new StringBuilder(indent);
+      int end = 0;
+      for (int i = 0; i < columns; i++) {
+        if (line < parts.get(i).size()) {
+          text.append(parts.get(i).get(line));
+        }
+        end += widthOf(i) + 1;
+        if (i < columns - 1) {
+          text.append(" ".repeat(Math.max(0, end + 1 - text.length())));
+        }
+      }
+      out.println(text.toString().stripTrailing());
+    }
   }
 
   private int widthOf(int column) {
-    if (columns == 2) {
-      int first = Math.max(8, width / FIRST_PART);
-      return column == 0 ? first : Math.max(8, width - first);
+    if (columns == 1) {
+      return width;
     }
-    return Math.max(8, width / columns);
+    int first = Math.max(NARROWEST, width / FIRST_PART);
+    return columns == 2
+        ? column == 0 ? first : Math.max(NARROWEST, width - first - 2)
+        : Math.max(NARROWEST, width / columns - 1);
   }
 
-  private static List<String> wrap(String text, int width) {
+  private static List<String> wrapped(String text, int width) {
     List<String> parts = new ArrayList<>();
     for (int at = 0; at < text.length(); at += width) {
       parts.add(text.substring(at, Math.min(text.length(), at + width)));

@@ -38,12 +38,12 @@ public final class TextOutput implements Output {
   public Rows table(List<String> head) {
     TableLayout layout = new TableLayout(width, head.size());
     if (!head.isEmpty()) {
-      layout.print(out, head, "");
+      layout.printHead(out, head);
     }
     return new Rows() {
       @Override
       public void add(List<String> columns) {
-        layout.print(out, columns, " ");
+        layout.printRow(out, columns);
       }
 
       @Override
@@ -53,7 +53,7 @@ public final class TextOutput implements Output {
 
       @Override
       public void name(String name) {
-        layout.print(out, List.of(name), "");
+        layout.printName(out, name);
       }
     };
   }

@@ -65,6 +65,9 @@ public final class CommandRunner {
       if (e instanceof ExitException exit) {
         throw exit;
       }
+      if (Failures.isInterruption(e)) {
+        throw new ShellException("Interrupted", e);
+      }
       String message = Failures.message(e);
       if (errors == ErrorMode.STOP) {
         took(begin);

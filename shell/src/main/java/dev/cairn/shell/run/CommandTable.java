@@ -42,7 +42,7 @@ public final class CommandTable {
   /** Returns the name that is most like {@code name}; empty if none is. */
   Optional<String> similar(String name) {
     return commands.keySet().stream()
-        .filter(other -> distance(name, other) <= Math.max(1, name.length() / 3))
+        .filter(other -> distance(name, other) <= (name.length() < 4 ? 1 : 2))
         .min(Comparator.comparingInt(other -> distance(name, other)));
   }
 

@@ -1,18 +1,18 @@
 package dev.cairn.shell.run;
 
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.MasterNotRunningException;
-import org.apache.hadoop.hbase.NamespaceExistException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** Turns the exceptions of HBase's client into one line for users. */
 public final class Failures {
@@ -34,10 +34,6 @@ public final class Failures {
       return "Table " + name(cause) + " is disabled!";
     } else if (cause instanceof NamespaceNotFoundException) {
       return "Unknown namespace " + name(cause) + "!";
-    } else if (cause instanceof NamespaceExistException) {
-      return "Namespace already exists: " + name(cause) + "!";
-    } else if (cause instanceof UnknownRegionException) {
-      return "Unknown region " + name(cause) + "!";
     } else if (cause instanceof MasterNotRunningException
         || cause instanceof InterruptedIOException && cause.getMessage() == null) {
       return "The server does not answer: " + cause.getClass().getSimpleName();
@@ -45,6 +41,12 @@ public final class Failures {
     String text = cause.getMessage();
     String line = text == null ? "" : text.lines().findFirst().orElse("");
     return line.isBlank() ? cause.getClass().getName() : line;
+  }
+
+  /** Tells whether a failure is the user's wish to end the command. */
+  static boolean isInterruption(Throwable failure) {
+    Throwable cause = unwrapped(failure);
+    return cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException);
   }
 
   /** Returns the server's own exception if retries of it failed. */
@@ -57,10 +59,17 @@ public final class Failures {
       } else if ((cause instanceof RetriesExhaustedException || cause instanceof ExecutionException)
           && cause.getCause() != null) {
         cause = cause.getCause();
+      } else if (cause.getCause() instanceof RemoteException remote && isUnknown(cause)) {
+        cause = remote;
       } else {
         return cause;
       }
     }
+  }
+
+  /** Tells whether the client lacks the class of the server's exception. */
+  private static boolean isUnknown(Throwable failure) {
+    return String.valueOf(failure.getMessage()).startsWith("Unable to load exception");
   }
 
   private static String name(Throwable failure) {

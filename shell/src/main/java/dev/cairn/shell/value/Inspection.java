@@ -1,7 +1,9 @@
 package dev.cairn.shell.value;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -41,43 +43,39 @@ final class Inspection {
         : of(entry.getKey()) + "=>" + of(entry.getValue());
   }
 
-  /** Writes letters as they are if all bytes are UTF-8, and else bytes above 127 in hexadecimal. */
+  /** Writes letters as they are, and bytes that are no UTF-8 in hexadecimal. */
   private static String quoted(Text text) {
-    byte[] bytes = text.bytes();
     StringBuilder result = new StringBuilder("\"");
-    String letters = decoded(bytes);
-    letters.codePoints().forEach(letter -> append(result, letter));
+    ByteBuffer bytes = ByteBuffer.wrap(text.bytes());
+    CharBuffer letters = CharBuffer.allocate(bytes.remaining());
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    while (bytes.hasRemaining()) {
+      CoderResult decoded = decoder.decode(bytes, letters, true);
+      letters.flip().toString().codePoints().forEach(letter -> append(result, letter));
+      letters.clear();
+      for (int i = 0; i < (decoded.isError() ? decoded.length() : 0); i++) {
+        result.append(String.format("\\x%02X", bytes.get() & 0xff));
+      }
+      decoder.reset();
+    }
     return result.append('"').toString();
   }
-
-  private static String decoded(byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      StringBuilder result = new StringBuilder();
-      for (byte b : bytes) {
-        // Bytes above 127 move to a private range, which append() writes in hexadecimal.
-        result.append(b >= 0 ? (char) b : (char) (PRIVATE + (b & 0xff)));
-      }
-      return result.toString();
-    }
-  }
-
-  private static final int PRIVATE = 0xE000;
 
   private static void append(StringBuilder result, int letter) {
     switch (letter) {
       case '"' -> result.append("\\\"");
       case '\\' -> result.append("\\\\");
-      case '\n' -> result.append("\\n");
+      case 7 -> result.append("\\a");
+      case '\b' -> result.append("\\b");
       case '\t' -> result.append("\\t");
+      case '\n' -> result.append("\\n");
+      case 11 -> result.append("\\v");
+      case '\f' -> result.append("\\f");
       case '\r' -> result.append("\\r");
       case 0x1b -> result.append("\\e");
       default -> {
-        if (letter >= PRIVATE && letter < PRIVATE + 256) {
-          result.append(String.format("\\x%02X", letter - PRIVATE));
-        } else if (letter < 0x20 || letter == 0x7f) {
-          result.append(String.format("\\x%02X", letter));
+        if (letter < 0x20 || letter == 0x7f) {
+          result.append(String.format("\\u%04X", letter));
         } else {
           result.appendCodePoint(letter);
         }

@@ -1,0 +1,25 @@
+package dev.cairn.shell;
+
+import dev.cairn.shell.console.Console;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Reads the lines of a person at a console. */
+final class ConsoleLines implements Lines {
+  private final Console console;
+
+  ConsoleLines(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Optional<String> next(String prompt) throws IOException {
+    Thread.interrupted(); // of a command that ended before Ctrl-C reached it
+    Console.Typed typed = console.next(prompt);
+    return switch (typed.input()) {
+      case LINE -> Optional.of(typed.text());
+      case CANCELLED -> throw new CancelledLineException();
+      case END -> Optional.empty();
+    };
+  }
+}

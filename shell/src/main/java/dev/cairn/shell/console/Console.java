@@ -1,0 +1,110 @@
+package dev.cairn.shell.console;
+
+import dev.cairn.shell.run.CommandTable;
+import dev.cairn.shell.run.Session;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.TerminalBuilder;
+
+/** The terminal of a person. Used by the thread that runs the shell. */
+public final class Console implements Closeable {
+  private static final int HISTORY = 10_000;
+  private static final int DEFAULT_WIDTH = 80;
+
+  private final Terminal terminal;
+  private Optional<LineReader> reader = Optional.empty();
+  private final Pager pager;
+
+  /** Whether long output stops after each screen. */
+  public enum Paging {
+    BY_SCREENS,
+    NONE
+  }
+
+  /** What {@code next} returns. */
+  public enum Input {
+    LINE,
+    /** Ctrl-C: what was typed so far is dropped. */
+    CANCELLED,
+    /** Ctrl-D. */
+    END
+  }
+
+  /**
+   * A line that a person typed.
+   *
+   * @param input what happened
+   * @param text the line; empty if there is none
+   */
+  public record Typed(Input input, String text) {}
+
+  /**
+   * Opens the process's terminal.
+   *
+   * @param cancel ends the command that runs; any thread calls it
+   * @throws IOException if it has none
+   */
+  public Console(Runnable cancel) throws IOException {
+    terminal = TerminalBuilder.builder().system(true).dumb(true).build();
+    pager = new Pager(terminal, cancel);
+    terminal.handle(Signal.INT, signal -> cancel.run());
+  }
+
+  /** Returns the terminal's width in columns. */
+  public int width() {
+    return terminal.getWidth() > 0 ? terminal.getWidth() : DEFAULT_WIDTH;
+  }
+
+  /** Returns what prints to the terminal, a screen at a time if a person wants that. */
+  public PrintWriter writer(Paging paging) {
+    return paging == Paging.BY_SCREENS ? new PrintWriter(pager) : terminal.writer();
+  }
+
+  /** Gives the console history, completion and colours; before the first line is read. */
+  public void prepare(CommandTable commands, Session session, Path history) {
+    LineReader made =
+        LineReaderBuilder.builder()
+            .terminal(terminal)
+            .appName("cairn")
+            .parser(new ConsoleParser())
+            .completer(new CommandCompleter(commands, new SchemaNames(session)))
+            .highlighter(new StatementHighlighter(commands))
+            .variable(LineReader.HISTORY_FILE, history)
+            .variable(LineReader.HISTORY_SIZE, HISTORY)
+            .variable(LineReader.HISTORY_FILE_SIZE, HISTORY)
+            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+            .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
+            .build();
+    reader = Optional.of(made);
+  }
+
+  /** Reads a line; {@link #prepare} comes before. */
+  public Typed next(String prompt) {
+    terminal.flush();
+    pager.reset();
+    try {
+      return new Typed(Input.LINE, reader.orElseThrow().readLine(prompt));
+    } catch (UserInterruptException e) {
+      return new Typed(Input.CANCELLED, "");
+    } catch (EndOfFileException e) {
+      return new Typed(Input.END, "");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (reader.isPresent()) {
+      reader.get().getHistory().save();
+    }
+    terminal.close();
+  }
+}

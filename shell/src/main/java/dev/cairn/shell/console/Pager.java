@@ -1,0 +1,88 @@
+package dev.cairn.shell.console;
+
+import java.io.IOException;
+import java.io.Writer;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Terminal;
+
+/** Stops long output after each screen until a key is pressed. */
+final class Pager extends Writer {
+  private static final String QUESTION = "-- more: space, Enter for a line, a for all, q to end --";
+
+  private final Terminal terminal;
+  private final Runnable quit;
+  private int left;
+  private boolean ended;
+
+  /**
+   * Creates a pager.
+   *
+   * @param quit ends the command whose output the user does not want to see
+   */
+  Pager(Terminal terminal, Runnable quit) {
+    this.terminal = terminal;
+    this.quit = quit;
+    reset();
+  }
+
+  /** Begins a new screen. */
+  void reset() {
+    left = screen();
+    ended = false;
+  }
+
+  private int screen() {
+    return Math.max(1, terminal.getHeight() - 1);
+  }
+
+  @Override
+  public void write(char[] characters, int offset, int length) throws IOException {
+    int begin = offset;
+    for (int i = offset; i < offset + length && !ended; i++) {
+      if (characters[i] == '\n') {
+        terminal.writer().write(characters, begin, i + 1 - begin);
+        begin = i + 1;
+        if (--left == 0) {
+          ask();
+        }
+      }
+    }
+    if (!ended) {
+      terminal.writer().write(characters, begin, offset + length - begin);
+    }
+  }
+
+  private void ask() throws IOException {
+    if (terminal.getHeight() <= 0) {
+      left = Integer.MAX_VALUE; // no screen to fill
+      return;
+    }
+    terminal.writer().write(QUESTION);
+    terminal.flush();
+    Attributes before = terminal.enterRawMode();
+    try {
+      switch (terminal.reader().read()) {
+        case 'q', 3 -> {
+          ended = true;
+          quit.run();
+        }
+        case 'a' -> left = Integer.MAX_VALUE;
+        case '\r', '\n', 'j' -> left = 1;
+        default -> left = screen();
+      }
+    } finally {
+      terminal.setAttributes(before);
+    }
+    terminal.writer().write("\r" + " ".repeat(QUESTION.length()) + "\r");
+  }
+
+  @Override
+  public void flush() {
+    terminal.flush();
+  }
+
+  @Override
+  public void close() {
+    terminal.flush();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.cairn.shell;
+
+import dev.cairn.shell.output.JsonOutput;
+import dev.cairn.shell.output.Output;
+import dev.cairn.shell.output.TextOutput;
+import dev.cairn.shell.run.CommandRunner.ErrorMode;
+import dev.cairn.shell.run.Progress;
+import dev.cairn.shell.run.Session;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A shell whose scripts are texts, and whose output is compared without what differs each time. */
+final class ScriptedShell implements AutoCloseable {
+  private final StringWriter out = new StringWriter();
+  private final PrintWriter writer = new PrintWriter(out);
+  private final Session session;
+  private final Shell shell;
+  private Lines current = prompt -> Optional.empty();
+
+  ScriptedShell(Session.Connector connector, boolean json) {
+    Output output = json ? new JsonOutput(writer) : new TextOutput(writer, 0);
+    session =
+        new Session(
+            connector,
+            output,
+            this::answer,
+            Progress.NONE,
+            Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    shell = new Shell(session, ErrorMode.CONTINUE, false, writer);
+  }
+
+  private Optional<String> answer() {
+    try {
+      return current.next("");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs the scripts of a case, and returns it with what each statement prints. */
+  ShellCase run(ShellCase shellCase) throws IOException {
+    StringBuilder script = new StringBuilder();
+    shellCase.steps().forEach(step -> script.append(step.script()));
+    return new ShellCase(shellCase.title(), statements(script.toString()));
+  }
+
+  private List<ShellCase.Step> statements(String script) throws IOException {
+    List<ShellCase.Step> steps = new ArrayList<>();
+    BufferedReader reader = new BufferedReader(new StringReader(script));
+    StringBuilder statement = new StringBuilder();
+    current =
+        prompt -> {
+          if (prompt.endsWith(">") || prompt.endsWith("> ")) {
+            end(statement, steps, "");
+          }
+          String line = reader.readLine();
+          if (line != null) {
+            statement.append(line).append('\n');
+          }
+          return Optional.ofNullable(line);
+        };
+    Optional<Integer> status = shell.run(current);
+    end(statement, steps, status.map(s -> "exit status " + s + "\n").orElse(""));
+    return steps;
+  }
+
+  private void end(StringBuilder statement, List<ShellCase.Step> steps, String more) {
+    writer.flush();
+    if (!statement.isEmpty()) {
+      steps.add(new ShellCase.Step(statement.toString(), plain(out + more)));
+    }
+    statement.setLength(0);
+    out.getBuffer().setLength(0);
+  }
+
+  /** Replaces times, hashes and addresses, and leaves out empty lines and timing lines. */
+  private static String plain(String text) {
+    return text.replaceAll("(?m)^Took \\d+\\.\\d{4} seconds$", "")
+        .replaceAll("timestamp=20\\d\\d-[-0-9T:.]+", "timestamp=NOW")
+        .replaceAll("\"timestamp\":\\d{13}", "\"timestamp\":NOW")
+        .replaceAll("127\\.0\\.0\\.1,\\d+,\\d{13}", "SERVER")
+        .replaceAll("127\\.0\\.0\\.1:\\d+", "HOST:PORT")
+        .replaceAll("\\d{13}\\.[0-9a-f]{32}", "TIME.HASH")
+        .replaceAll("[0-9a-f]{32}", "HASH")
+        .replaceAll("(?m)^ *\\n", "");
+  }
+
+  @Override
+  public void close() throws IOException {
+    session.close();
+  }
+}
