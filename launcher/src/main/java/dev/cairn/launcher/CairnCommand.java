@@ -89,10 +89,16 @@ public final class CairnCommand implements Runnable {
   public static void main(String[] args) {
     CairnCommand cairn =
         new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
-    Optional<Optional<Path>> standalone = plainStandalone(List.of(args));
+    List<String> words = List.of(args);
+    Optional<Optional<Path>> standalone = plainStandalone(words);
+    if (standalone.isPresent()) {
+      System.exit(cairn.standalone(standalone.get()));
+    }
+    int end = words.indexOf(ShellStart.NAME) + 1;
+    Optional<Optional<Path>> shell = plain(words.subList(0, end), ShellStart.NAME);
     System.exit(
-        standalone.isPresent()
-            ? cairn.standalone(standalone.get())
+        shell.isPresent()
+            ? cairn.shell(shell.get(), words.subList(end, words.size()))
             : cairn.commandLine().execute(args));
   }
 
@@ -104,8 +110,13 @@ public final class CairnCommand implements Runnable {
    * @return the folder, if so
    */
   static Optional<Optional<Path>> plainStandalone(List<String> args) {
+    return plain(args, "standalone");
+  }
+
+  /** Returns the same for a command of another name. */
+  private static Optional<Optional<Path>> plain(List<String> args, String name) {
     int last = args.size() - 1;
-    if (last < 0 || !args.get(last).equals("standalone")) {
+    if (last < 0 || !args.get(last).equals(name)) {
       return Optional.empty();
     }
     if (last == 0) {
@@ -118,6 +129,21 @@ public final class CairnCommand implements Runnable {
       return Optional.of(Optional.of(Path.of(args.get(1))));
     }
     return Optional.empty();
+  }
+
+  /** Runs the shell, which reads its arguments itself, and returns the exit status. */
+  private int shell(Optional<Path> config, List<String> arguments) {
+    configOption = config.orElse(null);
+    PrintWriter err = new PrintWriter(System.err, true);
+    try {
+      return ShellStart.run(this, arguments);
+    } catch (IllegalArgumentException e) {
+      err.println(DetachedServer.ERROR_PREFIX + Failures.reason(e));
+      return 2;
+    } catch (Exception e) {
+      report(e, err);
+      return 1;
+    }
   }
 
   /** Runs the server until it is stopped, and returns the exit status. */
@@ -272,6 +298,11 @@ public final class CairnCommand implements Runnable {
   /** Lets this process log nothing but errors: the command tells its user what happens. */
   public void logErrorsOnly() {
     Logging.quiet(properties);
+  }
+
+  /** Lets this process log nothing: a shell tells its user all errors, and must start quickly. */
+  void logNothing() {
+    Logging.none(properties);
   }
 
   /** Tells whether a person looks at standard error. */

@@ -7,6 +7,8 @@ import org.apache.hadoop.hbase.HConstants;
 
 /** Makes the configuration that Apache's client takes. */
 public final class ClientConfiguration {
+  private static final String REGISTRY = "hbase.client.registry.impl";
+
   private ClientConfiguration() {}
 
   /** Returns the client's defaults, changed by {@code texts} as in {@code hbase-site.xml}. */
@@ -24,6 +26,11 @@ public final class ClientConfiguration {
     configuration.set(HConstants.ZOOKEEPER_QUORUM, zooKeeper);
     configuration.set(
         HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.substring(zooKeeper.lastIndexOf(':') + 1));
+    if (!texts.containsKey(REGISTRY)) {
+      // The master tells what ZooKeeper would, and a client without ZooKeeper starts sooner.
+      configuration.set(REGISTRY, "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
+      configuration.set("hbase.client.bootstrap.servers", addresses.master());
+    }
     return configuration;
   }
 }

@@ -22,6 +22,13 @@ final class Logging {
     properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/logback.xml");
   }
 
+  /** Logs nothing, and spares setting Logback up, unless the user has a file for it. */
+  static void none(Properties properties) {
+    if (!properties.containsKey(PROPERTY)) {
+      properties.putIfAbsent("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+    }
+  }
+
   /** Logs errors only, to standard error. */
   static void quiet(Properties properties) {
     properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/quiet-logback.xml");

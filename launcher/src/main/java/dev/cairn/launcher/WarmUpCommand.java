@@ -2,7 +2,12 @@ package dev.cairn.launcher;
 
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfigLoader;
+import dev.cairn.shell.ShellArguments;
+import dev.cairn.shell.ShellProgram;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -157,8 +162,21 @@ final class WarmUpCommand implements Callable<Integer> {
       }
       admin.flush(name);
       table.get(new Get(row));
+      useShell(client);
       admin.shutdown();
     }
+  }
+
+  private static void useShell(Configuration client) throws IOException {
+    String script = "list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n";
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    new ShellProgram(
+            ShellArguments.parse(List.of("-n")),
+            () -> ConnectionFactory.createConnection(client),
+            new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
+            nowhere,
+            nowhere)
+        .run(new ShellProgram.Terminals(false, false, Path.of("")));
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,6 +1,7 @@
 package dev.cairn.shell.run;
 
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
@@ -56,7 +57,9 @@ public final class Failures {
       if (cause instanceof RetriesExhaustedWithDetailsException details
           && details.getNumExceptions() > 0) {
         cause = details.getCause(0);
-      } else if ((cause instanceof RetriesExhaustedException || cause instanceof ExecutionException)
+      } else if ((cause instanceof RetriesExhaustedException
+              || cause instanceof UncheckedIOException
+              || cause instanceof ExecutionException)
           && cause.getCause() != null) {
         cause = cause.getCause();
       } else if (cause.getCause() instanceof RemoteException remote && isUnknown(cause)) {
