@@ -170,13 +170,15 @@ final class WarmUpCommand implements Callable<Integer> {
   private static void useShell(Configuration client) throws IOException {
     String script = "list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n";
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-    new ShellProgram(
+    try (ShellProgram shell =
+        new ShellProgram(
             ShellArguments.parse(List.of("-n")),
             () -> ConnectionFactory.createConnection(client),
             new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
             nowhere,
-            nowhere)
-        .run(new ShellProgram.Terminals(false, false, Path.of("")));
+            nowhere)) {
+      shell.run(new ShellProgram.Terminals(false, false, Path.of("")));
+    }
   }
 
   private static void delete(Path folder) throws IOException {

@@ -41,7 +41,7 @@ public final class Shell {
     this.trace = debugs ? Optional.of(err) : Optional.empty();
     this.commands = CommandSet.commands();
     CommandRunner runner = new CommandRunner(commands, session, errors, this::trace);
-    this.evaluator = new Evaluator(runner, CommandSet.constants(commands));
+    this.evaluator = new Evaluator(runner, name -> CommandSet.isConstant(commands, name));
   }
 
   /** Returns the commands. */

@@ -1,7 +1,9 @@
 package dev.cairn.shell.command;
 
 import dev.cairn.shell.run.Options;
+import dev.cairn.shell.run.Session;
 import dev.cairn.shell.value.Text;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -17,7 +19,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Writes cells as {@code get} and {@code scan} print them. */
 final class CellText {
+  /** Set to true, timestamps are milliseconds since 1970. */
+  private static final String EPOCH = "hbase.shell.timestamp.format.epoch";
+
   private final boolean meta;
+  private final boolean epoch;
   private final Clock clock;
   private final Map<Text, ValueFormat> formats = new HashMap<>();
   private final Optional<ValueFormat> everywhere;
@@ -27,11 +33,12 @@ final class CellText {
    * Takes the options that say how cells are written: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
    *
    * @param table the cells' table; those of {@code hbase:meta} are written as what they mean
-   * @param clock has the zone of timestamps
+   * @param session has the zone of timestamps, or the setting that prints them as numbers
    */
-  CellText(TableName table, Options options, Clock clock) {
+  CellText(TableName table, Options options, Session session) throws IOException {
     this.meta = TableName.META_TABLE_NAME.equals(table);
-    this.clock = clock;
+    this.clock = session.clock();
+    this.epoch = session.connection().getConfiguration().getBoolean(EPOCH, false);
     String className = options.letters("FORMATTER_CLASS").orElse(Bytes.class.getName());
     this.everywhere = options.letters("FORMATTER").map(method -> ValueFormat.of(className, method));
     this.maxLength = options.integer("MAXLENGTH").filter(length -> length > 0).orElse(-1);
@@ -60,12 +67,10 @@ final class CellText {
 
   /** Returns a cell's timestamp, and its value or, of a marker, its type. */
   String content(Cell cell) {
-    String time =
-        LocalDateTime.ofInstant(Instant.ofEpochMilli(cell.getTimestamp()), clock.getZone())
-            .toString();
+    Instant time = Instant.ofEpochMilli(cell.getTimestamp());
     String text =
         "timestamp="
-            + time
+            + (epoch ? cell.getTimestamp() : LocalDateTime.ofInstant(time, clock.getZone()))
             + ", "
             + (CellUtil.isPut(cell) ? "value=" + value(cell) : "type=" + cell.getType());
     return maxLength < 0 || text.length() <= maxLength ? text : text.substring(0, maxLength);

@@ -1,10 +1,9 @@
 package dev.cairn.shell.command;
 
 import dev.cairn.shell.run.CommandTable;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** All commands of the shell, and the constants of its language. */
 public final class CommandSet {
@@ -41,32 +40,34 @@ public final class CommandSet {
           "BZIP2",
           "CLASSNAME");
 
+  /** The options that scripts have most often; found without all commands. */
+  private static final List<List<String>> OPTIONS =
+      List.of(ReadOptions.SCAN, FamilyOptions.NAMES, TableOptions.NAMES, SplitKeys.NAMES);
+
   private CommandSet() {}
 
   /** Returns all commands. */
   public static CommandTable commands() {
     return new CommandTable(
-        Stream.of(
-                GeneralCommands.all(),
-                DdlCommands.all(),
-                NamespaceCommands.all(),
-                DmlCommands.all(),
-                ToolCommands.all(),
-                ConfigurationCommands.all(),
-                QuotaCommands.all(),
-                ProcedureCommands.all(),
-                LaterCommands.all())
-            .flatMap(List::stream)
-            .toList());
+        List.of(
+            DdlCommands::all,
+            DmlCommands::all,
+            GeneralCommands::all,
+            NamespaceCommands::all,
+            ToolCommands::all,
+            ConfigurationCommands::all,
+            QuotaCommands::all,
+            ProcedureCommands::all,
+            LaterCommands::all));
   }
 
-  /** Returns the names that stand for themselves: the options of all commands, and values. */
-  public static Set<String> constants(CommandTable commands) {
-    Set<String> constants = new HashSet<>(VALUES);
-    commands
-        .names()
-        .forEach(
-            name -> commands.find(name).ifPresent(command -> constants.addAll(command.options())));
-    return constants;
+  /** Tells whether a name stands for itself: as an option of a command, or as a value of one. */
+  public static boolean isConstant(CommandTable commands, String name) {
+    return VALUES.contains(name)
+        || OPTIONS.stream().anyMatch(options -> options.contains(name))
+        || commands.names().stream()
+            .map(commands::find)
+            .flatMap(Optional::stream)
+            .anyMatch(command -> command.options().contains(name));
   }
 }

@@ -109,7 +109,7 @@ final class Reads {
       }
     }
     Options options = arguments.options();
-    CellText text = new CellText(name, options, session.clock());
+    CellText text = new CellText(name, options, session);
     columns.addAll(ReadOptions.columns(options));
     Get get = ReadOptions.get(arguments.bytes(1, "The row"), columns, options, text);
     Rows rows = session.output().table(List.of("COLUMN", "CELL"));
@@ -133,7 +133,7 @@ final class Reads {
     Options options = options(arguments);
     List<String> metrics = options.list("METRICS");
     boolean allMetrics = options.flag("ALL_METRICS");
-    CellText text = new CellText(name, options, session.clock());
+    CellText text = new CellText(name, options, session);
     Scan scan = ReadOptions.scan(options, text, "scan");
     scan.setScanMetricsEnabled(allMetrics || !metrics.isEmpty());
     Rows rows = session.output().table(List.of("ROW", "COLUMN+CELL"));
@@ -193,7 +193,7 @@ final class Reads {
             ? new Options(new Value.Hash(Map.of(Text.of("INTERVAL"), interval)))
             : options(arguments);
     long interval = options.number("INTERVAL").filter(n -> n > 0).orElse((long) INTERVAL);
-    Scan scan = ReadOptions.scan(options, new CellText(name, options, session.clock()), "count");
+    Scan scan = ReadOptions.scan(options, new CellText(name, options, session), "count");
     if (scan.getFilter() == null) {
       scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
     }

@@ -83,6 +83,7 @@ public final class Console implements Closeable {
             .variable(LineReader.HISTORY_FILE_SIZE, HISTORY)
             .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
             .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
+            .option(LineReader.Option.COMPLETE_MATCHER_TYPO, false)
             .build();
     reader = Optional.of(made);
   }

@@ -1,47 +1,71 @@
 package dev.cairn.shell.run;
 
-import java.util.Collection;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
-/** All commands by name. Immutable. */
+/**
+ * All commands by name. Groups of commands are declared when a command is not found in those before
+ * them, because a shell that runs one script needs few. Used by one thread at a time.
+ */
 public final class CommandTable {
   private final Map<String, Command> commands = new TreeMap<>();
+  private final Deque<Supplier<List<Command>>> undeclared;
 
   /**
    * Creates a table.
    *
-   * @throws IllegalArgumentException if two commands have the same name
+   * @param groups return the commands of a group each; those of often used groups stand first
    */
-  public CommandTable(Collection<Command> commands) {
-    for (Command command : commands) {
-      if (this.commands.put(command.name(), command) != null) {
-        throw new IllegalArgumentException("There are two commands " + command.name());
+  public CommandTable(List<Supplier<List<Command>>> groups) {
+    undeclared = new ArrayDeque<>(groups);
+  }
+
+  /**
+   * Returns the command of this name.
+   *
+   * @throws IllegalStateException if two commands have the same name
+   */
+  public Optional<Command> find(String name) {
+    while (!commands.containsKey(name) && !undeclared.isEmpty()) {
+      declareNext();
+    }
+    return Optional.ofNullable(commands.get(name));
+  }
+
+  private void declareNext() {
+    for (Command command : undeclared.removeFirst().get()) {
+      if (commands.put(command.name(), command) != null) {
+        throw new IllegalStateException("There are two commands " + command.name());
       }
     }
   }
 
-  /** Returns the command of this name. */
-  public Optional<Command> find(String name) {
-    return Optional.ofNullable(commands.get(name));
+  private Map<String, Command> all() {
+    while (!undeclared.isEmpty()) {
+      declareNext();
+    }
+    return commands;
   }
 
   /** Returns the commands of a group by name. */
   public List<Command> of(Group group) {
-    return commands.values().stream().filter(command -> command.group() == group).toList();
+    return all().values().stream().filter(command -> command.group() == group).toList();
   }
 
   /** Returns all names in alphabetical order. */
   public List<String> names() {
-    return List.copyOf(commands.keySet());
+    return List.copyOf(all().keySet());
   }
 
   /** Returns the name that is most like {@code name}; empty if none is. */
   Optional<String> similar(String name) {
-    return commands.keySet().stream()
+    return all().keySet().stream()
         .filter(other -> distance(name, other) <= (name.length() < 4 ? 1 : 2))
         .min(Comparator.comparingInt(other -> distance(name, other)));
   }

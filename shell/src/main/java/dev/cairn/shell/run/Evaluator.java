@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Gives expressions their values, and runs the commands in them. Used by one thread. */
 public final class Evaluator {
   private final CommandRunner runner;
-  private final Set<String> constants;
+  private final Predicate<String> constants;
   private final Map<String, Value> variables = new HashMap<>();
 
   /**
    * Creates an evaluator without variables.
    *
    * @param runner runs commands
-   * @param constants the names that stand for themselves
+   * @param constants tells whether a name stands for itself
    */
-  public Evaluator(CommandRunner runner, Set<String> constants) {
+  public Evaluator(CommandRunner runner, Predicate<String> constants) {
     this.runner = runner;
     this.constants = constants;
   }
@@ -90,7 +91,7 @@ public final class Evaluator {
     if (variable != null) {
       return variable;
     }
-    if (!constants.contains(constant.name())) {
+    if (!constants.test(constant.name())) {
       throw unknown("`" + constant.name() + "` is not a constant of this shell", constant.at());
     }
     return Text.of(constant.name());

@@ -1,0 +1,107 @@
+package dev.cairn.shell.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.shell.language.Parser;
+import dev.cairn.shell.run.Command;
+import dev.cairn.shell.run.CommandTable;
+import dev.cairn.shell.run.Group;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The commands are those of HBase's shell, and their help is complete. */
+class CommandSetTest {
+  private final CommandTable commands = CommandSet.commands();
+
+  @Test
+  void everyGroupHasHBasesCommands() {
+    assertThat(names(Group.GENERAL))
+        .contains("processlist", "status", "table_help", "version", "whoami");
+    assertThat(names(Group.DDL))
+        .contains(
+            "alter",
+            "alter_async",
+            "alter_status",
+            "clone_table_schema",
+            "create",
+            "describe",
+            "disable",
+            "disable_all",
+            "drop",
+            "drop_all",
+            "enable",
+            "enable_all",
+            "exists",
+            "get_table",
+            "is_disabled",
+            "is_enabled",
+            "list",
+            "list_regions",
+            "locate_region",
+            "show_filters");
+    assertThat(names(Group.NAMESPACE))
+        .contains(
+            "alter_namespace",
+            "create_namespace",
+            "describe_namespace",
+            "drop_namespace",
+            "list_namespace",
+            "list_namespace_tables");
+    assertThat(names(Group.DML))
+        .contains(
+            "append",
+            "count",
+            "delete",
+            "deleteall",
+            "get",
+            "get_counter",
+            "get_splits",
+            "incr",
+            "put",
+            "scan",
+            "truncate",
+            "truncate_preserve");
+    assertThat(names(Group.QUOTAS))
+        .contains(
+            "disable_exceed_throttle_quota",
+            "disable_rpc_throttle",
+            "enable_exceed_throttle_quota",
+            "enable_rpc_throttle",
+            "list_quota_snapshots",
+            "list_quota_table_sizes",
+            "list_quotas",
+            "list_snapshot_sizes",
+            "set_quota");
+    assertThat(names(Group.CONFIGURATION)).contains("update_all_config", "update_config");
+    assertThat(names(Group.PROCEDURES)).contains("list_locks", "list_procedures");
+  }
+
+  private List<String> names(Group group) {
+    return commands.of(group).stream().map(Command::name).toList();
+  }
+
+  @Test
+  void everyExampleIsALineOfTheLanguage() {
+    for (String name : commands.names()) {
+      for (String example : commands.find(name).orElseThrow().examples()) {
+        assertThat(Parser.parse(example, 1, new HashSet<>())).as(example).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void everyCommandSaysWhatItDoes() {
+    for (String name : commands.names()) {
+      assertThat(commands.find(name).orElseThrow().purpose()).as(name).endsWith(".");
+    }
+  }
+
+  @Test
+  void optionsOfCommandsAreConstants() {
+    assertThat(CommandSet.isConstant(commands, "STARTROW")).isTrue();
+    assertThat(CommandSet.isConstant(commands, "THROTTLE_TYPE")).isTrue();
+    assertThat(CommandSet.isConstant(commands, "NO_INSERTS")).isTrue();
+    assertThat(CommandSet.isConstant(commands, "NOSUCH")).isFalse();
+  }
+}
