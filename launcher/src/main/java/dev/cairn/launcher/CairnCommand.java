@@ -98,7 +98,7 @@ public final class CairnCommand implements Runnable {
     Optional<Optional<Path>> shell = plain(words.subList(0, end), ShellStart.NAME);
     System.exit(
         shell.isPresent()
-            ? cairn.shell(shell.get(), words.subList(end, words.size()))
+            ? cairn.at(shell.get()).shell(words.subList(end, words.size()))
             : cairn.commandLine().execute(args));
   }
 
@@ -131,9 +131,13 @@ public final class CairnCommand implements Runnable {
     return Optional.empty();
   }
 
-  /** Runs the shell, which reads its arguments itself, and returns the exit status. */
-  private int shell(Optional<Path> config, List<String> arguments) {
+  private CairnCommand at(Optional<Path> config) {
     configOption = config.orElse(null);
+    return this;
+  }
+
+  /** Runs the shell, which reads its arguments itself, and returns the exit status. */
+  int shell(List<String> arguments) {
     PrintWriter err = new PrintWriter(System.err, true);
     try {
       return ShellStart.run(this, arguments);

@@ -2,10 +2,9 @@ package dev.cairn.launcher;
 
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfigLoader;
-import dev.cairn.shell.ShellArguments;
-import dev.cairn.shell.ShellProgram;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.StringWriter;
@@ -37,6 +36,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.slf4j.helpers.NOP_FallbackServiceProvider;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
@@ -101,7 +101,7 @@ final class WarmUpCommand implements Callable<Integer> {
     client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
     client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
-    useAndStop(client);
+    useAndStop(client, server);
     try {
       return ended.get(START_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -144,7 +144,7 @@ final class WarmUpCommand implements Callable<Integer> {
     throw new LauncherException("the server did not start");
   }
 
-  private static void useAndStop(Configuration client) throws IOException {
+  private static void useAndStop(Configuration client, CairnCommand cairn) throws IOException {
     TableName name = TableName.valueOf("warm");
     byte[] family = "f".getBytes(StandardCharsets.UTF_8);
     byte[] row = "row".getBytes(StandardCharsets.UTF_8);
@@ -162,22 +162,28 @@ final class WarmUpCommand implements Callable<Integer> {
       }
       admin.flush(name);
       table.get(new Get(row));
-      useShell(client);
+      useShell(cairn);
       admin.shutdown();
     }
   }
 
-  private static void useShell(Configuration client) throws IOException {
+  /** Runs the shell as {@code bin/cairn shell} does, with the classes that log nothing. */
+  private static void useShell(CairnCommand cairn) {
+    InputStream in = System.in;
+    PrintStream out = System.out;
+    PrintStream err = System.err;
     String script = "list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n";
-    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-    try (ShellProgram shell =
-        new ShellProgram(
-            ShellArguments.parse(List.of("-n")),
-            () -> ConnectionFactory.createConnection(client),
-            new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
-            nowhere,
-            nowhere)) {
-      shell.run(new ShellProgram.Terminals(false, false, Path.of("")));
+    System.setIn(new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)));
+    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+    try {
+      NOP_FallbackServiceProvider nothing = new NOP_FallbackServiceProvider();
+      nothing.initialize();
+      nothing.getLoggerFactory().getLogger("warm");
+      cairn.shell(List.of("-n"));
+    } finally {
+      System.setIn(in);
+      System.setOut(out);
+      System.setErr(err);
     }
   }
 
