@@ -78,6 +78,9 @@ final class Regions {
     if (!session.admin().tableExists(table)) {
       throw new ShellException("Unknown table " + table + "!");
     }
+    if (session.admin().isTableDisabled(table)) {
+      throw new ShellException("Table " + table + " must be enabled.");
+    }
     List<List<String>> lines = new ArrayList<>();
     Map<ServerName, Map<String, RegionMetrics>> metrics = new HashMap<>();
     try (RegionLocator locator = session.connection().getRegionLocator(table)) {
