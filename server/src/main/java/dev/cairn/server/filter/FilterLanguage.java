@@ -1,6 +1,9 @@
 package dev.cairn.server.filter;
 
 import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +29,39 @@ public final class FilterLanguage {
   private static final String WHILE = "WHILE";
 
   private final String text;
+  private final Charset charset;
   private int at;
 
-  private FilterLanguage(String text) {
+  private FilterLanguage(String text, Charset charset) {
     this.text = text;
+    this.charset = charset;
   }
 
   /**
-   * Returns the filter that a text describes.
+   * Returns the filter that a text describes; values between quotes are its UTF-8 bytes.
    *
    * @throws FilterSyntaxException if it describes none
    */
   public static Filter parse(String text) {
-    FilterLanguage reader = new FilterLanguage(text);
+    return parse(text, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the filter that the bytes of a text describe; values between quotes may be any bytes.
+   *
+   * @throws FilterSyntaxException if they describe none; it shows bytes that are no UTF-8 as the
+   *     characters of the same number
+   */
+  public static Filter parse(byte[] text) {
+    try {
+      return parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString());
+    } catch (CharacterCodingException e) {
+      return parse(new String(text, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  private static Filter parse(String text, Charset charset) {
+    FilterLanguage reader = new FilterLanguage(text, charset);
     Filter filter = reader.either();
     reader.skipSpace();
     if (reader.at < text.length()) {
@@ -146,7 +169,7 @@ public final class FilterLanguage {
   private Filter make(String name, String type, int begin, String arguments) {
     try {
       ArrayList<byte[]> parts =
-          ParseFilter.getFilterArguments((name + arguments).getBytes(StandardCharsets.UTF_8));
+          ParseFilter.getFilterArguments((name + arguments).getBytes(charset));
       Object made =
           Class.forName(type)
               .getMethod("createFilterFromArguments", ArrayList.class)

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.CharacterCodingException;
 import java.util.EmptyStackException;
 import java.util.Random;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.ParseFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +87,21 @@ class FilterLanguageTest {
   @ValueSource(strings = {"\u0000", "'", "((((", "SKIP", "WHILE WHILE", "PageFilter(", "é()", "\\"})
   void nonsenseIsRefused(String text) {
     assertThatThrownBy(() -> FilterLanguage.parse(text)).isInstanceOf(FilterSyntaxException.class);
+  }
+
+  @Test
+  void valuesBetweenQuotesAreAnyBytes() {
+    byte[] text = Bytes.toBytesBinary("PrefixFilter('\\xFF\\x00a') AND KeyOnlyFilter()");
+    FilterList all = (FilterList) FilterLanguage.parse(text);
+    PrefixFilter prefix = (PrefixFilter) all.getFilters().get(0);
+    assertThat(prefix.getPrefix()).isEqualTo(Bytes.toBytesBinary("\\xFF\\x00a"));
+  }
+
+  @Test
+  void bytesOfLettersAreReadAsTheirText() {
+    String text = "PrefixFilter('\u00fc')";
+    PrefixFilter prefix = (PrefixFilter) FilterLanguage.parse(Bytes.toBytes(text));
+    assertThat(prefix.getPrefix()).isEqualTo(Bytes.toBytes("\u00fc"));
   }
 
   @Test

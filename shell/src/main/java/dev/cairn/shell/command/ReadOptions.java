@@ -206,7 +206,7 @@ final class ReadOptions {
                 throw Conversions.expected("FILTER", "a text in the filter language", value);
               }
               try {
-                return FilterLanguage.parse(text.letters());
+                return FilterLanguage.parse(text.bytes());
               } catch (IllegalArgumentException e) {
                 throw new ShellException(e.getMessage(), e);
               }
