@@ -7,6 +7,7 @@ import dev.cairn.shell.output.Output;
 import dev.cairn.shell.run.CommandRunner;
 import dev.cairn.shell.run.CommandRunner.ErrorMode;
 import dev.cairn.shell.run.CommandTable;
+import dev.cairn.shell.run.DebugMode;
 import dev.cairn.shell.run.Evaluator;
 import dev.cairn.shell.run.ExitException;
 import dev.cairn.shell.run.Failures;
@@ -21,7 +22,7 @@ import java.util.Optional;
 public final class Shell {
   private final Session session;
   private final ErrorMode errors;
-  private final Optional<PrintWriter> trace;
+  private final DebugMode debug;
   private final PrintWriter err;
   private final CommandTable commands;
   private final Evaluator evaluator;
@@ -31,30 +32,22 @@ public final class Shell {
    *
    * @param session has the connection and the output
    * @param errors what happens after an error
-   * @param debugs whether errors print their causes to {@code err}
+   * @param debugs whether errors print their causes to {@code err} at first
    * @param err takes the error that ends the shell
    */
   public Shell(Session session, ErrorMode errors, boolean debugs, PrintWriter err) {
     this.session = session;
     this.errors = errors;
     this.err = err;
-    this.trace = debugs ? Optional.of(err) : Optional.empty();
+    this.debug = new DebugMode(debugs, err);
     this.commands = CommandSet.commands();
-    CommandRunner runner = new CommandRunner(commands, session, errors, this::trace);
+    CommandRunner runner = new CommandRunner(commands, session, errors, debug);
     this.evaluator = new Evaluator(runner, name -> CommandSet.isConstant(commands, name));
   }
 
   /** Returns the commands. */
   CommandTable commands() {
     return commands;
-  }
-
-  private void trace(Throwable failure) {
-    trace.ifPresent(
-        writer -> {
-          failure.printStackTrace(writer);
-          writer.flush();
-        });
   }
 
   /**
@@ -80,7 +73,7 @@ public final class Shell {
       } catch (CancelledLineException e) {
         continue;
       } catch (SyntaxException | ShellException e) {
-        trace(e);
+        debug.print(e);
         if (errors == ErrorMode.STOP) {
           output.flush();
           err.println("ERROR: " + Failures.message(e));

@@ -1,5 +1,7 @@
 package dev.cairn.shell;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.cairn.shell.output.JsonOutput;
 import dev.cairn.shell.output.Output;
 import dev.cairn.shell.output.TextOutput;
@@ -18,9 +20,16 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
 
 /** A shell whose scripts are texts, and whose output is compared without what differs each time. */
 final class ScriptedShell implements AutoCloseable {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final StringWriter out = new StringWriter();
   private final PrintWriter writer = new PrintWriter(out);
   private final Session session;
@@ -54,6 +63,13 @@ final class ScriptedShell implements AutoCloseable {
     return new ShellCase(shellCase.title(), statements(script.toString()));
   }
 
+  /** Runs a script, and returns what it prints. */
+  String run(String script) throws IOException {
+    return statements(script + "\n").stream()
+        .map(ShellCase.Step::expected)
+        .collect(Collectors.joining());
+  }
+
   private List<ShellCase.Step> statements(String script) throws IOException {
     List<ShellCase.Step> steps = new ArrayList<>();
     BufferedReader reader = new BufferedReader(new StringReader(script));
@@ -74,10 +90,40 @@ final class ScriptedShell implements AutoCloseable {
     return steps;
   }
 
-  private void end(StringBuilder statement, List<ShellCase.Step> steps, String more) {
+  /** Waits until the compactions have ended that a statement asked for. */
+  private void awaitCompactions() throws IOException {
+    Admin admin = session.admin();
+    for (TableName table : admin.listTableNames()) {
+      await(
+          () ->
+              !admin.isTableEnabled(table)
+                  || admin.getCompactionState(table) == CompactionState.NONE,
+          "the end of the compaction of " + table);
+    }
+  }
+
+  /** A state of the server. */
+  interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  /** Asks the server again and again until it is in a state. */
+  static void await(Condition condition, String what) throws IOException {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private void end(StringBuilder statement, List<ShellCase.Step> steps, String more)
+      throws IOException {
     writer.flush();
     if (!statement.isEmpty()) {
       steps.add(new ShellCase.Step(statement.toString(), plain(out + more)));
+      if (statement.indexOf("compact ") >= 0) {
+        awaitCompactions();
+      }
     }
     statement.setLength(0);
     out.getBuffer().setLength(0);

@@ -58,6 +58,7 @@ public final class CommandSet {
             ConfigurationCommands::all,
             QuotaCommands::all,
             ProcedureCommands::all,
+            TrackerCommands::all,
             LaterCommands::all));
   }
 

@@ -10,6 +10,7 @@ import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** The commands of the group general. */
 final class GeneralCommands {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
   private GeneralCommands() {}
 
   static List<Command> all() {
@@ -127,8 +130,9 @@ final class GeneralCommands {
         tasks.addAll(server.getTasks());
       }
     }
-    LocalDateTime now = LocalDateTime.now(session.clock()).withNano(0);
-    session.output().line(tasks.size() + " tasks as of: " + now.toString().replace('T', ' '));
+    session
+        .output()
+        .line(tasks.size() + " tasks as of: " + TIME.format(LocalDateTime.now(session.clock())));
     if (tasks.isEmpty()) {
       session.output().line("No general tasks currently running.");
     }
@@ -138,8 +142,9 @@ final class GeneralCommands {
           .line(
               task.getState()
                   + " since "
-                  + LocalDateTime.ofInstant(
-                      Instant.ofEpochMilli(task.getStartTime()), session.clock().getZone())
+                  + TIME.format(
+                      LocalDateTime.ofInstant(
+                          Instant.ofEpochMilli(task.getStartTime()), session.clock().getZone()))
                   + ": "
                   + task.getDescription()
                   + ": "

@@ -41,7 +41,7 @@ final class LaterCommands {
                     + " get_server_rsgroup get_table_rsgroup get_namespace_rsgroup"
                     + " remove_servers_rsgroup rename_rsgroup alter_rsgroup_config"
                     + " show_rsgroup_config update_rsgroup_config"),
-            group(Group.TOOLS, "zk_dump refresh_meta refresh_hfiles"))
+            group(Group.TOOLS, "refresh_meta refresh_hfiles"))
         .flatMap(List::stream)
         .toList();
   }

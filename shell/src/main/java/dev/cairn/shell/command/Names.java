@@ -34,13 +34,13 @@ final class Names {
 
   /** Returns the server of a name with host, port and start code. */
   static ServerName server(String name) {
-    try {
-      return ServerName.valueOf(name);
-    } catch (IllegalArgumentException e) {
+    if (!Target.SERVER.matcher(name).matches()) {
       throw new ShellException(
-          name + " is not the name of a server: write 'host,port,startcode', as status shows it",
-          e);
+          name
+              + " is not the name of a server: write 'host,port,startcode', as list_liveservers"
+              + " shows it");
     }
+    return ServerName.valueOf(name);
   }
 
   /** Returns a regular expression; {@code what} names it in the error. */

@@ -1,6 +1,5 @@
 package dev.cairn.shell.command;
 
-import dev.cairn.shell.output.Rows;
 import dev.cairn.shell.run.Arguments;
 import dev.cairn.shell.run.Command;
 import dev.cairn.shell.run.Conversions;
@@ -11,20 +10,17 @@ import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactType;
-import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The tools that work on regions and on the regions of tables. */
+/** The tools that flush, compact, split and merge regions. */
 final class RegionTools {
   private RegionTools() {}
 
@@ -83,59 +79,7 @@ final class RegionTools {
                 + " merges regions that do not adjoin.",
             RegionTools::merge,
             "merge_region 'ENCODED_1', 'ENCODED_2'",
-            "merge_region 'ENCODED_1', 'ENCODED_2', true")
-        .add(
-            "assign",
-            1,
-            1,
-            "Opens a region on some server.",
-            (session, arguments) -> {
-              session.admin().assign(Target.region(arguments, 0));
-              return Value.NIL;
-            },
-            "assign 'REGION_NAME'")
-        .add(
-            "unassign",
-            1,
-            2,
-            "Closes a region; it stays closed until assign opens it.",
-            (session, arguments) -> {
-              session.admin().unassign(Target.region(arguments, 0));
-              return Value.NIL;
-            },
-            "unassign 'REGION_NAME'")
-        .add(
-            "move",
-            1,
-            2,
-            "Moves a region to a server, or to one that the master chooses.",
-            RegionTools::move,
-            "move 'ENCODED_REGION_NAME'",
-            "move 'ENCODED_REGION_NAME', 'host1,16020,1700000000000'")
-        .add(
-            "truncate_region",
-            1,
-            1,
-            "Removes the data of a region.",
-            (session, arguments) -> {
-              session.admin().truncateRegion(Target.region(arguments, 0));
-              return Value.NIL;
-            },
-            "truncate_region 'REGION_NAME'")
-        .add(
-            "regioninfo",
-            1,
-            1,
-            "Prints the row of hbase:meta that tells of a region.",
-            RegionTools::info,
-            "regioninfo 'ENCODED_REGION_NAME'")
-        .add(
-            "rit",
-            0,
-            0,
-            "Lists the regions that open, close, split or merge at the moment.",
-            RegionTools::inTransition,
-            "rit");
+            "merge_region 'ENCODED_1', 'ENCODED_2', true");
   }
 
   private enum Kind {
@@ -278,41 +222,5 @@ final class RegionTools {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     }
-  }
-
-  private static Value move(Session session, Arguments arguments) throws IOException {
-    byte[] region = Target.region(arguments, 0);
-    if (arguments.find(1).isPresent()) {
-      session.admin().move(region, Names.server(arguments.letters(1, "The server")));
-    } else {
-      session.admin().move(region);
-    }
-    return Value.NIL;
-  }
-
-  private static Value info(Session session, Arguments arguments) throws IOException {
-    String wanted = arguments.letters(0, "The region");
-    for (var region : MetaRows.regions(session)) {
-      if (region.getRegion().getEncodedName().equals(wanted)
-          || region.getRegion().getRegionNameAsString().equals(wanted)) {
-        Rows rows = session.output().table(List.of("HOST", "REGION"));
-        rows.add(List.of(String.valueOf(region.getServerName()), region.getRegion().toString()));
-        session.output().footer(1);
-        return Value.NIL;
-      }
-    }
-    throw new ShellException("Unknown region " + wanted + "!");
-  }
-
-  private static Value inTransition(Session session, Arguments arguments) throws IOException {
-    List<RegionState> states =
-        session
-            .admin()
-            .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.REGIONS_IN_TRANSITION))
-            .getRegionStatesInTransition();
-    Rows rows = session.output().table(List.of());
-    states.forEach(state -> rows.add(List.of(state.toDescriptiveString())));
-    session.output().footer(states.size());
-    return Value.NIL;
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -51,7 +52,7 @@ final class Regions {
             "list_regions 't1', 'server1'",
             "list_regions 't1', {SERVER_NAME => 'server1', LOCALITY_THRESHOLD => 0.8}",
             "list_regions 't1', {}, ['REGION_NAME', 'STATE']")
-        .with(List.of("SERVER_NAME", "LOCALITY_THRESHOLD"))
+        .with(Stream.concat(COLUMNS.stream(), Stream.of("LOCALITY_THRESHOLD")).toList())
         .add(
             "locate_region",
             2,

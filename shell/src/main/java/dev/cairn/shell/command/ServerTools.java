@@ -112,6 +112,7 @@ final class ServerTools {
               return Value.NIL;
             },
             "wal_roll 'host1,16020,1700000000000'")
+        .alias("hlog_roll")
         .add(
             "clear_block_cache",
             1,

@@ -6,10 +6,8 @@ import dev.cairn.shell.run.Session;
 import dev.cairn.shell.run.ShellException;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -18,12 +16,6 @@ import org.apache.hadoop.hbase.filter.ParseFilter;
 /** The commands that list, enable, disable, empty and drop tables. */
 final class Tables {
   private Tables() {}
-
-  /** Does something to a table. */
-  @FunctionalInterface
-  private interface TableAction {
-    void apply(Admin admin, TableName table) throws IOException;
-  }
 
   static void declare(Declarations ddl) {
     ddl.add(
@@ -74,7 +66,7 @@ final class Tables {
             1,
             "Enables the tables whose names match a regular expression, after a question.",
             (session, arguments) ->
-                all(session, arguments, "enable", "enabled", Admin::enableTable),
+                all(session, arguments, "Enable", "enabled", Admin::enableTable),
             "enable_all 't.*'")
         .add(
             "disable_all",
@@ -82,7 +74,7 @@ final class Tables {
             1,
             "Disables the tables whose names match a regular expression, after a question.",
             (session, arguments) ->
-                all(session, arguments, "disable", "disabled", Admin::disableTable),
+                all(session, arguments, "Disable", "disabled", Admin::disableTable),
             "disable_all 't.*'",
             "disable_all 'ns:.*'")
         .add(
@@ -90,7 +82,7 @@ final class Tables {
             1,
             1,
             "Drops the disabled tables whose names match a regular expression, after a question.",
-            (session, arguments) -> all(session, arguments, "drop", "dropped", Admin::deleteTable),
+            (session, arguments) -> all(session, arguments, "Drop", "dropped", Admin::deleteTable),
             "drop_all 't.*'")
         .add(
             "list_enabled_tables",
@@ -197,38 +189,14 @@ final class Tables {
   }
 
   private static Value all(
-      Session session, Arguments arguments, String verb, String done, TableAction action)
+      Session session,
+      Arguments arguments,
+      String verb,
+      String done,
+      MatchingTables.TableAction action)
       throws IOException {
     String expression = arguments.letters(0, "The pattern");
-    TableName[] tables = session.admin().listTableNames(Names.pattern(expression, "The pattern"));
-    if (tables.length == 0) {
-      session.output().line("No tables matched the regex " + expression);
-      return Value.NIL;
-    }
-    Rows rows = session.output().table(List.of());
-    for (TableName table : tables) {
-      rows.name(table.getNameAsString());
-    }
-    session.output().line("");
-    String question = verb.substring(0, 1).toUpperCase(Locale.ROOT) + verb.substring(1);
-    if (!session.confirms(question + " the above " + tables.length + " tables (y/n)?")) {
-      return Value.NIL;
-    }
-    List<String> failed = new ArrayList<>();
-    for (TableName table : tables) {
-      Interrupts.check();
-      try {
-        action.apply(session.admin(), table);
-      } catch (IOException e) {
-        failed.add(table.getNameAsString());
-      }
-    }
-    session.output().line(tables.length - failed.size() + " tables successfully " + done);
-    if (!failed.isEmpty()) {
-      session
-          .output()
-          .line(failed.size() + " tables not " + done + ": " + String.join(", ", failed));
-    }
+    MatchingTables.apply(session, expression, verb, done, action);
     return Value.NIL;
   }
 

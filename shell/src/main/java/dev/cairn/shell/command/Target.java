@@ -20,7 +20,8 @@ sealed interface Target {
   /** The hash of a region's name, or the whole name with the hash at its end. */
   Pattern REGION =
       Pattern.compile(
-          "[0-9a-f]{32}|.*,.*,\\d+(_\\d+)?\\.[0-9a-f]{32}\\.|hbase:meta,,1", Pattern.DOTALL);
+          "[0-9a-f]{32}|1588230740|.*,.*,\\d+(_\\d+)?\\.[0-9a-f]{32}\\.|hbase:meta,,1",
+          Pattern.DOTALL);
 
   /** Host, port and start code. */
   Pattern SERVER = Pattern.compile("[^,]+,\\d+,\\d+");

@@ -11,9 +11,11 @@ final class ToolCommands {
   static List<Command> all() {
     Declarations tools = new Declarations(Group.TOOLS);
     RegionTools.declare(tools);
+    AssignmentTools.declare(tools);
     ServerTools.declare(tools);
     Switches.declare(tools);
     LogTools.declare(tools);
+    DiagnosticTools.declare(tools);
     return tools.all();
   }
 }

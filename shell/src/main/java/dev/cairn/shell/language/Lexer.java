@@ -19,6 +19,9 @@ final class Lexer {
           ">>", "&&", "||", "+=", "-=", "*=", "/=", "%=", "**", "->", "::", "&.", "%w", "%i", "%q",
           "%Q");
 
+  /** What word processors and web pages make of quotes. */
+  private static final String TYPOGRAPHIC_QUOTES = "\u2018\u2019\u201c\u201d\u2032\u2033\u00b4";
+
   private final Source source;
   private final List<Token> tokens = new ArrayList<>();
 
@@ -163,7 +166,14 @@ final class Lexer {
         return;
       }
     }
-    throw new SyntaxException(at, "`" + source.next() + "` is not understood by this shell");
+    char unknown = source.next();
+    throw new SyntaxException(
+        at,
+        "`"
+            + unknown
+            + (TYPOGRAPHIC_QUOTES.indexOf(unknown) >= 0
+                ? "` is a typographic quote; texts stand between ' or \""
+                : "` is not understood by this shell"));
   }
 
   private void add(Kind kind, String text, Position at, boolean spaced) {

@@ -12,7 +12,8 @@ import java.util.Set;
  */
 public final class Parser {
   /** Methods whose braces hold statements and no hash. */
-  private static final Set<String> LOOPS = Set.of("each", "times");
+  private static final Set<String> LOOPS =
+      Set.of("each", "each_with_index", "times", "map", "collect", "upto", "step");
 
   /** Words that Ruby reserves, and calls that load Ruby's code. */
   private static final Set<String> REFUSED =
@@ -21,7 +22,6 @@ public final class Parser {
           "unless",
           "while",
           "until",
-          "for",
           "case",
           "when",
           "then",
@@ -120,9 +120,12 @@ public final class Parser {
     return statements;
   }
 
-  /** Reads an assignment, a range or a calculation. */
+  /** Reads an assignment, a loop, a range or a calculation. */
   Expression expression() {
     Token first = tokens.peek();
+    if (first.isName("for")) {
+      return loop();
+    }
     if ((first.is(Kind.NAME) || first.is(Kind.CONSTANT)) && tokens.peek(1).isSign("=")) {
       refuseReserved(first);
       tokens.next();
@@ -133,6 +136,34 @@ public final class Parser {
       return new Expression.Assignment(first.at(), first.text(), value);
     }
     return operands.range();
+  }
+
+  /** Reads {@code for i in 1..9 do … end}, which is the range's {@code each}. */
+  private Expression loop() {
+    Token word = tokens.next();
+    List<String> names = names();
+    if (!tokens.peek().isName("in")) {
+      throw tokens.unexpected("`in`");
+    }
+    tokens.next();
+    variables.addAll(names);
+    Expression items = expression();
+    if (tokens.peek().isName("do")) {
+      tokens.next();
+    } else {
+      tokens.expectNewline();
+    }
+    Expression.Block block = new Expression.Block(names, statements());
+    expectEnd();
+    return new Expression.Call(
+        word.at(), Optional.of(items), "each", List.of(), Optional.of(block));
+  }
+
+  private void expectEnd() {
+    Token end = tokens.next();
+    if (!end.isName("end")) {
+      throw tokens.unexpected(end, "`end`");
+    }
   }
 
   /** Reads a value with the calls of its methods. */
@@ -210,10 +241,7 @@ public final class Parser {
     variables.addAll(parameters);
     List<Expression> statements = statements();
     if (next.isName("do")) {
-      Token end = tokens.next();
-      if (!end.isName("end")) {
-        throw tokens.unexpected(end, "`end`");
-      }
+      expectEnd();
     } else {
       tokens.expect("}");
     }
@@ -221,10 +249,16 @@ public final class Parser {
   }
 
   private List<String> parameters() {
-    List<String> names = new ArrayList<>();
     if (!tokens.take("|")) {
-      return names;
+      return List.of();
     }
+    List<String> names = names();
+    tokens.expect("|");
+    return names;
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>();
     do {
       Token name = tokens.next();
       if (!name.is(Kind.NAME)) {
@@ -232,7 +266,6 @@ public final class Parser {
       }
       names.add(name.text());
     } while (tokens.take(","));
-    tokens.expect("|");
     return names;
   }
 
@@ -243,7 +276,7 @@ public final class Parser {
           "`"
               + name.text()
               + "` is Ruby that this shell does not understand: it has commands, assignments, and the"
-              + " loops each and times");
+              + " loops each, map, times and for");
     }
   }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs commands: checks their arguments, tells their errors and how long they took. */
@@ -14,7 +13,7 @@ public final class CommandRunner {
   private final CommandTable commands;
   private final Session session;
   private final ErrorMode errors;
-  private final Consumer<Throwable> errorLog;
+  private final DebugMode debug;
 
   /** What happens after the error of a command. */
   public enum ErrorMode {
@@ -27,14 +26,13 @@ public final class CommandRunner {
   /**
    * Creates a runner of these commands.
    *
-   * @param errorLog takes what caused an error that is printed
+   * @param debug prints what caused an error
    */
-  public CommandRunner(
-      CommandTable commands, Session session, ErrorMode errors, Consumer<Throwable> errorLog) {
+  public CommandRunner(CommandTable commands, Session session, ErrorMode errors, DebugMode debug) {
     this.commands = commands;
     this.session = session;
     this.errors = errors;
-    this.errorLog = errorLog;
+    this.debug = debug;
   }
 
   CommandTable commands() {
@@ -74,7 +72,7 @@ public final class CommandRunner {
         throw new ShellException(message, e);
       }
       session.output().error(message, "For usage try 'help \"" + command.name() + "\"'");
-      errorLog.accept(e);
+      debug.print(e);
       took(begin);
       return Value.NIL;
     }
@@ -93,6 +91,11 @@ public final class CommandRunner {
       }
       case "print" -> arguments.get().forEach(v -> session.output().letters(v.text().letters()));
       case "p" -> arguments.get().forEach(v -> session.output().line(v.inspected()));
+      case "debug" -> {
+        debug.toggle();
+        session.output().line(debug.told());
+      }
+      case "debug?" -> session.output().line(debug.told());
       case "sleep" -> pause(arguments.get());
       case "exit", "quit" -> throw new ExitException(status(arguments.get()));
       case "help" -> new Help(commands, session.output()).print(arguments.get());

@@ -62,9 +62,7 @@ public final class Evaluator {
       hash.pairs().forEach(pair -> entries.put(value(pair.key()), value(pair.value())));
       return new Value.Hash(entries);
     } else if (expression instanceof Expression.RangeLiteral range) {
-      long first = Conversions.number(value(range.first()), "the begin of a range");
-      long last = Conversions.number(value(range.last()), "the end of a range");
-      return new Value.Range(first, range.through() ? last : last - 1);
+      return range(range);
     } else if (expression instanceof Expression.Assignment assignment) {
       Value value = value(assignment.value());
       variables.put(assignment.name(), value);
@@ -78,6 +76,17 @@ public final class Evaluator {
       return Methods.item(value(item.whole()), value(item.key()));
     }
     return call((Expression.Call) expression);
+  }
+
+  private Value range(Expression.RangeLiteral range) {
+    Value first = value(range.first());
+    Value last = value(range.last());
+    if (first instanceof Text from && last instanceof Text to) {
+      return Items.range(from, to, range.through());
+    }
+    long to = Conversions.number(last, "The end of a range");
+    return new Value.Range(
+        Conversions.number(first, "The begin of a range"), range.through() ? to : to - 1);
   }
 
   private List<Value> values(List<Expression> expressions) {
@@ -130,7 +139,13 @@ public final class Evaluator {
   private Value method(Value receiver, Expression.Call call) {
     List<Value> arguments = values(call.arguments());
     if (call.block().isPresent()) {
-      return loop(receiver, call, call.block().get());
+      Expression.Block block = call.block().get();
+      return Loops.run(receiver, call.name(), arguments, item -> repeat(block, item))
+          .orElseThrow(
+              () ->
+                  unknown(
+                      "`." + call.name() + "` with a block is not understood of " + receiver.kind(),
+                      call.at()));
     }
     if (receiver instanceof Value.TableReference table) {
       Optional<Command> command = TableMethods.find(runner.commands(), call.name());
@@ -145,27 +160,8 @@ public final class Evaluator {
                     "`." + call.name() + "` is not understood of " + receiver.kind(), call.at()));
   }
 
-  private Value loop(Value receiver, Expression.Call call, Expression.Block block) {
-    if (call.name().equals("times") && receiver instanceof Value.Int count) {
-      for (long i = 0; i < count.value(); i++) {
-        repeat(block, Value.of(i));
-      }
-    } else if (call.name().equals("each") && receiver instanceof Value.Range range) {
-      for (long i = range.first(); i <= range.last(); i++) {
-        repeat(block, Value.of(i));
-      }
-    } else if (call.name().equals("each") && receiver instanceof Value.Array array) {
-      array.items().forEach(item -> repeat(block, item));
-    } else if (call.name().equals("each") && receiver instanceof Value.Hash hash) {
-      hash.entries().forEach((key, value) -> repeat(block, new Value.Array(List.of(key, value))));
-    } else {
-      throw unknown(
-          "`." + call.name() + "` with a block is not understood of " + receiver.kind(), call.at());
-    }
-    return receiver;
-  }
-
-  private void repeat(Expression.Block block, Value item) {
+  /** Runs a block with an item and returns the value of its last statement. */
+  private Value repeat(Expression.Block block, Value item) {
     if (Thread.currentThread().isInterrupted()) {
       throw new ShellException("Interrupted");
     }
@@ -175,7 +171,11 @@ public final class Evaluator {
     for (int i = 0; i < names.size(); i++) {
       variables.put(names.get(i), i < values.size() ? values.get(i) : Value.NIL);
     }
-    block.statements().forEach(this::value);
+    Value last = Value.NIL;
+    for (Expression statement : block.statements()) {
+      last = value(statement);
+    }
+    return last;
   }
 
   private static ShellException unknown(String message, Position at) {

@@ -20,6 +20,9 @@ public final class Failures {
   /** The name of a table or namespace, which such messages begin with. */
   private static final Pattern NAME = Pattern.compile("^(?:[\\w.$]+Exception: )?([^\\s,]+)");
 
+  /** The class of an exception once more, which some calls of the client write. */
+  private static final Pattern REPEATED = Pattern.compile("^([\\w.$]+Exception: )\\1+");
+
   private Failures() {}
 
   /** Returns what an exception tells a user, in one line. */
@@ -41,7 +44,7 @@ public final class Failures {
     }
     String text = cause.getMessage();
     String line = text == null ? "" : text.lines().findFirst().orElse("");
-    return line.isBlank() ? cause.getClass().getName() : line;
+    return line.isBlank() ? cause.getClass().getName() : REPEATED.matcher(line).replaceAll("$1");
   }
 
   /** Tells whether a failure is the user's wish to end the command. */

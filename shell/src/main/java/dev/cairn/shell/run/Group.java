@@ -14,7 +14,8 @@ public enum Group {
   SECURITY("security"),
   PROCEDURES("procedures"),
   VISIBILITY_LABELS("visibility labels"),
-  RSGROUP("rsgroup");
+  RSGROUP("rsgroup"),
+  STORE_FILE_TRACKER("storefiletracker");
 
   private final String title;
 

@@ -14,7 +14,17 @@ final class Methods {
   static Optional<Value> call(Value receiver, String name, List<Value> arguments) {
     return Optional.ofNullable(
         switch (name) {
-          case "to_s" -> receiver.text();
+          case "to_s" -> arguments.isEmpty() ? receiver.text() : digits(receiver, arguments.get(0));
+          case "to_a" -> Items.array(receiver).orElse(null);
+          case "join" ->
+              receiver instanceof Value.Array array
+                  ? Items.joined(
+                      array,
+                      arguments.isEmpty()
+                          ? ""
+                          : Conversions.letters(arguments.get(0), "The separator"))
+                  : null;
+          case "chr" -> receiver instanceof Value.Int number ? letter(number.value()) : null;
           case "inspect" -> Text.of(receiver.inspected());
           case "to_i" -> number(receiver);
           case "size", "length", "count" -> size(receiver);
@@ -45,6 +55,21 @@ final class Methods {
         : null;
   }
 
+  private static Value digits(Value value, Value radix) {
+    int base = Conversions.integer(radix, "The base of `.to_s`");
+    if (base < Character.MIN_RADIX || base > Character.MAX_RADIX) {
+      throw new ShellException("The base of `.to_s` must be 2 to 36, not " + base);
+    }
+    return value instanceof Value.Int number ? Text.of(Long.toString(number.value(), base)) : null;
+  }
+
+  private static Value letter(long code) {
+    if (code < 0 || code > 255) {
+      throw new ShellException(code + " is out of the range of a byte, 0 to 255");
+    }
+    return Text.of(new byte[] {(byte) code});
+  }
+
   private static Value size(Value value) {
     if (value instanceof Text text) {
       String letters = text.letters();
@@ -56,7 +81,7 @@ final class Methods {
     }
     return value instanceof Value.Range range
         ? Value.of(Math.max(0, range.last() - range.first() + 1))
-        : null;
+        : value instanceof Value.TextRange ? Value.of(Items.of(value).orElseThrow().count()) : null;
   }
 
   private static Value padded(Text text, String name, List<Value> arguments) {

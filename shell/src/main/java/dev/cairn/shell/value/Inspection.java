@@ -31,6 +31,8 @@ final class Inspection {
           .collect(Collectors.joining(", ", "{", "}"));
     } else if (value instanceof Value.Range range) {
       return range.first() + ".." + range.last();
+    } else if (value instanceof Value.TextRange range) {
+      return of(Text.of(range.first())) + range.sign() + of(Text.of(range.last()));
     } else if (value instanceof Value.TableReference table) {
       return "Hbase::Table - " + table.name();
     }

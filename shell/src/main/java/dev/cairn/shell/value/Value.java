@@ -14,6 +14,7 @@ public sealed interface Value
         Value.Array,
         Value.Hash,
         Value.Range,
+        Value.TextRange,
         Value.TableReference {
   /** The only {@link Nil}. */
   Value NIL = new Nil();
@@ -107,6 +108,26 @@ public sealed interface Value
     @Override
     public String kind() {
       return "a range";
+    }
+  }
+
+  /**
+   * The texts from {@code first} on, as Ruby counts: {@code a, b, … z, aa}. Both are letters and
+   * digits of ASCII; {@code through} tells whether {@code last} belongs to it.
+   */
+  record TextRange(String first, String last, boolean through) implements Value {
+    @Override
+    public Text text() {
+      return Text.of(first + sign() + last);
+    }
+
+    @Override
+    public String kind() {
+      return "a range";
+    }
+
+    String sign() {
+      return through ? ".." : "...";
     }
   }
 

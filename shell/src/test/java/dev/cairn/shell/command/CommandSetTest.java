@@ -62,6 +62,62 @@ class CommandSetTest {
             "scan",
             "truncate",
             "truncate_preserve");
+    assertThat(names(Group.TOOLS))
+        .contains(
+            "assign",
+            "balance_switch",
+            "balancer",
+            "balancer_enabled",
+            "catalogjanitor_enabled",
+            "catalogjanitor_run",
+            "catalogjanitor_switch",
+            "cleaner_chore_enabled",
+            "cleaner_chore_run",
+            "cleaner_chore_switch",
+            "clear_block_cache",
+            "clear_compaction_queues",
+            "clear_deadservers",
+            "clear_slowlog_responses",
+            "close_region",
+            "compact",
+            "compact_rs",
+            "compaction_state",
+            "compaction_switch",
+            "decommission_regionservers",
+            "flush",
+            "flush_master_store",
+            "get_balancer_decisions",
+            "get_balancer_rejections",
+            "get_largelog_responses",
+            "get_slowlog_responses",
+            "hbck_chore_run",
+            "hlog_roll",
+            "is_in_maintenance_mode",
+            "list_deadservers",
+            "list_decommissioned_regionservers",
+            "list_liveservers",
+            "list_unknownservers",
+            "major_compact",
+            "merge_region",
+            "move",
+            "normalize",
+            "normalizer_enabled",
+            "normalizer_switch",
+            "recommission_regionserver",
+            "regioninfo",
+            "rit",
+            "snapshot_cleanup_enabled",
+            "snapshot_cleanup_switch",
+            "split",
+            "splitormerge_enabled",
+            "splitormerge_switch",
+            "stop_master",
+            "stop_regionserver",
+            "trace",
+            "truncate_region",
+            "unassign",
+            "wal_roll",
+            "zk_dump");
     assertThat(names(Group.QUOTAS))
         .contains(
             "disable_exceed_throttle_quota",
@@ -75,6 +131,7 @@ class CommandSetTest {
             "set_quota");
     assertThat(names(Group.CONFIGURATION)).contains("update_all_config", "update_config");
     assertThat(names(Group.PROCEDURES)).contains("list_locks", "list_procedures");
+    assertThat(names(Group.STORE_FILE_TRACKER)).contains("change_sft", "change_sft_all");
   }
 
   private List<String> names(Group group) {

@@ -1,0 +1,60 @@
+package dev.cairn.shell.command;
+
+import dev.cairn.shell.output.Rows;
+import dev.cairn.shell.run.Failures;
+import dev.cairn.shell.run.Session;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/** Does something to all tables whose names match a regular expression, after a question. */
+final class MatchingTables {
+  private MatchingTables() {}
+
+  /** Does something to a table. */
+  @FunctionalInterface
+  interface TableAction {
+    void apply(Admin admin, TableName table) throws IOException;
+  }
+
+  /**
+   * Lists the tables, asks, and goes on after a table that fails; prints how many succeeded, and
+   * the others with their errors.
+   *
+   * @param verb what the question asks: "Disable"
+   * @param done what the last line says: "disabled"
+   */
+  static void apply(
+      Session session, String expression, String verb, String done, TableAction action)
+      throws IOException {
+    TableName[] tables = session.admin().listTableNames(Names.pattern(expression, "The pattern"));
+    if (tables.length == 0) {
+      session.output().line("No tables matched the regex " + expression);
+      return;
+    }
+    Rows rows = session.output().table(List.of());
+    for (TableName table : tables) {
+      rows.name(table.getNameAsString());
+    }
+    session.output().line("");
+    if (!session.confirms(verb + " the above " + tables.length + " tables (y/n)?")) {
+      return;
+    }
+    Map<TableName, String> failed = new LinkedHashMap<>();
+    for (TableName table : tables) {
+      Interrupts.check();
+      try {
+        action.apply(session.admin(), table);
+      } catch (IOException e) {
+        failed.put(table, Failures.message(e));
+      }
+    }
+    session.output().line(tables.length - failed.size() + " tables successfully " + done);
+    failed.forEach(
+        (table, message) ->
+            session.output().line("Table " + table + " was not " + done + ": " + message));
+  }
+}
