@@ -26,8 +26,6 @@ import java.util.Set;
 final class Compactor {
   private final Store store;
   private final StoreFileWriter writer;
-  private final CompactionPolicy policy;
-  private final MajorCompactionTime majorTime;
   private final ExpiredFiles expired;
   private final OneAtATime runs;
   private volatile boolean stopping;
@@ -36,9 +34,6 @@ final class Compactor {
     this.store = store;
     this.writer = writer;
     this.runs = new OneAtATime(store.environment().clock());
-    StoreSettings settings = store.environment().settings();
-    this.policy = new CompactionPolicy(settings);
-    this.majorTime = new MajorCompactionTime(settings, store.family());
     this.expired = new ExpiredFiles(store.environment(), store.family());
   }
 
@@ -164,13 +159,14 @@ final class Compactor {
    * is time to merge all files and there are very many, as many as may be are merged first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
-    StoreEnvironment environment = store.environment();
-    long now = environment.clock().currentTimeMillis();
+    StoreSettings settings = store.environment().settings();
+    long now = store.environment().clock().currentTimeMillis();
     if (files.stream().anyMatch(StoreFile::isReference)
-        || files.size() < environment.settings().compactionMaxFiles()
-            && majorTime.isDue(files, now)) {
+        || files.size() < settings.compactionMaxFiles()
+            && new MajorCompactionTime(settings, store.family()).isDue(files, now)) {
       return new CompactionPolicy.Range(0, files.size());
     }
-    return policy.select(files.stream().map(StoreFile::length).toList(), now);
+    return new CompactionPolicy(settings)
+        .select(files.stream().map(StoreFile::length).toList(), now);
   }
 }

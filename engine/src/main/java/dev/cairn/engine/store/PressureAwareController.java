@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * Lets all compactions together, or all flushes, write so many bytes a second: the fewer, the less
@@ -29,7 +30,7 @@ public final class PressureAwareController implements ThroughputController {
   /** How long it takes at most until a waiting writer hears that it is to hurry. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Limits limits;
+  private final Supplier<Limits> limits;
   private final Clock clock;
   private final ZoneId zone;
   private final Nap nap;
@@ -59,6 +60,10 @@ public final class PressureAwareController implements ThroughputController {
     public static final Limits FLUSHES =
         new Limits(100L << 20, 200L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 100);
 
+    /** As fast as they can. */
+    public static final Limits NONE =
+        new Limits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, OffPeakHours.NONE, 3_600_000);
+
     /** Checks the numbers. */
     public Limits {
       if (lowest < 1 || highest < lowest || offPeak < 1) {
@@ -82,7 +87,7 @@ public final class PressureAwareController implements ThroughputController {
   }
 
   /** What a look at the stores led to. */
-  private record Tuning(double bytesPerSecond, long untilNanos) {}
+  private record Tuning(Limits limits, double bytesPerSecond, long untilNanos) {}
 
   /**
    * Creates a pace.
@@ -91,11 +96,23 @@ public final class PressureAwareController implements ThroughputController {
    * @param nap waits, in the thread that writes
    */
   public PressureAwareController(Limits limits, Clock clock, ZoneId zone, Nap nap) {
+    this(() -> limits, clock, zone, nap);
+  }
+
+  /**
+   * Creates a pace whose limits may change; a change takes effect at once.
+   *
+   * @param limits returns the present limits; never blocks
+   * @param zone where the hours of the day are those that people live by
+   * @param nap waits, in the thread that writes
+   */
+  public PressureAwareController(Supplier<Limits> limits, Clock clock, ZoneId zone, Nap nap) {
     this.limits = limits;
     this.clock = clock;
     this.zone = zone;
     this.nap = nap;
-    this.tuning = new Tuning(limits.lowest(), clock.nanoTime()); // to be looked up at first use
+    Limits now = limits.get();
+    this.tuning = new Tuning(now, now.lowest(), clock.nanoTime()); // to be looked up at first use
   }
 
   @Override
@@ -116,22 +133,23 @@ public final class PressureAwareController implements ThroughputController {
 
   private double bytesPerSecond(long now) {
     Tuning current = tuning;
-    if (now - current.untilNanos() >= 0) {
-      long until = now + TimeUnit.MILLISECONDS.toNanos(limits.tunePeriodMillis());
-      current = new Tuning(tune(), until);
+    Limits present = limits.get();
+    if (present != current.limits() || now - current.untilNanos() >= 0) {
+      long until = now + TimeUnit.MILLISECONDS.toNanos(present.tunePeriodMillis());
+      current = new Tuning(present, tune(present), until);
       tuning = current; // of two threads that look at once either's result will do
     }
     return current.bytesPerSecond();
   }
 
-  private double tune() {
+  private double tune(Limits present) {
     double pressure = stores.stream().mapToDouble(DoubleSupplier::getAsDouble).max().orElse(0);
     if (pressure > 1) {
       return Double.MAX_VALUE;
     }
-    return limits.hours().contain(clock.currentTimeMillis(), zone)
-        ? limits.offPeak()
-        : limits.lowest() + (limits.highest() - limits.lowest()) * Math.max(0, pressure);
+    return present.hours().contain(clock.currentTimeMillis(), zone)
+        ? present.offPeak()
+        : present.lowest() + (present.highest() - present.lowest()) * Math.max(0, pressure);
   }
 
   private final class PacedRun implements Run {

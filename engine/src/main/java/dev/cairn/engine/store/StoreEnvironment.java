@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param clock the time
  * @param fileNames gives every new store file a name that no other has: 32 hexadecimal digits
  * @param listener is told of compactions and damaged files
- * @param settings the numbers
+ * @param currentSettings returns the numbers that hold now; never blocks
  * @param helpers compress blocks of files that are being written beside the threads that write them
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
@@ -34,7 +34,7 @@ public record StoreEnvironment(
     Clock clock,
     Supplier<String> fileNames,
     EngineListener listener,
-    StoreSettings settings,
+    Supplier<StoreSettings> currentSettings,
     Optional<Executor> helpers,
     MobSettings mobSettings,
     MobFileCache mobFiles,
@@ -62,7 +62,7 @@ public record StoreEnvironment(
       Clock clock,
       Supplier<String> fileNames,
       EngineListener listener,
-      StoreSettings settings,
+      Supplier<StoreSettings> currentSettings,
       Optional<Executor> helpers,
       MobSettings mobSettings) {
     this(
@@ -71,12 +71,25 @@ public record StoreEnvironment(
         clock,
         fileNames,
         listener,
-        settings,
+        currentSettings,
         helpers,
         mobSettings,
         new MobFileCache(storage, cache, clock, mobSettings, listener),
         Paces.UNLIMITED,
         MemoryAccount.unlimited());
+  }
+
+  /** As the other one, with numbers that stay. */
+  public StoreEnvironment(
+      Storage storage,
+      BlockCache cache,
+      Clock clock,
+      Supplier<String> fileNames,
+      EngineListener listener,
+      StoreSettings settings,
+      Optional<Executor> helpers,
+      MobSettings mobSettings) {
+    this(storage, cache, clock, fileNames, listener, () -> settings, helpers, mobSettings);
   }
 
   /** As the other one, where every file is written by one thread alone. */
@@ -98,33 +111,38 @@ public record StoreEnvironment(
         MobSettings.DEFAULTS);
   }
 
+  /** Returns the numbers that hold now. */
+  public StoreSettings settings() {
+    return currentSettings.get();
+  }
+
   /**
    * Returns the same with what a table and one of its families say differently.
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
   public StoreEnvironment of(TableSchema table, FamilySchema family) {
-    return with(cache, settings.of(table, family), paces, memory);
+    return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
   }
 
   /** Returns the same but for how fast flushes and compactions may write. */
   public StoreEnvironment pacedBy(Paces changed) {
-    return with(cache, settings, changed, memory);
+    return with(cache, currentSettings, changed, memory);
   }
 
   /** Returns the same with an account for the memory that very large cells take. */
   public StoreEnvironment borrowingFrom(MemoryAccount account) {
-    return with(cache, settings, paces, account);
+    return with(cache, currentSettings, paces, account);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
   StoreEnvironment inMemory() {
-    return with(cache.inMemory(), settings, paces, memory);
+    return with(cache.inMemory(), currentSettings, paces, memory);
   }
 
   private StoreEnvironment with(
       BlockCache otherCache,
-      StoreSettings otherSettings,
+      Supplier<StoreSettings> otherSettings,
       Paces otherPaces,
       MemoryAccount otherMemory) {
     return new StoreEnvironment(

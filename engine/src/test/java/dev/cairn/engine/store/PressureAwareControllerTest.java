@@ -7,6 +7,7 @@ import dev.cairn.engine.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.assertj.core.data.Offset;
@@ -131,6 +132,24 @@ class PressureAwareControllerTest {
     assertThat(new OffPeakHours(22, 6).contains(12)).isFalse();
     assertThat(new OffPeakHours(OffPeakHours.NOT_SET, 6).contains(3)).isFalse();
     assertThat(OffPeakHours.NONE.contains(3)).isFalse();
+  }
+
+  @Test
+  void changedLimitsHoldAtOnce() {
+    AtomicReference<PressureAwareController.Limits> limits = new AtomicReference<>(limits(10 * MB));
+    ThroughputController pace =
+        new PressureAwareController(
+            limits::get, clock, ZoneOffset.UTC, nanos -> clock.nanos += nanos);
+    assertThat(seconds(pace, 100 * MB)).isCloseTo(10, within(0.5));
+    limits.set(limits(20 * MB));
+    assertThat(seconds(pace, 100 * MB)).isCloseTo(5, within(0.5));
+    limits.set(PressureAwareController.Limits.NONE);
+    assertThat(seconds(pace, 100 * MB)).isCloseTo(0, within(0.01));
+  }
+
+  private static PressureAwareController.Limits limits(long lowest) {
+    return new PressureAwareController.Limits(
+        lowest, 30 * MB, 50 * MB, OffPeakHours.NONE, TUNE_MILLIS);
   }
 
   private PressureAwareController pace(OffPeakHours hours) {
