@@ -156,6 +156,11 @@ public final class WalRootStorage implements Storage {
     }
   }
 
+  @Override
+  public String url(String path) {
+    return (isLog(path) ? walRoot : root).url(path);
+  }
+
   /** Returns the space of the folder with less free space. */
   @Override
   public Optional<StorageSpace> space() throws IOException {

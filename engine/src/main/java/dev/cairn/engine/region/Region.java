@@ -215,7 +215,8 @@ public final class Region {
     compact(store(family), major);
   }
 
-  private Store store(byte[] family) throws NoSuchFamilyException {
+  /** Returns the store of a family. */
+  Store store(byte[] family) throws NoSuchFamilyException {
     for (Store store : stores.all()) {
       if (Arrays.equals(store.family().name(), family)) {
         return store;

@@ -79,6 +79,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public String url(String path) {
+    return storage.url(path);
+  }
+
+  @Override
   public Optional<StorageSpace> space() throws IOException {
     return storage.space();
   }

@@ -223,6 +223,11 @@ public final class LocalStorage implements Storage {
     return true;
   }
 
+  @Override
+  public String url(String path) {
+    return "file:" + root.resolve(path);
+  }
+
   /** Nothing to release: files and locks are closed by their owners. */
   @Override
   public void close() {}

@@ -68,6 +68,14 @@ public interface Storage extends Closeable {
    */
   void syncDirectory(String path) throws IOException;
 
+  /**
+   * Returns a file's path as users of the file system write it, for example {@code
+   * file:/var/lib/cairn/data/f}; the path itself if the storage is no file system.
+   */
+  default String url(String path) {
+    return path;
+  }
+
   /** Returns the space on the disk; empty if the storage cannot tell. May block on I/O. */
   default Optional<StorageSpace> space() throws IOException {
     return Optional.empty();

@@ -242,6 +242,11 @@ public final class StoreFile {
     users.incrementAndGet();
   }
 
+  /** Ends the use of a file that no view lists. */
+  public void close() {
+    release();
+  }
+
   /** Counts one user less. */
   void release() {
     if (users.decrementAndGet() > 0) {

@@ -203,6 +203,11 @@ public final class HadoopStorage implements Storage {
 
   /** Closes the file system; files that are still open fail from then on. */
   @Override
+  public String url(String path) {
+    return place(path).toString();
+  }
+
+  @Override
   public void close() throws IOException {
     files.close();
   }
@@ -256,9 +261,13 @@ public final class HadoopStorage implements Storage {
     }
   }
 
-  /** By parts, because a path in one string would take a colon in a name for a scheme's. */
   private Path resolve(String path) throws IOException {
     StoragePaths.check(path);
+    return place(path);
+  }
+
+  /** By parts, because a path in one string would take a colon in a name for a scheme's. */
+  private Path place(String path) {
     if (path.isEmpty()) {
       return root;
     }

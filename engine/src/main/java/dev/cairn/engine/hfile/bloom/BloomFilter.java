@@ -131,6 +131,13 @@ public final class BloomFilter {
         .mayContain(hash1, hash2, hashCount);
   }
 
+  /** Reads all chunks once. */
+  public void readAll(ChunkSource source) throws IOException {
+    for (int i = 0; i < chunks.count(); i++) {
+      source.read(i, chunks.offset(i), chunks.size(i), ReadMetrics.unused());
+    }
+  }
+
   /** Where chunks come from. */
   @FunctionalInterface
   public interface ChunkSource {

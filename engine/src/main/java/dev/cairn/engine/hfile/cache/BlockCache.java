@@ -132,6 +132,22 @@ public final class BlockCache {
   public record Statistics(
       long hits, long misses, long evictions, long blocks, long bytes, long capacityBytes) {}
 
+  /**
+   * What was removed from a cache on request.
+   *
+   * @param blocks the number of blocks
+   * @param bytes the memory that they took
+   */
+  public record Eviction(long blocks, long bytes) {
+    /** Nothing was removed. */
+    public static final Eviction NONE = new Eviction(0, 0);
+
+    /** Returns the sum of both. */
+    public Eviction plus(Eviction other) {
+      return new Eviction(blocks + other.blocks, bytes + other.bytes);
+    }
+  }
+
   private record Key(long file, long offset) {}
 
   /** A part of the cache, out of which only its own blocks are pushed. */
@@ -401,6 +417,30 @@ public final class BlockCache {
       lent = 0;
     }
 
+    /** Tells whether a block is in the cache; does not count as a use of the block. */
+    public boolean contains(long offset) {
+      return peek(offset) != null;
+    }
+
+    /**
+     * Removes the blocks of the file, which can still be read. Blocks that the open file keeps by
+     * itself stay.
+     */
+    public Eviction clear() {
+      long blocks = 0;
+      long bytes = 0;
+      for (Long offset : offsets) {
+        CachedBlock removed = share.blocks.asMap().remove(new Key(file, offset));
+        if (removed != null) {
+          blocks++;
+          bytes += removed.weight();
+        }
+        offsets.remove(offset);
+      }
+      madeRoom();
+      return new Eviction(blocks, bytes);
+    }
+
     /** Removes all blocks of the file, which is read no more. */
     public void evict() {
       giveAllBack();
@@ -408,6 +448,10 @@ public final class BlockCache {
         share.blocks.invalidate(new Key(file, offset));
       }
       offsets.clear();
+      madeRoom();
+    }
+
+    private void madeRoom() {
       if (share == shares.inMemory) {
         shares.moveBorder();
       }

@@ -276,6 +276,49 @@ public final class HFileReader implements Closeable {
     return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
   }
 
+  /** Removes the file's blocks from the cache; the next reads read them again. */
+  public BlockCache.Eviction clearCache() {
+    return cache.clear();
+  }
+
+  /**
+   * Tells whether all data blocks are in the cache, so that reads need no I/O. Reads index blocks
+   * that are not in memory. False if the file has no data blocks.
+   */
+  public boolean isCached() throws IOException {
+    return root.count() > 0 && isCached(root, 1);
+  }
+
+  private boolean isCached(IndexBlock index, int depth) throws IOException {
+    for (int i = 0; i < index.count(); i++) {
+      boolean cached =
+          depth == indexLevels()
+              ? cache.contains(index.offset(i))
+              : isCached(index(index, i, depth, ReadMetrics.unused()), depth + 1);
+      if (!cached) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads all index and Bloom filter blocks, so that the operating system has them in memory. */
+  public void warmUp() throws IOException {
+    readIndex(root, 1);
+    if (loaded.generalBloom().isPresent()) {
+      loaded.generalBloom().get().readAll(generalChunks);
+    }
+    if (loaded.deleteFamilyBloom().isPresent()) {
+      loaded.deleteFamilyBloom().get().readAll(deleteFamilyChunks);
+    }
+  }
+
+  private void readIndex(IndexBlock index, int depth) throws IOException {
+    for (int i = 0; depth < indexLevels() && i < index.count(); i++) {
+      readIndex(index(index, i, depth, ReadMetrics.unused()), depth + 1);
+    }
+  }
+
   /** Closes the file and drops its blocks from the cache. */
   @Override
   public void close() throws IOException {

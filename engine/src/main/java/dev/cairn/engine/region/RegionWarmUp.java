@@ -1,0 +1,64 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFile;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the indexes and Bloom filters of a region that another server still serves, so that the
+ * operating system has them in memory when this server opens the region. Writes nothing.
+ */
+public final class RegionWarmUp {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionWarmUp.class);
+
+  private RegionWarmUp() {}
+
+  /**
+   * Reads the files of all families.
+   *
+   * @return the number of files that were read
+   */
+  public static int run(RegionInfo info, TableSchema schema, RegionEnvironment environment)
+      throws IOException {
+    StoreEnvironment stores = environment.stores();
+    RegionDirectory directory = RegionDirectory.of(environment.dataDirectory(), info);
+    int read = 0;
+    for (FamilySchema family : schema.families()) {
+      String home = directory.family(family.nameAsString());
+      if (!stores.storage().exists(home)) {
+        continue;
+      }
+      for (Storage.FileInfo file : stores.storage().list(home)) {
+        if (!file.directory() && !file.name().startsWith(".") && !file.name().startsWith("_")) {
+          read += read(file.path(), info, stores) ? 1 : 0;
+        }
+      }
+    }
+    return read;
+  }
+
+  private static boolean read(String path, RegionInfo info, StoreEnvironment stores)
+      throws IOException {
+    StoreFile file;
+    try {
+      file = StoreFile.open(stores, path, info.comparator());
+    } catch (NoSuchFileException e) {
+      LOG.debug("{} is gone: its server has compacted it", path);
+      return false;
+    }
+    try {
+      file.reader().warmUp();
+      return true;
+    } finally {
+      file.close();
+    }
+  }
+}
