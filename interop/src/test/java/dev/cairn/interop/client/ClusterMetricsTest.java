@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +53,69 @@ class ClusterMetricsTest {
       assertThat(time).isPositive();
       assertThat(table.admin().getLastMajorCompactionTimestampForRegion(region)).isEqualTo(time);
     }
+  }
+
+  @Test
+  void theMetricsOfRegionsAreThoseThatTheirServersReturn() throws Exception {
+    try (TestTable table =
+        SERVER.create(
+            "sizes", new byte[][] {toBytes("m")}, ColumnFamilyDescriptorBuilder.of("f"))) {
+      assertAgree(table);
+      table.put("a", "f:q", "v");
+      table.put("z", "f:q", "v");
+      assertAgree(table);
+      table.flush();
+      assertAgree(table);
+      table.put("a", "f:q", "w");
+      table.flush();
+      table.majorCompact();
+      assertAgree(table);
+      byte[] first = table.admin().getRegions(table.name()).get(0).getRegionName();
+      table.admin().unassign(first);
+      assertAgree(table);
+      table.admin().assign(first);
+      assertAgree(table);
+    }
+  }
+
+  private static void assertAgree(TestTable table) throws IOException {
+    List<String> ofServers = new ArrayList<>();
+    for (ServerName server : table.admin().getRegionServers()) {
+      table.admin().getRegionMetrics(server, table.name()).forEach(r -> ofServers.add(text(r)));
+    }
+    List<String> ofMaster =
+        table.admin().getClusterMetrics().getLiveServerMetrics().values().stream()
+            .flatMap(server -> server.getRegionMetrics().values().stream())
+            .filter(region -> region.getNameAsString().startsWith(table.name() + ","))
+            .map(ClusterMetricsTest::text)
+            .toList();
+    assertThat(ofMaster).containsExactlyInAnyOrderElementsOf(ofServers);
+    assertThat(ofMaster)
+        .hasSize(
+            table
+                .admin()
+                .getClusterMetrics(EnumSet.of(Option.TABLE_TO_REGIONS_COUNT))
+                .getTableRegionStatesCount()
+                .get(table.name())
+                .getOpenRegions());
+  }
+
+  private static String text(RegionMetrics region) {
+    return region.getNameAsString()
+        + " "
+        + region.getStoreCount()
+        + " "
+        + region.getStoreFileCount()
+        + " "
+        + region.getStoreFileSize()
+        + " "
+        + region.getMemStoreSize()
+        + " "
+        + region.getReadRequestCount()
+        + " "
+        + region.getWriteRequestCount()
+        + " "
+        + region.getLastMajorCompactionTimestamp();
   }
 
   private static List<String> names(TestTable table) throws IOException {

@@ -91,9 +91,9 @@ public final class LoadReports {
                 .setValue(region.name()))
         .setStores(statistics.stores())
         .setStorefiles(statistics.storeFiles())
-        .setStorefileSizeMB(toMb(statistics.storeFileBytes()))
-        .setStoreUncompressedSizeMB(toMb(statistics.uncompressedBytes()))
-        .setRegionSizeMB(toMb(statistics.storeFileBytes()))
+        .setStorefileSizeMB(toMbUnlessZero(statistics.storeFileBytes()))
+        .setStoreUncompressedSizeMB(toMbUnlessZero(statistics.uncompressedBytes()))
+        .setRegionSizeMB(toMbUnlessZero(statistics.storeFileBytes()))
         .setMemStoreSizeMB(toMb(statistics.memStoreBytes()))
         .setReadRequestsCount(region.readRequestCount())
         .setWriteRequestsCount(region.writeRequestCount())
@@ -104,6 +104,11 @@ public final class LoadReports {
                 ? CompactionState.NONE
                 : compaction.get() ? CompactionState.MAJOR : CompactionState.MINOR)
         .build();
+  }
+
+  /** As HBase, counts less than a megabyte as one, so that only a region without files has 0. */
+  private static int toMbUnlessZero(long bytes) {
+    return bytes == 0 ? 0 : Math.max(1, toMb(bytes));
   }
 
   private static int toMb(long bytes) {
