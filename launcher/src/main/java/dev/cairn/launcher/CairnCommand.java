@@ -52,6 +52,7 @@ public final class CairnCommand implements Runnable {
           WalCommand.class,
           VerifyCommand.class,
           ConfigCommand.class,
+          DoctorCommand.class,
           ImportCheckCommand.class,
           VersionCommand.class,
           ClasspathCommand.class,

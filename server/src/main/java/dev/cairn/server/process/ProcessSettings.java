@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
 
 /** Lists the keys of a process, and checks its settings. */
 public final class ProcessSettings {
+  /** The key of {@link #diskRoomMin}. */
+  public static final String DISK_ROOM_KEY = DiskHealth.ROOM_MIN.name();
+
   private ProcessSettings() {}
 
   /** Returns every key that a process knows. */
@@ -60,6 +63,11 @@ public final class ProcessSettings {
   /** Tells whether a process with {@code config} uses a ZooKeeper outside of it. */
   public static boolean usesOtherZooKeeper(SiteConfig config) {
     return config.get(ProcessKeys.DISTRIBUTED);
+  }
+
+  /** Returns the free bytes below which the disk of the data folder counts as almost full. */
+  public static long diskRoomMin(SiteConfig config) {
+    return config.get(DiskHealth.ROOM_MIN);
   }
 
   /**

@@ -1,0 +1,166 @@
+package dev.cairn.launcher;
+
+import dev.cairn.launcher.doctor.ClientCheck;
+import dev.cairn.launcher.doctor.Diagnosis;
+import dev.cairn.launcher.doctor.DiagnosisJson;
+import dev.cairn.launcher.doctor.DiagnosisText;
+import dev.cairn.launcher.doctor.DiskCheck;
+import dev.cairn.launcher.doctor.Finding.Area;
+import dev.cairn.launcher.doctor.Machine;
+import dev.cairn.launcher.doctor.MachineCheck;
+import dev.cairn.launcher.doctor.OtherHostsCheck;
+import dev.cairn.launcher.doctor.Patience;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.HostNames;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.ProcessSettings;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn doctor}: finds what keeps clients from working. */
+@Command(
+    name = "doctor",
+    description = {
+      "Tells what a client learns about the server, tries it with HBase's client, and names what"
+          + " would not work from another host.",
+      "Checks the machine and the JVM as HBase's guide advises. Works without a running server, too,"
+          + " and changes nothing."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:no problem; there may be advice", "1:a problem was found"})
+final class DoctorCommand implements Callable<Integer> {
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description = "The longest time of each question to the network (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Override
+  public Integer call() {
+    cairn.logErrorsOnly();
+    Diagnosis diagnosis = new Diagnosis();
+    SiteConfig config = cairn.siteConfig();
+    boolean usable = checkSettings(config, diagnosis);
+    DataFolder folder = cairn.dataFolder();
+    ServerState state = folder.state();
+    checkState(state, folder, diagnosis);
+    if (usable) {
+      try (Patience patience = new Patience(Duration.ofSeconds(seconds))) {
+        checkClients(config, state, patience, diagnosis);
+      }
+      long roomMin = ProcessSettings.diskRoomMin(config);
+      checkDisk(folder, roomMin, diagnosis);
+    }
+    new MachineCheck(Machine.local(), pid(state)).run(diagnosis);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(DiagnosisJson.of(diagnosis));
+    } else {
+      new DiagnosisText(out).print(diagnosis);
+    }
+    out.flush();
+    return diagnosis.hasProblem() ? 1 : 0;
+  }
+
+  /** Returns whether a server starts with the settings. */
+  private boolean checkSettings(SiteConfig config, Diagnosis diagnosis) {
+    String file = cairn.installation().configFolder().map(Object::toString).orElse("built-in");
+    try {
+      List<String> warnings = ProcessSettings.review(config);
+      diagnosis.ok(
+          Area.SETTINGS, config.texts().size() + " keys are set (" + file + "), and can be used.");
+      warnings.forEach(
+          warning ->
+              diagnosis.advise(
+                  Area.SETTINGS, warning, file, "See bin/cairn config KEY, or remove the key."));
+      return true;
+    } catch (ConfigException e) {
+      diagnosis.problem(
+          Area.SETTINGS,
+          "No server starts with these settings: " + e.getMessage(),
+          file,
+          "Correct the value; bin/cairn config KEY tells what is possible.");
+      return false;
+    }
+  }
+
+  private void checkState(ServerState state, DataFolder folder, Diagnosis diagnosis) {
+    if (state instanceof ServerState.Serving serving) {
+      diagnosis.ok(
+          Area.SERVER,
+          "The server runs (process "
+              + serving.status().process().pid()
+              + ") on "
+              + folder.path()
+              + ".");
+    } else if (state instanceof ServerState.Starting starting) {
+      diagnosis.advise(
+          Area.SERVER,
+          "The server is starting or stopping (process " + starting.process().pid() + ").",
+          folder.path().toString(),
+          "Ask again when bin/cairn status says that it serves.");
+    } else if (state instanceof ServerState.Died died) {
+      diagnosis.problem(
+          Area.SERVER,
+          "The server ended without stopping in order (process " + died.process().pid() + ").",
+          folder.path().toString(),
+          "Look for the reason in the log, and start it: the start recovers all data.");
+    } else {
+      diagnosis.ok(Area.SERVER, "No server runs on " + folder.path() + ": bin/cairn start.");
+      cairn
+          .serverControl()
+          .lastFailure()
+          .ifPresent(
+              failure ->
+                  diagnosis.problem(
+                      Area.SERVER,
+                      "The last start failed: " + failure.reason(),
+                      failure.log().toString(),
+                      "Correct the reason and start the server."));
+    }
+  }
+
+  private void checkClients(
+      SiteConfig config, ServerState state, Patience patience, Diagnosis diagnosis) {
+    ToldHosts hosts =
+        state instanceof ServerState.Serving serving
+            ? ToldHosts.of(config, serving.status().addresses())
+            : ToldHosts.expected(config);
+    hosts.lines().forEach(line -> diagnosis.ok(Area.TOLD, line));
+    RunningServer.find(cairn)
+        .ifPresent(
+            server ->
+                new ClientCheck(server.configuration(), patience, Failures::reason).run(diagnosis));
+    new OtherHostsCheck(HostNames.system(), patience).run(hosts.listeners(), diagnosis);
+  }
+
+  private static void checkDisk(DataFolder folder, long roomMin, Diagnosis diagnosis) {
+    String key = ProcessSettings.DISK_ROOM_KEY;
+    new DiskCheck(folder.path(), "the data", key, roomMin).run(diagnosis);
+    if (folder.wals().isApart()) {
+      new DiskCheck(folder.wals().path(), "the logs", key, roomMin).run(diagnosis);
+    }
+  }
+
+  private static Optional<Long> pid(ServerState state) {
+    return state instanceof ServerState.Serving serving
+        ? Optional.of(serving.status().process().pid())
+        : Optional.empty();
+  }
+}
