@@ -9,17 +9,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Master, region server and ZooKeeper in this process. */
 final class CairnDatabase implements Database {
   private static final String ZOOKEEPER_FOLDER = "zookeeper";
 
   @Override
-  public Running start(SiteConfig config, Storage storage, Path folder, Consumer<String> notice)
+  public Running start(
+      SiteConfig config,
+      Supplier<SiteConfig> source,
+      Storage storage,
+      Path folder,
+      Consumer<String> notice)
       throws IOException {
     return new RunningProcess(
         CairnProcess.start(
-            config, storage, Optional.of(folder.resolve(ZOOKEEPER_FOLDER)), Clock.SYSTEM, notice));
+            config,
+            source,
+            storage,
+            Optional.of(folder.resolve(ZOOKEEPER_FOLDER)),
+            Clock.SYSTEM,
+            notice));
   }
 
   private record RunningProcess(CairnProcess process) implements Running {

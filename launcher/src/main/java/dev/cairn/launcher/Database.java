@@ -5,6 +5,7 @@ import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** All that the command line knows of the server. */
 @FunctionalInterface
@@ -13,6 +14,7 @@ public interface Database {
    * Starts a server and returns when it serves.
    *
    * @param config its settings
+   * @param source reads the settings again, when a client requests it
    * @param storage the data folder, which belongs to this process
    * @param folder the path of the data folder, for files that do not go through the storage
    * @param notice told, one line each, what a long start waits for
@@ -20,7 +22,12 @@ public interface Database {
    * @throws IOException if it cannot start; the message is one line that names the cause
    * @throws InterruptedException if interrupted while starting
    */
-  Running start(SiteConfig config, Storage storage, Path folder, Consumer<String> notice)
+  Running start(
+      SiteConfig config,
+      Supplier<SiteConfig> source,
+      Storage storage,
+      Path folder,
+      Consumer<String> notice)
       throws IOException, InterruptedException;
 
   /** A server that serves. Thread-safe. */

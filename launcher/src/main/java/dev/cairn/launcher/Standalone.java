@@ -24,7 +24,10 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     Database.Running server;
     try {
       logging.join(); // Before that, loggers would be substitutes.
-      server = cairn.database().start(config, claim.storage(), claim.root(), this::notice);
+      server =
+          cairn
+              .database()
+              .start(config, cairn::siteConfig, claim.storage(), claim.root(), this::notice);
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;

@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -281,7 +282,12 @@ class BadStartTest {
     try (claim;
         Database.Running server =
             new CairnDatabase()
-                .start(new SiteConfig(settings), claim.storage(), claim.root(), notice -> {})) {
+                .start(
+                    new SiteConfig(settings),
+                    LiveConfig::withoutFile,
+                    claim.storage(),
+                    claim.root(),
+                    notice -> {})) {
       assertThat(server.addresses().zooKeeper()).isNotEmpty();
     }
   }

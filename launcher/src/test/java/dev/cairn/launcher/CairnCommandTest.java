@@ -24,7 +24,7 @@ class CairnCommandTest {
   private final Properties properties = new Properties();
   private final Map<String, String> environment = new HashMap<>();
   private Database database =
-      (config, storage, folder, notice) -> {
+      (config, source, storage, folder, notice) -> {
         throw new IOException("port 16000 is in use");
       };
 
@@ -111,7 +111,7 @@ class CairnCommandTest {
   void saysInOneLineWhyTheServerDoesNotStartAndLeavesNothingBehind() {
     assertThat(run("standalone")).isEqualTo(1);
     database =
-        (config, storage, folder, notice) -> {
+        (config, source, storage, folder, notice) -> {
           throw new ConfigException("hbase.master.port must be 0 to 65535, not <x>");
         };
     assertThat(run("standalone")).isEqualTo(1);

@@ -269,7 +269,7 @@ class FileCommandsTest {
     properties.setProperty("cairn.home", home.toString());
     CommandLine commandLine =
         new CairnCommand(
-                (config, storage, folder, notice) -> {
+                (config, source, storage, folder, notice) -> {
                   throw new IOException("no server here");
                 },
                 properties,

@@ -19,7 +19,9 @@ final class LocalServer implements AutoCloseable {
   LocalServer(Path dataFolder) throws IOException, InterruptedException {
     SiteConfig config = new SiteConfig(settings(dataFolder));
     claim = DataFolder.of(config, Optional.empty()).claim();
-    server = new CairnDatabase().start(config, claim.storage(), claim.root(), notice -> {});
+    server =
+        new CairnDatabase()
+            .start(config, () -> config, claim.storage(), claim.root(), notice -> {});
   }
 
   /** Returns settings for a server on a data folder. */

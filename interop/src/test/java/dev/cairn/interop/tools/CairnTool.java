@@ -21,7 +21,7 @@ public record CairnTool(int status, String out, String err) {
     StringWriter err = new StringWriter();
     CairnCommand cairn =
         new CairnCommand(
-            (config, storage, folder, notice) -> {
+            (config, source, storage, folder, notice) -> {
               throw new IOException("no server here");
             },
             new Properties(),

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  * @param parse turns the text into a value; throws {@link IllegalArgumentException} if it is none
  * @param possible tells whether a value is in range
  * @param oldNames names that the key had, with the same meaning; they count if it is not set
+ * @param changesAtRunTime whether a new value takes effect when the settings are read again ({@link
+ *     LiveConfig#reload}); if not, it takes effect at the next start
  */
 public record ConfigKey<T>(
     String name,
@@ -23,14 +25,15 @@ public record ConfigKey<T>(
     String sentence,
     Function<String, T> parse,
     Predicate<T> possible,
-    List<String> oldNames) {
+    List<String> oldNames,
+    boolean changesAtRunTime) {
 
   /** Copies the names. */
   public ConfigKey {
     oldNames = List.copyOf(oldNames);
   }
 
-  /** Defines a key that always had its name. */
+  /** Defines a key that always had its name, and whose values take effect at the start. */
   public ConfigKey(
       String name,
       String defaultText,
@@ -38,12 +41,26 @@ public record ConfigKey<T>(
       String sentence,
       Function<String, T> parse,
       Predicate<T> possible) {
-    this(name, defaultText, range, sentence, parse, possible, List.of());
+    this(name, defaultText, range, sentence, parse, possible, List.of(), false);
   }
 
   /** Returns this key with names that it had, the newest first. */
   public ConfigKey<T> formerly(String... names) {
-    return new ConfigKey<>(name, defaultText, range, sentence, parse, possible, List.of(names));
+    return new ConfigKey<>(
+        name,
+        defaultText,
+        range,
+        sentence,
+        parse,
+        possible,
+        List.of(names),
+        changesAtRunTime);
+  }
+
+  /** Returns this key as one whose values change at run time. */
+  public ConfigKey<T> atRunTime() {
+    return new ConfigKey<>(
+        name, defaultText, range, sentence, parse, possible, oldNames, true);
   }
 
   /** Defines a whole number from {@code least} to {@code most}. */

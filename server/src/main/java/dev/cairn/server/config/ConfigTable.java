@@ -26,6 +26,7 @@ public final class ConfigTable {
                     .append(" | ")
                     .append(escape(key.sentence()))
                     .append(oldNames(key))
+                    .append(key.changesAtRunTime() ? " *Changes at run time.*" : "")
                     .append(" |\n"));
     return table.toString();
   }

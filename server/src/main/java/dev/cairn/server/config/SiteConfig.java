@@ -44,8 +44,13 @@ public final class SiteConfig {
 
   /** Returns these settings with one changed. */
   public SiteConfig with(ConfigKey<?> key, String text) {
+    return with(key.name(), Optional.of(text));
+  }
+
+  /** Returns these settings with one changed, or not set if {@code text} is empty. */
+  SiteConfig with(String name, Optional<String> text) {
     Map<String, String> changed = new TreeMap<>(texts);
-    changed.put(key.name(), text);
+    text.ifPresentOrElse(value -> changed.put(name, value), () -> changed.remove(name));
     return new SiteConfig(changed, core);
   }
 

@@ -9,6 +9,8 @@ import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
+import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.slowlog.SlowLogSettings;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -45,7 +47,11 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
               host.threads().loops(),
               ServerThreads.named("cairn-handler"),
               host.clock(),
-              host.engine().memory());
+              host.engine().memory(),
+              new SlowLog(
+                  hbaseClass(role),
+                  host.live().derive(SlowLogSettings::of),
+                  host.threads().background()));
     } catch (BindException e) {
       throw new ConfigException(
           e.getMessage() + "; see " + addressKey.name() + " and " + port.name(), e);
@@ -67,5 +73,13 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
       SiteConfig config, ServerRole role, String address, int port) {
     RpcServerOptions options = RpcServerOptions.from(config, address, port);
     return role == ServerRole.REGION_SERVER ? options : options.undivided();
+  }
+
+  /** Returns the name of HBase's class for a server of that role. */
+  private static String hbaseClass(ServerRole role) {
+    return switch (role) {
+      case MASTER -> "HMaster";
+      case REGION_SERVER -> "HRegionServer";
+    };
   }
 }

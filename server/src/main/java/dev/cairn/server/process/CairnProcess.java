@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ConnectWait;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,7 @@ public final class CairnProcess implements AutoCloseable {
   private volatile Endpoints endpoints;
 
   private CairnProcess(
-      SiteConfig config, Storage storage, Clock clock, List<String> settingWarnings) {
+      LiveConfig config, Storage storage, Clock clock, List<String> settingWarnings) {
     this.settingWarnings = List.copyOf(settingWarnings);
     health.add(new ServingHealth(() -> serving.isDone() && !ending.get()));
     this.host = Host.of(config, storage, clock, health);
@@ -77,18 +79,20 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process without notices; see {@link #start(SiteConfig, Storage, Optional, Clock,
-   * Consumer)}.
+   * Starts a process without notices, whose settings cannot be read again; see {@link
+   * #start(SiteConfig, Supplier, Storage, Optional, Clock, Consumer)}.
    */
   public static CairnProcess start(
       SiteConfig config, Storage storage, Optional<Path> zooKeeperFolder, Clock clock)
       throws IOException {
-    return start(config, storage, zooKeeperFolder, clock, notice -> {});
+    return start(config, LiveConfig::withoutFile, storage, zooKeeperFolder, clock, notice -> {});
   }
 
   /**
    * Starts a process with a master and a region server, and returns once clients are served.
    *
+   * @param source reads the settings again, when a client requests it; throws {@link
+   *     dev.cairn.server.config.ConfigException} if they cannot be read
    * @param storage the root directory, which nobody else uses; stays open when the process ends
    * @param zooKeeperFolder where the embedded ZooKeeper keeps its data; empty for in memory
    * @param notice told, one line each, what a long start waits for; called on this thread
@@ -97,18 +101,20 @@ public final class CairnProcess implements AutoCloseable {
    */
   public static CairnProcess start(
       SiteConfig config,
+      Supplier<SiteConfig> source,
       Storage storage,
       Optional<Path> zooKeeperFolder,
       Clock clock,
       Consumer<String> notice)
       throws IOException {
-    return start(config, storage, zooKeeperFolder, clock, notice, EnumSet.allOf(ServerRole.class));
+    return start(
+        config, source, storage, zooKeeperFolder, clock, notice, EnumSet.allOf(ServerRole.class));
   }
 
   /**
-   * As {@link #start(SiteConfig, Storage, Optional, Clock, Consumer)}, with servers of {@code
-   * roles} only. Unless these are all roles, returns before clients are served, since the servers
-   * may have to wait for those of other processes.
+   * As {@link #start(SiteConfig, Supplier, Storage, Optional, Clock, Consumer)}, with servers of
+   * {@code roles} only. Unless these are all roles, returns before clients are served, since the
+   * servers may have to wait for those of other processes.
    *
    * @param storage the root directory, which only the processes of this cluster use; stays open
    *     when the process ends
@@ -116,6 +122,7 @@ public final class CairnProcess implements AutoCloseable {
    */
   static CairnProcess start(
       SiteConfig config,
+      Supplier<SiteConfig> source,
       Storage storage,
       Optional<Path> zooKeeperFolder,
       Clock clock,
@@ -124,7 +131,9 @@ public final class CairnProcess implements AutoCloseable {
       throws IOException {
     List<String> warnings = ProcessSettings.review(config);
     warnings.forEach(LOG::warn);
-    CairnProcess process = new CairnProcess(config, storage, clock, warnings);
+    LiveConfig live =
+        new LiveConfig(config, source, ProcessSettings.keys(), ProcessSettings::review);
+    CairnProcess process = new CairnProcess(live, storage, clock, warnings);
     boolean started = false;
     try {
       process.startParts(zooKeeperFolder, notice, roles);

@@ -23,6 +23,7 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
@@ -63,12 +64,12 @@ final class EngineParts {
    * @param damagedFiles receives the damaged files that reads find
    */
   EngineParts(
-      SiteConfig config,
+      LiveConfig live,
       Storage storage,
       Clock clock,
       ServerThreads threads,
       DamagedFilesHealth damagedFiles) {
-    this.config = config;
+    this.config = live.current();
     this.storage = storage;
     this.clock = clock;
     long heapBytes = Runtime.getRuntime().maxMemory();
@@ -91,10 +92,10 @@ final class EngineParts {
                 clock,
                 fileNames(),
                 new EventLog(damagedFiles),
-                StoreKeys.settings(config),
+                live.derive(StoreKeys::settings),
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))
-            .pacedBy(PaceKeys.paces(config, clock))
+            .pacedBy(PaceKeys.paces(live, clock))
             .borrowingFrom(memory);
   }
 

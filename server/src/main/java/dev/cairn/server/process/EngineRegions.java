@@ -4,6 +4,7 @@ import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionWarmUp;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -44,6 +45,14 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
       return HostedRegion.of(Region.open(info, effective(schema), environment, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
+    }
+  }
+
+  @Override
+  public void warmUp(RegionInfo info, TableSchema schema) throws IOException {
+    if (support.refusal(schema).isEmpty()) {
+      int files = RegionWarmUp.run(info, schema, environment);
+      LOG.info("Read the indexes of {} files of {} before it opens here", files, info);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.rpc.RpcClient;
@@ -10,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Holds the resources that the servers of one process share.
  *
+ * @param config the settings of the start
+ * @param live the settings as they change at run time
  * @param storage the root directory
  * @param client calls other servers, and those of this process
  * @param health receives the health checks of the servers
@@ -19,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
  */
 record Host(
     SiteConfig config,
+    LiveConfig live,
     Storage storage,
     Clock clock,
     ServerThreads threads,
@@ -28,10 +32,11 @@ record Host(
     Shutdown shutdown,
     CompletableFuture<Void> failed) {
   /** Creates what is shared; {@link #shutdown} closes it. */
-  static Host of(SiteConfig config, Storage storage, Clock clock, HealthMonitor health) {
+  static Host of(LiveConfig live, Storage storage, Clock clock, HealthMonitor health) {
+    SiteConfig config = live.current();
     ServerThreads threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
-    EngineParts engine = new EngineParts(config, storage, clock, threads, damagedFiles);
+    EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
     Shutdown shutdown = new Shutdown();
     shutdown.then("threads", threads::close);
@@ -42,6 +47,7 @@ record Host(
     health.add(new MemoryHealth(engine::memoryUsage));
     return new Host(
         config,
+        live,
         storage,
         clock,
         threads,

@@ -74,7 +74,7 @@ final class HostedMaster implements HostedServer {
     host.shutdown().then("master", created::close);
     host.health().add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
-    bound.rpc().start(MasterServices.of(created));
+    bound.rpc().start(MasterServices.of(created, host.live()));
     new Cleaning(host.config(), host.storage(), host.clock(), host.threads(), created).start();
     return created.initialized();
   }

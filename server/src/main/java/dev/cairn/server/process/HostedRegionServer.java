@@ -139,7 +139,7 @@ final class HostedRegionServer implements HostedServer {
     RegionServer server =
         new RegionServer(
             name,
-            config,
+            host.live(),
             clock,
             new RegionServer.Surroundings(
                 log,
@@ -154,6 +154,8 @@ final class HostedRegionServer implements HostedServer {
                 new LoadReports.Heap(
                     runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
                 engine.memory(),
+                () -> engine.memoryUsage().cache().capacityBytes(),
+                bound.rpc().slowLog(),
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
                 clock.currentTimeMillis() << 20,

@@ -2,15 +2,18 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.store.OffPeakHours;
 import dev.cairn.engine.store.PressureAwareController;
+import dev.cairn.engine.store.PressureAwareController.Limits;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The keys that say how fast flushes and compactions may write. */
 final class PaceKeys {
@@ -35,13 +38,13 @@ final class PaceKeys {
   static final ConfigKey<Long> FLUSHES_LOWEST =
       bytes(
           "hbase.hstore.flush.throughput.lower.bound",
-          PressureAwareController.Limits.FLUSHES.lowest(),
+          Limits.FLUSHES.lowest(),
           "How many bytes a second all flushes together may write while memstores are empty.");
 
   static final ConfigKey<Long> FLUSHES_HIGHEST =
       bytes(
           "hbase.hstore.flush.throughput.upper.bound",
-          PressureAwareController.Limits.FLUSHES.highest(),
+          Limits.FLUSHES.highest(),
           "How many bytes a second they may write when a region holds half of what it may hold before"
               + " writes are refused, or all together what they may before the largest are flushed; in"
               + " between the rate grows with that, and above nothing holds them up.");
@@ -49,14 +52,14 @@ final class PaceKeys {
   static final ConfigKey<Long> LOWEST =
       bytes(
           "hbase.hstore.compaction.throughput.lower.bound",
-          PressureAwareController.Limits.COMPACTIONS.lowest(),
+          Limits.COMPACTIONS.lowest(),
           "How many bytes a second all compactions together may write while no family has more store"
               + " files than hbase.hstore.compaction.min.");
 
   static final ConfigKey<Long> HIGHEST =
       bytes(
           "hbase.hstore.compaction.throughput.higher.bound",
-          PressureAwareController.Limits.COMPACTIONS.highest(),
+          Limits.COMPACTIONS.highest(),
           "How many bytes a second they may write when a family has"
               + " hbase.hstore.blockingStoreFiles store files; in between the rate grows with their"
               + " number, and above nothing holds them up.");
@@ -64,16 +67,17 @@ final class PaceKeys {
   static final ConfigKey<Long> OFF_PEAK =
       bytes(
           "hbase.hstore.compaction.throughput.offpeak",
-          PressureAwareController.Limits.COMPACTIONS.offPeak(),
+          Limits.COMPACTIONS.offPeak(),
           "How many bytes a second they may write at off-peak hours.");
 
   static final ConfigKey<Long> TUNE_MILLIS =
       ConfigKey.number(
-          "hbase.hstore.compaction.throughput.tune.period",
-          PressureAwareController.Limits.COMPACTIONS.tunePeriodMillis(),
-          1,
-          Integer.MAX_VALUE,
-          "The milliseconds after which the rate is determined anew.");
+              "hbase.hstore.compaction.throughput.tune.period",
+              Limits.COMPACTIONS.tunePeriodMillis(),
+              1,
+              Integer.MAX_VALUE,
+              "The milliseconds after which the rate is determined anew.")
+          .atRunTime();
 
   static final ConfigKey<Long> OFF_PEAK_START =
       hour("hbase.offpeak.start.hour", "The hour of the day at which off-peak hours begin.");
@@ -98,19 +102,32 @@ final class PaceKeys {
         FLUSHES_HIGHEST);
   }
 
-  static StoreEnvironment.Paces paces(SiteConfig config, Clock clock) {
+  /** Returns the paces, whose limits follow the settings. */
+  static StoreEnvironment.Paces paces(LiveConfig config, Clock clock) {
+    return new StoreEnvironment.Paces(
+        pace(config.derive(PaceKeys::flushes), clock),
+        pace(config.derive(PaceKeys::compactions), clock));
+  }
+
+  private static Limits flushes(SiteConfig config) {
+    return config.get(FLUSHES_LIMITED) ? checked(() -> flushLimits(config)) : Limits.NONE;
+  }
+
+  private static Limits compactions(SiteConfig config) {
+    return config.get(LIMITED) ? checked(() -> compactionLimits(config)) : Limits.NONE;
+  }
+
+  private static Limits checked(Supplier<Limits> limits) {
     try {
-      return new StoreEnvironment.Paces(
-          pace(config.get(FLUSHES_LIMITED), flushes(config), clock),
-          pace(config.get(LIMITED), compactions(config), clock));
+      return limits.get();
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }
   }
 
-  private static PressureAwareController.Limits flushes(SiteConfig config) {
-    PressureAwareController.Limits defaults = PressureAwareController.Limits.FLUSHES;
-    return new PressureAwareController.Limits(
+  private static Limits flushLimits(SiteConfig config) {
+    Limits defaults = Limits.FLUSHES;
+    return new Limits(
         config.get(FLUSHES_LOWEST),
         config.get(FLUSHES_HIGHEST),
         defaults.offPeak(),
@@ -118,8 +135,8 @@ final class PaceKeys {
         defaults.tunePeriodMillis());
   }
 
-  private static PressureAwareController.Limits compactions(SiteConfig config) {
-    return new PressureAwareController.Limits(
+  private static Limits compactionLimits(SiteConfig config) {
+    return new Limits(
         config.get(LOWEST),
         config.get(HIGHEST),
         config.get(OFF_PEAK),
@@ -133,25 +150,23 @@ final class PaceKeys {
         config.get(OFF_PEAK_START).intValue(), config.get(OFF_PEAK_END).intValue());
   }
 
-  private static ThroughputController pace(
-      boolean limited, PressureAwareController.Limits limits, Clock clock) {
-    return limited
-        ? new PressureAwareController(
-            limits, clock, ZoneId.systemDefault(), TimeUnit.NANOSECONDS::sleep)
-        : ThroughputController.UNLIMITED;
+  private static ThroughputController pace(Supplier<Limits> limits, Clock clock) {
+    return new PressureAwareController(
+        limits, clock, ZoneId.systemDefault(), TimeUnit.NANOSECONDS::sleep);
   }
 
   private static ConfigKey<Long> bytes(String name, long bytes, String sentence) {
-    return ConfigKey.number(name, bytes, 1, Long.MAX_VALUE, sentence);
+    return ConfigKey.number(name, bytes, 1, Long.MAX_VALUE, sentence).atRunTime();
   }
 
   private static ConfigKey<Long> hour(String name, String sentence) {
     return ConfigKey.number(
-        name, OffPeakHours.NOT_SET, OffPeakHours.NOT_SET, 23, sentence + " -1 for none.");
+            name, OffPeakHours.NOT_SET, OffPeakHours.NOT_SET, 23, sentence + " -1 for none.")
+        .atRunTime();
   }
 
   private static ConfigKey<Boolean> controller(String name, String limiting, String sentence) {
-    return new ConfigKey<>(
+    return new ConfigKey<Boolean>(
         name,
         PACKAGE + limiting,
         PACKAGE + limiting + " or " + NO_LIMIT + " there",
@@ -163,6 +178,7 @@ final class PaceKeys {
           }
           return simple.equals(limiting);
         },
-        value -> true);
+        value -> true)
+        .atRunTime();
   }
 }

@@ -19,6 +19,7 @@ import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.slowlog.SlowLogKeys;
 import dev.cairn.server.split.SplitSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class ProcessSettings {
     keys.addAll(QuotaKeys.all());
     keys.addAll(SplitSettings.keys());
     keys.addAll(RpcKeys.all());
+    keys.addAll(SlowLogKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
     keys.addAll(EngineKeys.all());

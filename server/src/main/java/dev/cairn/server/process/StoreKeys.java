@@ -12,103 +12,115 @@ import java.util.List;
 final class StoreKeys {
   static final ConfigKey<Long> MIN_FILES =
       ConfigKey.number(
-          StoreSettings.MIN_FILES_KEY,
-          3,
-          0,
-          Integer.MAX_VALUE,
-          "The number of store files of a family from which on they are merged, at least 2.");
+              StoreSettings.MIN_FILES_KEY,
+              3,
+              0,
+              Integer.MAX_VALUE,
+              "The number of store files of a family from which on they are merged, at least 2.")
+          .atRunTime();
 
   static final ConfigKey<Long> OLD_MIN_FILES =
       ConfigKey.number(
-          StoreSettings.OLD_MIN_FILES_KEY,
-          3,
-          0,
-          Integer.MAX_VALUE,
-          "The older name of hbase.hstore.compaction.min, for where that is not set.");
+              StoreSettings.OLD_MIN_FILES_KEY,
+              3,
+              0,
+              Integer.MAX_VALUE,
+              "The older name of hbase.hstore.compaction.min, for where that is not set.")
+          .atRunTime();
 
   static final ConfigKey<Long> MAX_FILES =
       ConfigKey.number(
-          StoreSettings.MAX_FILES_KEY,
-          10,
-          2,
-          Integer.MAX_VALUE,
-          "How many store files a minor compaction merges at most.");
+              StoreSettings.MAX_FILES_KEY,
+              10,
+              2,
+              Integer.MAX_VALUE,
+              "How many store files a minor compaction merges at most.")
+          .atRunTime();
 
   static final ConfigKey<Double> RATIO =
       new ConfigKey<>(
-          StoreSettings.RATIO_KEY,
-          "1.2",
-          "a number from 0.1 to 100",
-          "How large a store file may be, relative to the others of a compaction together, to take part.",
-          Double::parseDouble,
-          value -> value >= 0.1 && value <= 100);
+              StoreSettings.RATIO_KEY,
+              "1.2",
+              "a number from 0.1 to 100",
+              "How large a store file may be, relative to the others of a compaction together, to take part.",
+              Double::parseDouble,
+              value -> value >= 0.1 && value <= 100)
+          .atRunTime();
 
   static final ConfigKey<Double> OFF_PEAK_RATIO =
       new ConfigKey<>(
-          OffPeakRatio.KEY,
-          "5.0",
-          "a number from 0.1 to 100",
-          "Takes the place of hbase.hstore.compaction.ratio at off-peak hours"
-              + " (hbase.offpeak.start.hour).",
-          Double::parseDouble,
-          value -> value >= 0.1 && value <= 100);
+              OffPeakRatio.KEY,
+              "5.0",
+              "a number from 0.1 to 100",
+              "Takes the place of hbase.hstore.compaction.ratio at off-peak hours"
+                  + " (hbase.offpeak.start.hour).",
+              Double::parseDouble,
+              value -> value >= 0.1 && value <= 100)
+          .atRunTime();
 
   static final ConfigKey<Long> MIN_BYTES =
       ConfigKey.number(
-          StoreSettings.MIN_BYTES_KEY,
-          128L << 20,
-          0,
-          Long.MAX_VALUE,
-          "Store files that together are smaller than this are always worth merging, bytes.");
+              StoreSettings.MIN_BYTES_KEY,
+              128L << 20,
+              0,
+              Long.MAX_VALUE,
+              "Store files that together are smaller than this are always worth merging, bytes.")
+          .atRunTime();
 
   static final ConfigKey<Long> MAX_BYTES =
       ConfigKey.number(
-          StoreSettings.MAX_BYTES_KEY,
-          Long.MAX_VALUE,
-          1,
-          Long.MAX_VALUE,
-          "Store files larger than this are left to major compactions, bytes.");
+              StoreSettings.MAX_BYTES_KEY,
+              Long.MAX_VALUE,
+              1,
+              Long.MAX_VALUE,
+              "Store files larger than this are left to major compactions, bytes.")
+          .atRunTime();
 
   static final ConfigKey<Long> PURGE_DELETES_MILLIS =
       ConfigKey.number(
-          StoreSettings.PURGE_DELETES_KEY,
-          0,
-          0,
-          Long.MAX_VALUE,
-          "How long delete markers outlive their timestamp, milliseconds.");
+              StoreSettings.PURGE_DELETES_KEY,
+              0,
+              0,
+              Long.MAX_VALUE,
+              "How long delete markers outlive their timestamp, milliseconds.")
+          .atRunTime();
 
   static final ConfigKey<Long> MAJOR_PERIOD_MILLIS =
       ConfigKey.number(
-          StoreSettings.MAJOR_PERIOD_KEY,
-          604_800_000,
-          0,
-          Long.MAX_VALUE,
-          "The milliseconds after which all store files of a family are merged although nobody asks; 0"
-              + " for never.");
+              StoreSettings.MAJOR_PERIOD_KEY,
+              604_800_000,
+              0,
+              Long.MAX_VALUE,
+              "The milliseconds after which all store files of a family are merged although nobody asks; 0"
+                  + " for never.")
+          .atRunTime();
 
   static final ConfigKey<Double> MAJOR_JITTER =
       new ConfigKey<>(
-          StoreSettings.MAJOR_JITTER_KEY,
-          "0.50",
-          "a number from 0 to 1",
-          "By which part of hbase.hregion.majorcompaction that may be sooner or later.",
-          Double::parseDouble,
-          value -> value >= 0 && value <= 1);
+              StoreSettings.MAJOR_JITTER_KEY,
+              "0.50",
+              "a number from 0 to 1",
+              "By which part of hbase.hregion.majorcompaction that may be sooner or later.",
+              Double::parseDouble,
+              value -> value >= 0 && value <= 1)
+          .atRunTime();
 
   static final ConfigKey<Long> BLOCKING_FILES =
       ConfigKey.number(
-          StoreSettings.BLOCKING_FILES_KEY,
-          16,
-          1,
-          Integer.MAX_VALUE,
-          "Above how many store files of a family a flush waits for a compaction; see"
-              + " hbase.hstore.blockingWaitTime.");
+              StoreSettings.BLOCKING_FILES_KEY,
+              16,
+              1,
+              Integer.MAX_VALUE,
+              "Above how many store files of a family a flush waits for a compaction; see"
+                  + " hbase.hstore.blockingWaitTime.")
+          .atRunTime();
 
   static final ConfigKey<Boolean> DELETE_EXPIRED =
       ConfigKey.flag(
-          StoreSettings.DELETE_EXPIRED_KEY,
-          true,
-          "Whether a store file goes, without being read, when all in it is past its time to live.");
+              StoreSettings.DELETE_EXPIRED_KEY,
+              true,
+              "Whether a store file goes, without being read, when all in it is past its time to live.")
+          .atRunTime();
 
   private StoreKeys() {}
 

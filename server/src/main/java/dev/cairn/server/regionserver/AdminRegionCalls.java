@@ -6,9 +6,13 @@ import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearCompactionQueuesRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearCompactionQueuesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactionSwitchRequest;
@@ -124,6 +128,24 @@ final class AdminRegionCalls {
     return CompactionSwitchResponse.newBuilder()
         .setPrevState(compactions.enable(request.getEnabled()))
         .build();
+  }
+
+  /** Drops the compactions that wait in the named queues. */
+  ClearCompactionQueuesResponse clearCompactions(RpcCall call, ClearCompactionQueuesRequest request)
+      throws DoNotRetryIOException {
+    Set<Compactions.Queue> queues = EnumSet.noneOf(Compactions.Queue.class);
+    for (String name : request.getQueueNameList()) {
+      queues.add(
+          Compactions.Queue.of(name)
+              .orElseThrow(
+                  () ->
+                      new DoNotRetryIOException(
+                          "There is no compaction queue "
+                              + name
+                              + ", only long (major compactions) and short (all others)")));
+    }
+    compactions.clear(queues);
+    return ClearCompactionQueuesResponse.getDefaultInstance();
   }
 
   private static void checkFamily(HostedRegion region, boolean given, byte[] family)

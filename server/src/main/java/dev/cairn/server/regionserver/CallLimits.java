@@ -42,29 +42,32 @@ public record CallLimits(
   /** The most that one response holds. */
   public static final ConfigKey<Long> MAX_RESULT_BYTES =
       ConfigKey.number(
-          "hbase.server.scanner.max.result.size",
-          100L * 1024 * 1024,
-          1,
-          1L << 30,
-          "The bytes of cells after which a scan's response ends, whatever the client asks for."
-              + " The effective limit is at most about a tenth of the memory for calls.");
+              "hbase.server.scanner.max.result.size",
+              100L * 1024 * 1024,
+              1,
+              1L << 30,
+              "The bytes of cells after which a scan's response ends, whatever the client asks for."
+                  + " The effective limit is at most about a tenth of the memory for calls.")
+          .atRunTime();
 
   /** When the log warns of large batches. */
   public static final ConfigKey<Long> ROWS_WARNING =
       ConfigKey.number(
-          "hbase.rpc.rows.warning.threshold",
-          5000,
-          1,
-          Integer.MAX_VALUE,
-          "The number of actions in one batch from which on the log warns of it.");
+              "hbase.rpc.rows.warning.threshold",
+              5000,
+              1,
+              Integer.MAX_VALUE,
+              "The number of actions in one batch from which on the log warns of it.")
+          .atRunTime();
 
   /** Whether large batches are refused. */
   public static final ConfigKey<Boolean> REJECT_MANY_ROWS =
       ConfigKey.flag(
-          "hbase.rpc.rows.size.threshold.reject",
-          false,
-          "Whether the server refuses a batch of more actions than"
-              + " hbase.rpc.rows.warning.threshold.");
+              "hbase.rpc.rows.size.threshold.reject",
+              false,
+              "Whether the server refuses a batch of more actions than"
+                  + " hbase.rpc.rows.warning.threshold.")
+          .atRunTime();
 
   /** How long scanners live. */
   public static final ConfigKey<Long> SCANNER_LEASE_MILLIS =

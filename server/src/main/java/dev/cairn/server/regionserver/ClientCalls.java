@@ -17,6 +17,7 @@ import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 
 /** Wires the methods of {@code ClientService}. */
@@ -35,13 +36,13 @@ public final class ClientCalls {
       ClassLoader filterClasses,
       EvaluationGuard evaluations,
       CallTimes times,
-      CallLimits limits,
+      Supplier<CallLimits> limits,
       List<CallInterceptor> before) {
     FilterParser filters = new FilterParser(filterClasses, evaluations);
     QueryDecoder queries = new QueryDecoder(filters);
-    MutationDecoder mutations = new MutationDecoder(limits.cellSize());
+    MutationDecoder mutations = new MutationDecoder(limits.get().cellSize());
     ConditionDecoder conditions = new ConditionDecoder(filters);
-    GetCalls gets = new GetCalls(regions, queries, limits);
+    GetCalls gets = new GetCalls(regions, queries, limits.get());
     MutateCalls mutates =
         new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);
     CoprocessorCalls services =

@@ -6,9 +6,11 @@ import dev.cairn.engine.region.RegionClosedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,15 +18,46 @@ import org.slf4j.LoggerFactory;
 /**
  * Compacts regions, or single families of them, in the background, each at most once at a time. A
  * major compaction that is asked for while another one runs follows it. Tables with {@code
- * COMPACTION_ENABLED} false are left alone. Thread-safe.
+ * COMPACTION_ENABLED} false are left alone. A compaction that waits can be dropped; the next
+ * periodic check may request it again. Thread-safe.
  */
 final class Compactions {
   private static final Logger LOG = LoggerFactory.getLogger(Compactions.class);
 
-  private enum Work {
-    MINOR,
-    MAJOR,
-    MINOR_THEN_MAJOR
+  /**
+   * The queues of HBase's region servers, which clients name. HBase divides compactions by their
+   * size, and Cairn by their kind.
+   */
+  enum Queue {
+    /** Major compactions. */
+    LONG,
+    /** All other compactions. */
+    SHORT;
+
+    /** Returns the queue that a client means by {@code name}. */
+    static Optional<Queue> of(String name) {
+      return switch (name) {
+        case "long" -> Optional.of(LONG);
+        case "short" -> Optional.of(SHORT);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /**
+   * A compaction that waits or runs.
+   *
+   * @param id distinguishes it from dropped ones of the same stores, whose turn still comes
+   * @param thenMajor whether a major compaction follows
+   */
+  private record Work(long id, boolean major, boolean thenMajor, boolean begun) {
+    Work begin() {
+      return new Work(id, major, thenMajor, true);
+    }
+
+    Work thenMajor(boolean follows) {
+      return new Work(id, major, follows, begun);
+    }
   }
 
   private final Executor executor;
@@ -33,6 +66,8 @@ final class Compactions {
 
   /** By a region's name, a slash, and the family's if it is only one. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
+
+  private final AtomicLong ids = new AtomicLong();
 
   /**
    * Creates the compactor.
@@ -65,18 +100,28 @@ final class Compactions {
       return;
     }
     String name = prefix(region) + family.map(Bytes::utf8).orElse("");
-    Work[] before = new Work[1];
-    running.compute(
-        name,
-        (any, work) -> {
-          before[0] = work;
-          if (work == null) {
-            return major ? Work.MAJOR : Work.MINOR;
-          }
-          return major && work == Work.MINOR ? Work.MINOR_THEN_MAJOR : work;
-        });
-    if (before[0] == null) {
-      executor.execute(() -> run(region, name, family, major));
+    Work added = new Work(ids.getAndIncrement(), major, false, false);
+    Work now =
+        running.merge(
+            name, added, (work, same) -> major && !work.major() ? work.thenMajor(true) : work);
+    if (now == added) {
+      execute(region, name, family, added);
+    }
+  }
+
+  /** Drops the compactions that wait in {@code queues}; running ones go on. */
+  void clear(Set<Queue> queues) {
+    for (String name : running.keySet()) {
+      running.computeIfPresent(
+          name,
+          (any, work) -> {
+            boolean drops = queues.contains(work.major() ? Queue.LONG : Queue.SHORT);
+            if (work.begun() || !drops) {
+              return queues.contains(Queue.LONG) ? work.thenMajor(false) : work;
+            }
+            boolean follows = work.thenMajor() && !queues.contains(Queue.LONG);
+            return follows ? new Work(work.id(), true, false, false) : null;
+          });
     }
   }
 
@@ -95,7 +140,7 @@ final class Compactions {
     String prefix = prefix(region);
     return running.entrySet().stream()
         .filter(work -> work.getKey().startsWith(prefix))
-        .map(work -> work.getValue() != Work.MINOR)
+        .map(work -> work.getValue().major() || work.getValue().thenMajor())
         .reduce(Boolean::logicalOr);
   }
 
@@ -116,7 +161,28 @@ final class Compactions {
     return region.encodedName() + "/";
   }
 
-  private void run(HostedRegion region, String name, Optional<byte[]> family, boolean major) {
+  private void execute(HostedRegion region, String name, Optional<byte[]> family, Work work) {
+    executor.execute(() -> run(region, name, family, work.id()));
+  }
+
+  private void run(HostedRegion region, String name, Optional<byte[]> family, long id) {
+    Work work =
+        running.computeIfPresent(name, (any, next) -> next.id() == id ? next.begin() : next);
+    if (work == null || work.id() != id) {
+      return; // it was dropped while it waited
+    }
+    compact(region, family, work.major());
+    Work next =
+        running.computeIfPresent(
+            name, (any, ended) -> ended.thenMajor() ? new Work(id, true, false, false) : null);
+    if (next == null) {
+      splits.test(region);
+    } else {
+      execute(region, name, family, next);
+    }
+  }
+
+  private void compact(HostedRegion region, Optional<byte[]> family, boolean major) {
     try {
       if (enabled.get()) {
         region.upkeep().compact(family, major);
@@ -128,14 +194,6 @@ final class Compactions {
     } catch (IOException | RuntimeException | LinkageError e) {
       // The files that were to be merged are as they were; a later compaction tries again.
       LOG.error("Cannot compact {}", region, e);
-    }
-    Work next =
-        running.computeIfPresent(
-            name, (any, work) -> work == Work.MINOR_THEN_MAJOR ? Work.MAJOR : null);
-    if (next == Work.MAJOR) {
-      executor.execute(() -> run(region, name, family, true));
-    } else {
-      splits.test(region);
     }
   }
 }

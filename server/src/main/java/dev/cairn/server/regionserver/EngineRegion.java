@@ -1,8 +1,10 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.WriteBudget;
@@ -79,6 +81,21 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public long blockedWrites() {
     return region.blockedWrites();
+  }
+
+  @Override
+  public List<String> storeFiles(List<byte[]> families) throws IOException {
+    return new RegionFiles(region).urls(families);
+  }
+
+  @Override
+  public List<String> cachedFiles() throws IOException {
+    return new RegionFiles(region).cached();
+  }
+
+  @Override
+  public BlockCache.Eviction clearCache() {
+    return new RegionFiles(region).clearCache();
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -46,7 +47,7 @@ final class MultiCalls {
   private final ConditionDecoder conditions;
   private final NonceManager nonces;
   private final CallTimes times;
-  private final CallLimits limits;
+  private final Supplier<CallLimits> limits;
 
   MultiCalls(
       OnlineRegions regions,
@@ -56,7 +57,7 @@ final class MultiCalls {
       ConditionDecoder conditions,
       NonceManager nonces,
       CallTimes times,
-      CallLimits limits) {
+      Supplier<CallLimits> limits) {
     this.regions = regions;
     this.gets = gets;
     this.services = services;
@@ -113,10 +114,11 @@ final class MultiCalls {
       try {
         if (action instanceof Action.Read read) {
           batch.apply();
-          if (out.byteSize() > limits.maxResultBytes() && call.clientVersion().isAtLeast(1, 2)) {
+          if (out.byteSize() > limits.get().maxResultBytes()
+              && call.clientVersion().isAtLeast(1, 2)) {
             throw new MultiActionResultTooLarge(
                 "The results of this call reached "
-                    + limits.maxResultBytes()
+                    + limits.get().maxResultBytes()
                     + " bytes (hbase.server.scanner.max.result.size) before this get");
           }
           ClientProtos.Result got = gets.read(region, read.get(), out);
@@ -280,17 +282,18 @@ final class MultiCalls {
    * @throws DoNotRetryIOException if it is refused
    */
   private void checkRows(RpcCall call, long actions) throws DoNotRetryIOException {
-    if (actions <= limits.rowsWarning()) {
+    CallLimits now = limits.get();
+    if (actions <= now.rowsWarning()) {
       return;
     }
-    if (limits.rejectsManyRows()) {
+    if (now.rejectsManyRows()) {
       throw new DoNotRetryIOException(
           "Rejecting large batch operation: "
               + actions
               + " actions in one call are more than "
               + CallLimits.ROWS_WARNING.name()
               + " ("
-              + limits.rowsWarning()
+              + now.rowsWarning()
               + "), and "
               + CallLimits.REJECT_MANY_ROWS.name()
               + " is true. Send smaller batches");
@@ -300,6 +303,6 @@ final class MultiCalls {
             + " ({}). Send smaller batches",
         call.remoteAddress(),
         actions,
-        limits.rowsWarning());
+        now.rowsWarning());
   }
 }

@@ -14,4 +14,10 @@ public interface RegionFactory {
    * @param nonces is told which numbered changes were replayed
    */
   HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces nonces) throws IOException;
+
+  /**
+   * Reads the indexes of a region's files, which makes a later {@link #open} faster. Changes
+   * nothing, because another server may serve the region. Does nothing if there is nothing to read.
+   */
+  default void warmUp(RegionInfo info, TableSchema schema) throws IOException {}
 }

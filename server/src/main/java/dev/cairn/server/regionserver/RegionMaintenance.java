@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
 import java.io.IOException;
@@ -63,6 +64,23 @@ public interface RegionMaintenance {
   /** Returns how many requests to write were refused because the memstores were full. */
   default long blockedWrites() {
     return 0;
+  }
+
+  /**
+   * Returns the paths of the store files of some families, as users of the file system write them.
+   */
+  default List<String> storeFiles(List<byte[]> families) throws IOException {
+    return List.of();
+  }
+
+  /** Returns the names of the store files of which all data blocks are in the block cache. */
+  default List<String> cachedFiles() throws IOException {
+    return List.of();
+  }
+
+  /** Removes the blocks of all store files from the block cache. */
+  default BlockCache.Eviction clearCache() {
+    return BlockCache.Eviction.NONE;
   }
 
   /** Returns sizes and counts, cheaply. */

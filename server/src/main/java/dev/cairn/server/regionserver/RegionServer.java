@@ -9,12 +9,15 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.SettingsReload;
+import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +30,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +72,8 @@ public final class RegionServer {
    * @param master the way to the active master
    * @param heap the memory of the process
    * @param memory the account from which calls and scanners borrow
+   * @param blockCacheBytes returns the memory that cached blocks may take
+   * @param slowLog the record of the slow and large calls of the server's port
    * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
@@ -79,6 +86,8 @@ public final class RegionServer {
       MasterLink master,
       LoadReports.Heap heap,
       MemoryAccount memory,
+      LongSupplier blockCacheBytes,
+      SlowLog slowLog,
       ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
@@ -109,16 +118,17 @@ public final class RegionServer {
 
   /** Creates a server that is not started. */
   public RegionServer(
-      ServerName name, SiteConfig config, Clock clock, Surroundings around, Workers workers) {
+      ServerName name, LiveConfig live, Clock clock, Surroundings around, Workers workers) {
+    SiteConfig config = live.current();
     this.state = new ServerState(name);
     this.around = around;
     this.workers = workers;
     this.settings = MaintenanceSettings.of(config, around.heap().maxBytes());
-    CallLimits limits = CallLimits.of(config, around.memory());
+    Supplier<CallLimits> limits = live.derive(read -> CallLimits.of(read, around.memory()));
     this.regions = new OnlineRegions(name, clock);
     this.scanners =
         new OpenScanners(
-            clock, limits.scannerLeaseMillis(), around.firstScannerId(), around.memory());
+            clock, limits.get().scannerLeaseMillis(), around.firstScannerId(), around.memory());
     this.nonces =
         new NonceManager(
             clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
@@ -172,7 +182,7 @@ public final class RegionServer {
             workers.regions(),
             workers.timer(),
             this::fatal);
-    CallTimes times = new CallTimes(clock, limits.rpcTimeoutMillis());
+    CallTimes times = new CallTimes(clock, limits.get().rpcTimeoutMillis());
     EvaluationGuard evaluations = new EvaluationGuard(clock, workers.timer());
     List<CallInterceptor> before =
         List.of(
@@ -195,6 +205,10 @@ public final class RegionServer {
                 new AdminRegionCalls(regions, splits, compactions, loads),
                 new AdminServerCalls(state, log, loads, this::stopSoon),
                 new AssignmentCalls(state, regions, opener, closer),
+                new FileCalls(
+                    regions, around.factories(), around.descriptors(), around.blockCacheBytes()),
+                new SlowLogCalls(around.slowLog()),
+                new SettingsReload(live),
                 before));
   }
 

@@ -17,6 +17,7 @@ import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -47,14 +48,14 @@ final class ScanCalls {
   private final OpenScanners scanners;
   private final QueryDecoder decoder;
   private final CallTimes times;
-  private final CallLimits limits;
+  private final Supplier<CallLimits> limits;
 
   ScanCalls(
       OnlineRegions regions,
       OpenScanners scanners,
       QueryDecoder decoder,
       CallTimes times,
-      CallLimits limits) {
+      Supplier<CallLimits> limits) {
     this.regions = regions;
     this.scanners = scanners;
     this.decoder = decoder;
@@ -172,9 +173,10 @@ final class ScanCalls {
   /** Returns what a request says of a scan that is not the engine's to know. */
   private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
     long asked = opening.maxResultSize();
+    long most = limits.get().maxResultBytes();
     return new OpenScanner.ScanShape(
         opening.batch() > 0 ? opening.batch() : -1,
-        asked > 0 ? Math.min(asked, limits.maxResultBytes()) : limits.maxResultBytes(),
+        asked > 0 ? Math.min(asked, most) : most,
         opening.small(),
         opening.wantsCursor());
   }
@@ -182,6 +184,7 @@ final class ScanCalls {
   private CallOutcome<ScanAnswer> goOn(RpcCall call, ScanMessage message, long id)
       throws IOException {
     OpenScanner scanner = scanners.enter(id, message.sequence());
+    call.concerns(scanner.region().name());
     boolean stepped = false;
     try {
       if (regions.get(scanner.region().encodedName()).orElse(null) != scanner.region()) {
@@ -231,7 +234,7 @@ final class ScanCalls {
       this.scanner = scanner;
       this.response = response;
       this.begunNanos = times.clock().nanoTime();
-      this.step = new ScanStep(times, scanners.leaseMillis(), limits, call, message, scanner);
+      this.step = new ScanStep(times, scanners.leaseMillis(), limits.get(), call, message, scanner);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** The call that a method answers, without the request message. One thread at a time. */
 public interface RpcCall {
@@ -67,6 +68,12 @@ public interface RpcCall {
 
   /** Tells whether the caller's codec keeps tags; if not, {@link #setResponseCells} drops them. */
   boolean acceptsTags();
+
+  /**
+   * Tells the name of the region that the call concerns, for the record of slow calls. Only needed
+   * if the request does not name it.
+   */
+  default void concerns(ByteString regionName) {}
 
   /** Returns the version of the caller's client. */
   ClientVersion clientVersion();

@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -47,6 +48,7 @@ public final class RpcServer implements AutoCloseable {
   private final RpcServerOptions options;
   private final RpcMetrics metrics = new RpcMetrics();
   private final MemoryAccount memory;
+  private final SlowLog slowLog;
   private final ResponseBuffers responseBuffers;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Clock clock;
@@ -60,10 +62,12 @@ public final class RpcServer implements AutoCloseable {
       RpcEventLoops loops,
       ThreadFactory threadFactory,
       Clock clock,
-      MemoryAccount memory)
+      MemoryAccount memory,
+      SlowLog slowLog)
       throws IOException {
     this.options = asked.within(memory);
     this.memory = memory;
+    this.slowLog = slowLog;
     this.responseBuffers =
         new ResponseBuffers(
             Math.min(KEPT_BUFFER_BYTES_MAX, memory.limitBytes() / KEPT_BUFFER_PARTS));
@@ -81,6 +85,7 @@ public final class RpcServer implements AutoCloseable {
    * @param loops the network threads, which outlive the server
    * @param threadFactory makes the handler threads, as they are needed
    * @param memory the account from which long requests and responses borrow
+   * @param slowLog records slow and large calls
    * @throws BindException if the address is in use or none of this machine; the message names it
    */
   public static RpcServer bind(
@@ -88,9 +93,10 @@ public final class RpcServer implements AutoCloseable {
       RpcEventLoops loops,
       ThreadFactory threadFactory,
       Clock clock,
-      MemoryAccount memory)
+      MemoryAccount memory,
+      SlowLog slowLog)
       throws IOException {
-    return new RpcServer(options, loops, threadFactory, clock, memory);
+    return new RpcServer(options, loops, threadFactory, clock, memory, slowLog);
   }
 
   private Channel listen(RpcEventLoops loops) throws IOException {
@@ -192,6 +198,11 @@ public final class RpcServer implements AutoCloseable {
 
   MemoryAccount memory() {
     return memory;
+  }
+
+  /** Returns the record of slow and large calls. */
+  public SlowLog slowLog() {
+    return slowLog;
   }
 
   RpcServerOptions options() {

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.server.slowlog.FinishedCall;
+import dev.cairn.server.slowlog.SlowLog;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
@@ -28,9 +31,13 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
+  private static final long NOT_ANSWERED = -1;
 
   /** The longest time that a call waits for memory: half of the clients' default timeout. */
   private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
+  /** The longest message that a call keeps until its end, for the record of slow calls. */
+  private static final int KEPT_MESSAGE_BYTES_MAX = 256 << 10;
 
   private final ServerConnection connection;
   private final ConnectionInfo info;
@@ -44,6 +51,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private final UnaryOperator<Message> lastReply; // null if the connection goes on
   private boolean frameHeld = true;
   private Object request; // null until parsed
+  private byte[] message; // null until parsed, and if it is too long to be kept
+  private ByteString region; // null unless the method has told it
+  private long startedNanos; // when the first thread began the call's work
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private long frameLoan; // the bytes that are borrowed for the request
@@ -81,6 +91,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     this.cellLength = cellLength;
     this.heldBytes = frame.readableBytes();
     this.receivedNanos = receivedNanos;
+    this.startedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
     this.frameLoan = frameLoan;
     this.lastReply = lastReply;
@@ -121,6 +132,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       return false;
     }
     budget = inline;
+    long responseBytes = NOT_ANSWERED;
     try {
       CallOutcome<?> outcome = handle(method, request());
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
@@ -130,18 +142,20 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       if (!(outcome instanceof CallOutcome.Answered<?> answered)) {
         return passOn(outcome);
       }
+      ResponseBody reply = body(method, answered.response());
       ResponseEncoder.success(
-          connection.roomAfterReading(),
-          callId,
-          body(method, answered.response()),
-          responseCells,
-          info.codec());
+          connection.roomAfterReading(), callId, reply, responseCells, info.codec());
+      responseBytes = reply.size() + (long) responseCellBytes();
     } catch (MemoryShortageException e) {
       return passOn(CallOutcome.declined()); // a handler thread may wait for memory
     } catch (Throwable e) {
       fail(e);
     } finally {
-      loop.spend(connection.clock().nanoTime() - receivedNanos);
+      long now = connection.clock().nanoTime();
+      loop.spend(now - receivedNanos);
+      if (responseBytes != NOT_ANSWERED) {
+        checkSlow(now, responseBytes);
+      }
     }
     endInline();
     return true;
@@ -200,9 +214,13 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   public void run() {
     boolean deferred = false;
     try {
-      if (!connection.isOpen() || isExpired()) {
+      long now = connection.clock().nanoTime();
+      if (!connection.isOpen() || isExpired(now)) {
         connection.metrics().expired.increment();
         return;
+      }
+      if (!isPartial()) {
+        startedNanos = now;
       }
       budget = CallBudget.HANDLER;
       CallOutcome<?> outcome = handle(method, request());
@@ -268,8 +286,29 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
   }
 
-  private boolean isExpired() {
-    return deadlineNanos != Long.MAX_VALUE && connection.clock().nanoTime() - deadlineNanos > 0;
+  private boolean isExpired(long now) {
+    return deadlineNanos != Long.MAX_VALUE && now - deadlineNanos > 0;
+  }
+
+  /** Has the answered call recorded if it was slow or if its response is large. */
+  private void checkSlow(long now, long responseBytes) {
+    long nanos = now - startedNanos;
+    SlowLog log = connection.slowLog();
+    if (log.isNotable(nanos, responseBytes)) {
+      InetSocketAddress client = remoteAddress();
+      log.record(
+          new FinishedCall(
+              method.policy().service(),
+              method.policy().name(),
+              Optional.ofNullable(message),
+              Optional.ofNullable(region),
+              user(),
+              client.getAddress().getHostAddress() + ":" + client.getPort(),
+              connection.clock().currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanos),
+              TimeUnit.NANOSECONDS.toMillis(startedNanos - receivedNanos),
+              nanos,
+              responseBytes));
+    }
   }
 
   /** Returns the request, which is parsed once; the frame is given back then. */
@@ -303,6 +342,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
     byte[] bytes = new byte[length];
     frame.readBytes(bytes);
+    message = length <= KEPT_MESSAGE_BYTES_MAX ? bytes : null;
     if (frame.readableBytes() != cellLength) {
       throw new DoNotRetryIOException(
           name()
@@ -344,6 +384,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     boolean last = lastReply != null;
     ResponseBody reply =
         last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method, response);
+    checkSlow(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
@@ -446,6 +487,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     request = null;
     requestCells = null;
     giveBackFrameLoan();
+  }
+
+  @Override
+  public void concerns(ByteString regionName) {
+    region = regionName;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.server.rpc;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -113,6 +114,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   MemoryAccount memory() {
     return server.memory();
+  }
+
+  SlowLog slowLog() {
+    return server.slowLog();
   }
 
   /**

@@ -83,6 +83,8 @@ class LayersTest {
         .definedBy(SERVER + "quota..")
         .layer("rpc")
         .definedBy(SERVER + "rpc..")
+        .layer("slowlog")
+        .definedBy(SERVER + "slowlog..")
         .layer("config")
         .definedBy(SERVER + "config..")
         .layer("hadoop")
@@ -116,6 +118,8 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "catalog")
         .whereLayer("rpc")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "request", "master", "coordination")
+        .whereLayer("slowlog")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "rpc")
         .whereLayer("hadoop")
         .mayNotBeAccessedByAnyLayer()
         .check(CLASSES);

@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
@@ -128,6 +129,7 @@ class CairnProcessTest {
               try {
                 return CairnProcess.start(
                     new SiteConfig(settings),
+                    LiveConfig::withoutFile,
                     storage,
                     Optional.empty(),
                     Clock.SYSTEM,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
@@ -164,6 +165,7 @@ class SeparateRolesTest {
     settings.put("cairn.hostname", "127.0.0.1");
     return CairnProcess.start(
         new SiteConfig(settings),
+        LiveConfig::withoutFile,
         storage,
         Optional.empty(),
         Clock.SYSTEM,

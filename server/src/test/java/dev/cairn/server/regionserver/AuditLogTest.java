@@ -45,7 +45,7 @@ class AuditLogTest {
         getClass().getClassLoader(),
         new EvaluationGuard(clock),
         new CallTimes(clock, 1_000),
-        CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()),
+        () -> CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()),
         before);
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ class CompactionsTest {
   private final Compactions compactions = new Compactions(work::add, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
   private boolean needed;
+  private Runnable duringCompaction = () -> {};
 
   @Test
   void oneFamilyIsCompactedAlone() {
@@ -69,6 +71,55 @@ class CompactionsTest {
   }
 
   @Test
+  void waitingCompactionsOfOneKindCanBeDropped() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    compactions.request(region, Optional.of(Bytes.utf8("f")), true);
+    compactions.request(region, Optional.of(Bytes.utf8("g")), false);
+    compactions.clear(Set.of(Compactions.Queue.SHORT));
+    assertThat(compactions.pending()).isEqualTo(1);
+    runAll();
+    assertThat(done).containsExactly("major of f");
+  }
+
+  @Test
+  void aDroppedCompactionCanBeRequestedAgain() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    compactions.request(region, true);
+    compactions.clear(Set.of(Compactions.Queue.LONG));
+    assertThat(compactions.state(region)).isEmpty();
+    compactions.request(region, true);
+    runAll();
+    assertThat(done).containsExactly("major of all");
+    assertThat(compactions.pending()).isZero();
+  }
+
+  @Test
+  void aMajorCompactionThatFollowsAnotherOneCanBeDroppedAlone() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    compactions.request(region, false);
+    compactions.request(region, true);
+    compactions.clear(Set.of(Compactions.Queue.LONG));
+    runAll();
+    assertThat(done).containsExactly("minor of all");
+    done.clear();
+    compactions.request(region, false);
+    compactions.request(region, true);
+    compactions.clear(Set.of(Compactions.Queue.SHORT));
+    runAll();
+    assertThat(done).containsExactly("major of all");
+  }
+
+  @Test
+  void aRunningCompactionIsNotDropped() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    duringCompaction = () -> compactions.clear(Set.of(Compactions.Queue.values()));
+    compactions.request(region, true);
+    work.remove().run();
+    assertThat(done).containsExactly("major of all");
+    assertThat(compactions.pending()).isZero();
+  }
+
+  @Test
   void aTableMayTurnItsCompactionsOff() {
     TableSchema off =
         new TableSchema(
@@ -107,6 +158,7 @@ class CompactionsTest {
 
     @Override
     public void compact(Optional<byte[]> family, boolean major) {
+      duringCompaction.run();
       done.add((major ? "major of " : "minor of ") + family.map(Bytes::utf8).orElse("all"));
     }
 

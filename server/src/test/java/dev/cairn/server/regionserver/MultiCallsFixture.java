@@ -71,7 +71,8 @@ final class MultiCallsFixture {
     CoprocessorCalls services =
         new CoprocessorCalls(
             regions, new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)), times);
-    multis = new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
+    multis =
+        new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, () -> limits);
     mutates = new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);
   }
 

@@ -321,7 +321,7 @@ class QuickScansTest {
                     getClass().getClassLoader(),
                     new EvaluationGuard(clock),
                     times,
-                    limits,
+                    () -> limits,
                     List.of(new MemoryRetries()))
                 .method("Scan")
                 .orElseThrow();

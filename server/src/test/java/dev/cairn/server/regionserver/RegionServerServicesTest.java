@@ -7,10 +7,12 @@ import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
+import dev.cairn.server.slowlog.SlowLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
@@ -37,7 +39,7 @@ class RegionServerServicesTest {
       RegionServer server =
           new RegionServer(
               NAME,
-              new SiteConfig(Map.of()),
+              LiveConfig.fixed(new SiteConfig(Map.of())),
               clock,
               new RegionServer.Surroundings(
                   wal,
@@ -51,6 +53,8 @@ class RegionServerServicesTest {
                   new NoMaster(),
                   new LoadReports.Heap(1 << 30, () -> 0),
                   MemoryAccount.unlimited(),
+                  () -> 0,
+                  SlowLog.off(),
                   RegionServer.class.getClassLoader(),
                   0,
                   1,

@@ -44,7 +44,7 @@ final class ScanCallsFixture {
             scanners,
             decoder,
             new CallTimes(clock, 20_000),
-            CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
+            () -> CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()));
   }
 
   /** Opens the region, as this. */

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.server.slowlog.SlowLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,8 @@ class OverloadTest {
             loops,
             RpcFixture.DAEMONS,
             clock,
-            MemoryAccount.unlimited())) {
+            MemoryAccount.unlimited(),
+            SlowLog.off())) {
       server.start(List.of(blocking));
       try (RawConnection client = RawConnection.open(server.address(), "ClientService", "")) {
         client.send(call(1, "Get"), get("a"));
@@ -106,7 +108,12 @@ class OverloadTest {
     RpcEventLoops loops = new RpcEventLoops(1, RpcFixture.DAEMONS);
     try (RpcServer server =
         RpcServer.bind(
-            RpcFixture.options(1, 10), loops, few, new ManualClock(), MemoryAccount.unlimited())) {
+            RpcFixture.options(1, 10),
+            loops,
+            few,
+            new ManualClock(),
+            MemoryAccount.unlimited(),
+            SlowLog.off())) {
       server.start(List.of(RpcFixture.client((call, request) -> found(true))));
       try (RawConnection first = RawConnection.open(server.address(), "ClientService", "")) {
         first.send(call(1, "Get"), get("a"));

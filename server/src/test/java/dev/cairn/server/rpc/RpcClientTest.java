@@ -12,6 +12,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -232,7 +233,8 @@ class RpcClientTest {
             others,
             RpcFixture.DAEMONS,
             Clock.SYSTEM,
-            MemoryAccount.unlimited())) {
+            MemoryAccount.unlimited(),
+            SlowLog.off())) {
       server.start(List.of(RpcFixture.client((call, request) -> found(false))));
       assertThat(call(address, "a")).isEqualTo(found(false));
     } finally {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
 import io.netty.buffer.PoolArenaMetric;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -45,7 +46,7 @@ final class RpcFixture implements AutoCloseable {
 
   RpcFixture(RpcServerOptions options, List<RpcService> services, Clock clock, MemoryAccount memory)
       throws IOException {
-    server = RpcServer.bind(options, loops, DAEMONS, clock, memory);
+    server = RpcServer.bind(options, loops, DAEMONS, clock, memory, SlowLog.off());
     server.start(services);
   }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -234,7 +235,8 @@ class RpcServerTest {
               return thread;
             },
             Clock.SYSTEM,
-            MemoryAccount.unlimited());
+            MemoryAccount.unlimited(),
+            SlowLog.off());
     server.start(List.of(RpcFixture.meta()));
     assertThat(threads).as("an idle server has no handlers").isEmpty();
     try (RawConnection client = RawConnection.open(server.address(), "ClientMetaService", "")) {

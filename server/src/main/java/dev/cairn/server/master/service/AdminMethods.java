@@ -4,11 +4,13 @@ import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.SettingsReload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -20,19 +22,21 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse.CompactionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateConfigurationRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Implements the master's {@code AdminService}: information on a region, and compaction of a
- * table's MOB files. A client requests the latter for the table's MOB region, which no server holds
- * ({@link MobDirectory}). The master then runs major compactions of the table's MOB families, which
- * rewrite the values. HBase 2.6 documents the same, but fails because it looks for that region.
+ * Implements the master's {@code AdminService}: information on a region, reading the settings
+ * again, and compaction of a table's MOB files. A client requests the latter for the table's MOB
+ * region, which no server holds ({@link MobDirectory}). The master then runs major compactions of
+ * the table's MOB families, which rewrite the values. HBase 2.6 documents the same, but fails
+ * because it looks for that region.
  */
 final class AdminMethods {
   private AdminMethods() {}
 
-  static RpcService service(MasterGate gate) {
+  static RpcService service(MasterGate gate, LiveConfig config) {
     return RpcService.builder(MethodTables.ADMIN)
         .on(
             "CompactRegion",
@@ -66,6 +70,10 @@ final class AdminMethods {
             GetRegionInfoRequest.getDefaultInstance(),
             (call, request) ->
                 gate.<GetRegionInfoResponse>ask(call, master -> info(master, request.getRegion())))
+        .on(
+            "UpdateConfiguration",
+            UpdateConfigurationRequest.getDefaultInstance(),
+            new SettingsReload(config))
         .build();
   }
 

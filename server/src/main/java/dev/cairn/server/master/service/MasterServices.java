@@ -1,5 +1,6 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.rpc.MethodTables;
@@ -12,8 +13,12 @@ import java.util.List;
 public final class MasterServices {
   private MasterServices() {}
 
-  /** Returns the services of {@code master}, which answer as soon as it leads. */
-  public static List<RpcService> of(Master master) {
+  /**
+   * Returns the services of {@code master}, which answer as soon as it leads.
+   *
+   * @param config the settings of its process
+   */
+  public static List<RpcService> of(Master master, LiveConfig config) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     // What a client calls first, first.
     RpcService service =
@@ -32,7 +37,7 @@ public final class MasterServices {
     return List.of(
         service,
         RegionServerStatusMethods.service(gate),
-        AdminMethods.service(gate),
+        AdminMethods.service(gate, config),
         HbckMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }

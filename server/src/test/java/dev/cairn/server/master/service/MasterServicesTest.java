@@ -2,12 +2,15 @@ package dev.cairn.server.master.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is served on the master's port. */
@@ -16,7 +19,8 @@ class MasterServicesTest {
   void servesItsTables() throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
     cluster.startMaster();
-    List<RpcService> services = MasterServices.of(cluster.master);
+    List<RpcService> services =
+        MasterServices.of(cluster.master, LiveConfig.fixed(new SiteConfig(Map.of())));
     // A region server's AdminService has more methods than the master's.
     ProtocolCheck.assertServesItsTable(
         services.stream().filter(service -> !service.name().equals("AdminService")).toList(),

@@ -1,0 +1,71 @@
+package dev.cairn.server.slowlog;
+
+import dev.cairn.server.config.ConfigKey;
+import java.util.List;
+
+/** The keys that say which calls are slow or large, and how many of them are kept. */
+public final class SlowLogKeys {
+  private static final long OFF = -1;
+
+  static final ConfigKey<Long> TIME =
+      limit(
+          "hbase.ipc.warn.response.time",
+          10_000,
+          "The milliseconds above which a call is slow, without its time in a queue. The log warns"
+              + " of slow calls. -1 for none.");
+
+  static final ConfigKey<Long> SCAN_TIME =
+      limit(
+          "hbase.ipc.warn.response.time.scan",
+          10_000,
+          "Takes the place of hbase.ipc.warn.response.time for scans, if it is set.");
+
+  static final ConfigKey<Long> SIZE =
+      limit(
+          "hbase.ipc.warn.response.size",
+          100L << 20,
+          "The bytes above which the response of a call is large. The log warns of large responses."
+              + " -1 for none. HBase also compares the bytes of the blocks that the call read;"
+              + " Cairn does not.");
+
+  static final ConfigKey<Long> SCAN_SIZE =
+      limit(
+          "hbase.ipc.warn.response.size.scan",
+          100L << 20,
+          "Takes the place of hbase.ipc.warn.response.size for scans, if it is set.");
+
+  static final ConfigKey<Boolean> KEPT =
+      ConfigKey.flag(
+              "hbase.regionserver.slowlog.buffer.enabled",
+              false,
+              "Whether each region server keeps its latest slow and large calls in memory, for the"
+                  + " shell's get_slowlog_responses and get_largelog_responses.")
+          .atRunTime();
+
+  static final ConfigKey<Long> KEPT_MAX =
+      ConfigKey.number(
+              "hbase.regionserver.slowlog.ringbuffer.size",
+              256,
+              1,
+              100_000,
+              "The most slow and large calls that a region server keeps.")
+          .atRunTime();
+
+  static final ConfigKey<Boolean> SCANS_KEPT =
+      ConfigKey.flag(
+              "hbase.slowlog.scan.payload.enabled",
+              false,
+              "Whether kept calls contain the definitions of slow and large scans.")
+          .atRunTime();
+
+  private SlowLogKeys() {}
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(TIME, SCAN_TIME, SIZE, SCAN_SIZE, KEPT, KEPT_MAX, SCANS_KEPT);
+  }
+
+  private static ConfigKey<Long> limit(String name, long defaultValue, String sentence) {
+    return ConfigKey.number(name, defaultValue, OFF, Integer.MAX_VALUE, sentence).atRunTime();
+  }
+}
