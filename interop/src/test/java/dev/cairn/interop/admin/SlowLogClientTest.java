@@ -31,6 +31,8 @@ import org.apache.hadoop.hbase.client.ServerType;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
@@ -197,6 +199,27 @@ class SlowLogClientTest {
   }
 
   @Test
+  void methodsOfClientsBefore24ReturnTheSame() throws IOException {
+    get(LARGE, "a");
+    Eventually.holds(() -> !large(Map.of()).isEmpty(), "the call is recorded");
+    SlowLogResponseRequest request =
+        SlowLogResponseRequest.newBuilder().setTableName("large").setLimit(10).build();
+    assertThat(
+            ProtobufUtil.call(() -> service().getLargeLogResponses(null, request))
+                .getSlowLogPayloadsList())
+        .singleElement()
+        .satisfies(call -> assertThat(call.getMethodName()).isEqualTo("Get"));
+    assertThat(
+            ProtobufUtil.call(() -> service().getSlowLogResponses(null, request))
+                .getSlowLogPayloadsList())
+        .isEmpty();
+  }
+
+  private static AdminService.BlockingInterface service() throws IOException {
+    return ((ClusterConnection) connection).getAdmin(servers.iterator().next());
+  }
+
+  @Test
   void slowCallsAreKept() {
     Eventually.holds(
         () -> {
@@ -216,13 +239,7 @@ class SlowLogClientTest {
             .setLogClassName("java.lang.Runtime")
             .setLogMessage(ByteString.EMPTY)
             .build();
-    assertThatThrownBy(
-            () ->
-                ProtobufUtil.call(
-                    () ->
-                        ((ClusterConnection) connection)
-                            .getAdmin(servers.iterator().next())
-                            .getLogEntries(null, request)))
+    assertThatThrownBy(() -> ProtobufUtil.call(() -> service().getLogEntries(null, request)))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("has no log for requests of the class java.lang.Runtime");
   }

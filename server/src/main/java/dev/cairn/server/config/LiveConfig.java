@@ -5,8 +5,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -115,11 +113,8 @@ public final class LiveConfig {
     List<String> warnings = new ArrayList<>(review.apply(read));
     warnings.removeAll(review.apply(current));
     Reload reload = compare(read);
-    SiteConfig next = current;
-    Map<String, String> texts = read.texts();
-    for (Change change : reload.changed()) {
-      next = next.with(change.key(), Optional.ofNullable(texts.get(change.key())));
-    }
+    SiteConfig next =
+        current.withAllOf(keys.stream().filter(ConfigKey::changesAtRunTime).toList(), read);
     List<Runnable> publications = new ArrayList<>();
     for (Derived<?> value : derived) {
       publications.add(value.prepare(next));
@@ -135,12 +130,10 @@ public final class LiveConfig {
     List<Change> atNextStart = new ArrayList<>();
     Map<String, String> before = current.texts();
     Map<String, String> now = read.texts();
-    TreeSet<String> names = new TreeSet<>(before.keySet());
-    names.addAll(now.keySet());
     for (ConfigKey<?> key : keys) {
       Change change = new Change(key.name(), text(key, before), text(key, now));
       // A key that falls back to another one differs from its own default even if it is equal.
-      if (names.contains(key.name()) && !read.find(key).equals(current.find(key))) {
+      if (!read.find(key).equals(current.find(key))) {
         if (key.changesAtRunTime()) {
           changed.add(change);
         } else if (!read.get(key).equals(current.get(key))) {

@@ -44,13 +44,20 @@ public final class SiteConfig {
 
   /** Returns these settings with one changed. */
   public SiteConfig with(ConfigKey<?> key, String text) {
-    return with(key.name(), Optional.of(text));
+    Map<String, String> changed = new TreeMap<>(texts);
+    changed.put(key.name(), text);
+    return new SiteConfig(changed, core);
   }
 
-  /** Returns these settings with one changed, or not set if {@code text} is empty. */
-  SiteConfig with(String name, Optional<String> text) {
+  /** Returns these settings with those of {@code keys} as {@code other} has them, set or not. */
+  SiteConfig withAllOf(Collection<ConfigKey<?>> keys, SiteConfig other) {
     Map<String, String> changed = new TreeMap<>(texts);
-    text.ifPresentOrElse(value -> changed.put(name, value), () -> changed.remove(name));
+    for (ConfigKey<?> key : keys) {
+      changed.remove(key.name());
+      if (other.texts.containsKey(key.name())) {
+        changed.put(key.name(), other.texts.get(key.name()));
+      }
+    }
     return new SiteConfig(changed, core);
   }
 

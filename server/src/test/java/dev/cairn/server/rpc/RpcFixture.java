@@ -46,7 +46,17 @@ final class RpcFixture implements AutoCloseable {
 
   RpcFixture(RpcServerOptions options, List<RpcService> services, Clock clock, MemoryAccount memory)
       throws IOException {
-    server = RpcServer.bind(options, loops, DAEMONS, clock, memory, SlowLog.off());
+    this(options, services, clock, memory, SlowLog.off());
+  }
+
+  RpcFixture(
+      RpcServerOptions options,
+      List<RpcService> services,
+      Clock clock,
+      MemoryAccount memory,
+      SlowLog slowLog)
+      throws IOException {
+    server = RpcServer.bind(options, loops, DAEMONS, clock, memory, slowLog);
     server.start(services);
   }
 
