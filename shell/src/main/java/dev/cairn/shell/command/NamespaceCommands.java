@@ -130,11 +130,12 @@ final class NamespaceCommands {
   }
 
   private static Value tables(Session session, Arguments arguments) throws IOException {
+    String namespace = name(arguments);
+    Rows rows = session.output().table(List.of("TABLE"));
     List<String> names =
-        Arrays.stream(session.admin().listTableNamesByNamespace(name(arguments)))
+        Arrays.stream(session.admin().listTableNamesByNamespace(namespace))
             .map(TableName::getQualifierAsString)
             .toList();
-    Rows rows = session.output().table(List.of("TABLE"));
     names.forEach(rows::name);
     session.output().footer(names.size());
     return Value.texts(names);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
@@ -83,14 +84,14 @@ final class ProcedureCommands {
 
   private static Value locks(Session session, Arguments arguments) throws IOException {
     JsonArray locks = JsonParser.parseString(session.admin().getLocks()).getAsJsonArray();
+    List<String> names = new ArrayList<>();
     for (JsonElement element : locks) {
       JsonObject lock = element.getAsJsonObject();
-      session
-          .output()
-          .line(text(lock, "resourceType") + "(" + text(lock, "resourceName") + ") " + lock);
+      String name = text(lock, "resourceType") + "(" + text(lock, "resourceName") + ")";
+      session.output().line(name + " " + lock);
+      names.add(name);
     }
-    session.output().footer(locks.size());
-    return Value.NIL;
+    return Value.texts(names);
   }
 
   @SuppressWarnings("deprecation") // HBase 2 has no other call

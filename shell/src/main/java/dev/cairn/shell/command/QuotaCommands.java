@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.quotas.SpaceQuotaSnapshotView;
 
 /** The commands of the group quotas. */
 final class QuotaCommands {
+  private static final String RPC_THROTTLE = "rpc throttle state";
+  private static final String EXCEEDING = "exceed throttle quota enabled";
+
   private QuotaCommands() {}
 
   /** Switches something on or off and returns what it was. */
@@ -86,14 +89,16 @@ final class QuotaCommands {
             0,
             0,
             "Switches throttles on, and prints whether they were.",
-            (session, arguments) -> switched(session, admin -> admin.switchRpcThrottle(true)),
+            (session, arguments) ->
+                switched(session, RPC_THROTTLE, admin -> admin.switchRpcThrottle(true)),
             "enable_rpc_throttle")
         .add(
             "disable_rpc_throttle",
             0,
             0,
             "Switches throttles off, and prints whether they were on.",
-            (session, arguments) -> switched(session, admin -> admin.switchRpcThrottle(false)),
+            (session, arguments) ->
+                switched(session, RPC_THROTTLE, admin -> admin.switchRpcThrottle(false)),
             "disable_rpc_throttle")
         .add(
             "enable_exceed_throttle_quota",
@@ -101,7 +106,7 @@ final class QuotaCommands {
             0,
             "Lets calls exceed their quota while the server's is not used up.",
             (session, arguments) ->
-                switched(session, admin -> admin.exceedThrottleQuotaSwitch(true)),
+                switched(session, EXCEEDING, admin -> admin.exceedThrottleQuotaSwitch(true)),
             "enable_exceed_throttle_quota")
         .add(
             "disable_exceed_throttle_quota",
@@ -109,14 +114,14 @@ final class QuotaCommands {
             0,
             "Lets no call exceed its quota.",
             (session, arguments) ->
-                switched(session, admin -> admin.exceedThrottleQuotaSwitch(false)),
+                switched(session, EXCEEDING, admin -> admin.exceedThrottleQuotaSwitch(false)),
             "disable_exceed_throttle_quota")
         .all();
   }
 
-  private static Value switched(Session session, Switch change) throws IOException {
+  private static Value switched(Session session, String what, Switch change) throws IOException {
     boolean was = change.turn(session.admin());
-    session.output().line("Previous state : " + was);
+    session.output().line("Previous " + what + " : " + was);
     return Value.of(was);
   }
 

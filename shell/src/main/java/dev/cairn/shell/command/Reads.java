@@ -111,8 +111,8 @@ final class Reads {
     Options options = arguments.options();
     CellText text = new CellText(name, options, session);
     columns.addAll(ReadOptions.columns(options));
-    Get get = ReadOptions.get(arguments.bytes(1, "The row"), columns, options, text);
     Rows rows = session.output().table(List.of("COLUMN", "CELL"));
+    Get get = ReadOptions.get(arguments.bytes(1, "The row"), columns, options, text);
     try (Table table = session.table(name)) {
       Result result = table.get(get);
       for (Cell cell : cells(result)) {

@@ -200,7 +200,7 @@ final class Writes {
   private static Delete delete(byte[] row, Arguments arguments) {
     long timestamp = timestamp(arguments, 3);
     Delete delete = new Delete(row, timestamp);
-    if (arguments.find(2).filter(value -> !(value instanceof Value.Hash)).isPresent()) {
+    if (arguments.find(2).filter(Writes::isColumn).isPresent()) {
       Column column = Column.of(arguments.get(2), "The column");
       column
           .qualifier()
@@ -212,6 +212,11 @@ final class Writes {
       apply(last(arguments), delete, "deleteall");
     }
     return delete;
+  }
+
+  /** Tells whether an argument of deleteall names a column; an empty text means all of the row. */
+  private static boolean isColumn(Value value) {
+    return !(value instanceof Value.Hash) && !value.equals(Text.EMPTY);
   }
 
   private static Options last(Arguments arguments) {
