@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -25,7 +23,6 @@ import javax.tools.ToolProvider;
  * @param mainClass its main class
  */
 record ClientProgram(List<String> jars, List<String> sources, String mainClass) {
-  private static final Path JARS = Path.of("target", "clients");
   private static final Path SOURCES = Path.of("src", "test", "clients");
   private static final String STEP = "> ";
   private static final int PATIENCE_SECONDS = 120;
@@ -50,7 +47,7 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp",
-                folder + File.pathSeparator + classPath(),
+                folder + File.pathSeparator + ClientJars.classPath(jars),
                 mainClass));
     command.addAll(arguments);
     Path output = folder.resolve("output");
@@ -76,7 +73,7 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
   private void compile(Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String source : sources) {
-      files.addAll(list(SOURCES.resolve(source)));
+      files.addAll(ClientJars.list(SOURCES.resolve(source)));
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
@@ -87,27 +84,11 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
                   messages,
                   manager,
                   null,
-                  List.of("-proc:none", "-d", folder.toString(), "-cp", classPath()),
+                  List.of("-proc:none", "-d", folder.toString(), "-cp", ClientJars.classPath(jars)),
                   null,
                   manager.getJavaFileObjectsFromPaths(files))
               .call();
       assertThat(compiled).as(messages.toString()).isTrue();
-    }
-  }
-
-  private String classPath() throws IOException {
-    List<Path> all = new ArrayList<>();
-    for (String folder : jars) {
-      List<Path> found = list(JARS.resolve(folder));
-      assertThat(found).as("jars that the build puts into " + JARS.resolve(folder)).isNotEmpty();
-      all.addAll(found);
-    }
-    return all.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static List<Path> list(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(Path::toAbsolutePath).sorted().toList();
     }
   }
 }
