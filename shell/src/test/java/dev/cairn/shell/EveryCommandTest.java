@@ -39,6 +39,17 @@ class EveryCommandTest {
     }
   }
 
+  @Test
+  void thePageNamesEachCommand() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "SHELL.md"));
+    for (String name : commands.names()) {
+      Command command = commands.find(name).orElseThrow();
+      if (!command.purpose().equals("Not supported yet.")) {
+        assertThat(page).contains("`" + name + "`");
+      }
+    }
+  }
+
   /** Returns the scripts of all cases, and the classes that run commands. */
   private static String sources() throws IOException {
     StringBuilder all = new StringBuilder();
