@@ -53,6 +53,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 public final class ActiveMaster {
   private final MasterLoop loop;
   private final MasterContext world;
+  private final MasterStore store;
   private final OnlineServers servers = new OnlineServers();
   private final Assignments assignments;
   private final Tables tables;
@@ -100,6 +101,7 @@ public final class ActiveMaster {
       throws IOException {
     this.loop = loop;
     this.world = world;
+    this.store = store;
     TableFiles files = new TableFiles(world.storage());
     Catalog catalog = new Catalog(new MetaCalls(), world.clock());
     TableStateMirror tableStates = new TableStateMirror(world.coordination());
@@ -264,6 +266,16 @@ public final class ActiveMaster {
   /** Returns the procedures. */
   public ProcedureExecutor procedures() {
     return procedures;
+  }
+
+  /** Returns what archives split and merged regions. */
+  public CatalogJanitor janitor() {
+    return janitor;
+  }
+
+  /** Flushes the region in which the master stores its own state. */
+  public void flushStore(Completion completion) {
+    loop.perform(Lane.STORE, store::flush, completion);
   }
 
   /** Returns the compactions of MOB families. */

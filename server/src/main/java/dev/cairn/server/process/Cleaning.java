@@ -46,7 +46,10 @@ final class Cleaning {
 
   /** Looks now and then, until the threads are closed. */
   void start() {
-    every(config.get(LogCleaner.INTERVAL_MILLIS), TimeUnit.MILLISECONDS, this::cleanArchives);
+    every(
+        config.get(LogCleaner.INTERVAL_MILLIS),
+        TimeUnit.MILLISECONDS,
+        this::cleanArchivesIfAllowed);
     every(config.get(MobCleaner.PERIOD_SECONDS), TimeUnit.SECONDS, this::cleanMobFiles);
     every(config.get(MobCompactions.PERIOD_SECONDS), TimeUnit.SECONDS, master::compactMobFamilies);
   }
@@ -59,21 +62,24 @@ final class Cleaning {
     }
   }
 
-  private void cleanArchives() {
+  /** Deletes archived logs and store files that are not needed any more; may take long. */
+  void cleanArchives() throws IOException {
+    try {
+      logs.clean();
+    } finally {
+      files.clean();
+    }
+  }
+
+  private void cleanArchivesIfAllowed() {
     if (!master.askForCleaning()) {
       return;
     }
     try {
-      logs.clean();
-    } catch (IOException e) {
-      LOG.warn("Archived logs could not be deleted, the next look tries again: {}", e.getMessage());
-    }
-    try {
-      files.clean();
+      cleanArchives();
     } catch (IOException e) {
       LOG.warn(
-          "Archived store files could not be deleted, the next look tries again: {}",
-          e.getMessage());
+          "Archived files could not be deleted, the next look tries again: {}", e.getMessage());
     }
   }
 

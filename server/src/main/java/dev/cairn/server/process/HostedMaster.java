@@ -74,8 +74,10 @@ final class HostedMaster implements HostedServer {
     host.shutdown().then("master", created::close);
     host.health().add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
-    bound.rpc().start(MasterServices.of(created, host.live()));
-    new Cleaning(host.config(), host.storage(), host.clock(), host.threads(), created).start();
+    Cleaning cleaning =
+        new Cleaning(host.config(), host.storage(), host.clock(), host.threads(), created);
+    bound.rpc().start(MasterServices.of(created, host.live(), cleaning::cleanArchives));
+    cleaning.start();
     return created.initialized();
   }
 

@@ -13,6 +13,11 @@ record LoggedMasterStore(MasterStore store, Wal log) implements MasterStore {
   }
 
   @Override
+  public void flush() throws IOException {
+    store.flush();
+  }
+
+  @Override
   public List<Entry> read(Section section) throws IOException {
     return store.read(section);
   }

@@ -30,6 +30,9 @@ public final class SimulatedStore implements MasterStore {
   }
 
   @Override
+  public void flush() {}
+
+  @Override
   public List<Entry> read(Section section) {
     List<Entry> entries = new ArrayList<>();
     of(section).forEach((row, value) -> entries.add(new Entry(Bytes.utf8(row), value)));

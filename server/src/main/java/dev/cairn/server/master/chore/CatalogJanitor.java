@@ -14,7 +14,9 @@ import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,22 +80,57 @@ public final class CatalogJanitor {
 
   private void look() {
     if (switches.isOn(Switch.CATALOG_JANITOR)) {
-      for (Tables.Table table : tables.all()) {
-        if (!isBusy.test(TableResource.of(table.name()))) {
-          tables.splitParents(table.name()).stream().filter(this::isReplaced).forEach(this::retire);
-        }
-      }
-      tables
-          .merges()
-          .forEach(
-              (merged, parents) -> {
-                if (!isBusy.test(TableResource.of(merged.table()))) {
-                  retire(merged, parents);
-                }
-              });
+      run(archived -> {});
     }
     loop.after(interval, this::look);
   }
+
+  /**
+   * Checks once, whatever the switch says.
+   *
+   * @param ended is told how many split and merged regions went to the archive
+   */
+  public void run(IntConsumer ended) {
+    List<Retirement> due = new ArrayList<>();
+    for (Tables.Table table : tables.all()) {
+      if (!isBusy.test(TableResource.of(table.name()))) {
+        tables.splitParents(table.name()).stream()
+            .filter(this::isReplaced)
+            .forEach(parent -> due.add(split(parent)));
+      }
+    }
+    tables
+        .merges()
+        .forEach(
+            (merged, parents) -> {
+              if (!isBusy.test(TableResource.of(merged.table()))) {
+                due.add(merged(merged, parents));
+              }
+            });
+    if (due.isEmpty()) {
+      ended.accept(0);
+      return;
+    }
+    int[] open = {due.size()};
+    int[] archived = {0};
+    IntConsumer one =
+        regions -> {
+          archived[0] += regions;
+          if (--open[0] == 0) {
+            ended.accept(archived[0]);
+          }
+        };
+    due.forEach(retirement -> retire(retirement, one));
+  }
+
+  /**
+   * Regions that may no longer be needed.
+   *
+   * @param regions go to the archive together
+   * @param change removes them from the catalog
+   * @param forget makes the master forget them
+   */
+  private record Retirement(List<RegionInfo> regions, CatalogChange change, Runnable forget) {}
 
   /** Tells whether the table's regions cover all rows of {@code parent}. */
   private boolean isReplaced(RegionInfo parent) {
@@ -118,55 +155,55 @@ public final class CatalogJanitor {
     return false;
   }
 
-  private void retire(RegionInfo parent) {
-    loop.perform(
-        Lane.WORK,
-        () -> files.retire(parent),
-        gone -> {
-          if (gone) {
-            forget(parent);
-          }
-        },
-        cause ->
-            LOG.warn(
-                "The split region {} stays for now, the next look tries again: {}",
-                parent,
-                cause.toString()));
+  private Retirement split(RegionInfo parent) {
+    return new Retirement(
+        List.of(parent),
+        new CatalogChange.RemoveRegion(parent),
+        () -> {
+          tables.removeSplitParent(parent);
+          LOG.info("{}, which was split, is archived", parent);
+        });
   }
 
-  private void retire(RegionInfo merged, List<RegionInfo> parents) {
+  private Retirement merged(RegionInfo merged, List<RegionInfo> parents) {
+    return new Retirement(
+        parents,
+        new CatalogChange.ForgetMerge(merged, parents),
+        () -> {
+          tables.removeMerge(merged);
+          LOG.info("{}, which were merged into {}, are archived", parents, merged);
+        });
+  }
+
+  private void retire(Retirement retirement, IntConsumer archived) {
     loop.perform(
         Lane.WORK,
         () -> {
           boolean gone = true;
-          for (RegionInfo parent : parents) {
-            gone &= files.retire(parent);
+          for (RegionInfo region : retirement.regions()) {
+            gone &= files.retire(region);
           }
           return gone;
         },
         gone -> {
-          if (gone) {
-            catalog.write(
-                List.of(new CatalogChange.ForgetMerge(merged, parents)),
-                () -> {
-                  tables.removeMerge(merged);
-                  LOG.info("{}, which were merged into {}, are archived", parents, merged);
-                });
+          if (!gone) {
+            archived.accept(0);
+            return;
           }
+          catalog.write(
+              List.of(retirement.change()),
+              () -> {
+                retirement.forget().run();
+                archived.accept(retirement.regions().size());
+              });
         },
-        cause ->
-            LOG.warn(
-                "The regions {} that were merged stay for now, the next look tries again: {}",
-                parents,
-                cause.toString()));
-  }
-
-  private void forget(RegionInfo parent) {
-    catalog.write(
-        List.of(new CatalogChange.RemoveRegion(parent)),
-        () -> {
-          tables.removeSplitParent(parent);
-          LOG.info("{}, which was split, is archived", parent);
+        cause -> {
+          LOG.warn(
+              "The regions {}, which were split or merged, stay for now; the next check tries"
+                  + " again: {}",
+              retirement.regions(),
+              cause.toString());
+          archived.accept(0);
         });
   }
 }

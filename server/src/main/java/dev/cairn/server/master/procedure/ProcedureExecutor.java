@@ -74,6 +74,9 @@ public final class ProcedureExecutor {
     final CompletableFuture<Long> accepted;
     int failures;
 
+    /** Somebody wants it undone, and it can be: see {@link #abort}. */
+    boolean aborted;
+
     Running(
         Procedure procedure,
         long id,
@@ -141,6 +144,24 @@ public final class ProcedureExecutor {
             record.owner(),
             record.nonce(),
             CompletableFuture.completedFuture(record.id())));
+  }
+
+  /**
+   * Requests that a procedure be undone, which begins at the end of its present step.
+   *
+   * @return whether it will be undone; false if it is not known, done, or too far to be undone
+   */
+  public boolean abort(long id) {
+    Optional<ProcedureRecord> record = find(id).filter(known -> !known.isDone());
+    Optional<Running> running =
+        resources.values().stream().flatMap(Deque::stream).filter(one -> one.id == id).findFirst();
+    if (record.isEmpty()
+        || running.isEmpty()
+        || record.get().step() >= running.get().procedure.undoableSteps()) {
+      return false;
+    }
+    running.get().aborted = true;
+    return true;
   }
 
   /** Returns the stored procedures that are not done. */
@@ -303,6 +324,11 @@ public final class ProcedureExecutor {
   }
 
   private void runStep(Running running, ProcedureRecord record) {
+    if (running.aborted) {
+      LOG.info("Procedure {} is undone on request", record.id());
+      undo(running, record, new DoNotRetryIOException("The procedure was aborted on request"));
+      return;
+    }
     List<Procedure.Step> steps = running.procedure.steps();
     if (record.step() >= steps.size()) {
       finish(running, record.succeeded(clock.currentTimeMillis()));

@@ -27,7 +27,8 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
  * client is answered when it can be.
  */
 final class MasterGate {
-  private static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
+  /** How long a caller without a deadline waits. */
+  static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
 
   /** How long a caller is kept while the master is about to answer. */
   static final Duration START_PATIENCE = Duration.ofSeconds(2);

@@ -5,6 +5,7 @@ import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -13,12 +14,20 @@ import java.util.List;
 public final class MasterServices {
   private MasterServices() {}
 
+  /** Deletes archived files that are not needed any more. */
+  @FunctionalInterface
+  public interface Cleaner {
+    /** Looks once for such files and deletes them. May wait. */
+    void clean() throws IOException;
+  }
+
   /**
    * Returns the services of {@code master}, which answer as soon as it leads.
    *
    * @param config the settings of its process
+   * @param cleaner runs when a client asks for it
    */
-  public static List<RpcService> of(Master master, LiveConfig config) {
+  public static List<RpcService> of(Master master, LiveConfig config, Cleaner cleaner) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     // What a client calls first, first.
     RpcService service =
@@ -30,7 +39,7 @@ public final class MasterServices {
             .later(methods -> NamespaceMethods.register(methods, gate))
             .later(methods -> RegionMethods.register(methods, gate))
             .later(methods -> RegionShapeMethods.register(methods, gate))
-            .later(methods -> SwitchMethods.register(methods, gate))
+            .later(methods -> SwitchMethods.register(methods, gate, cleaner))
             .later(methods -> QuotaMethods.register(methods, gate))
             .later(methods -> QuotaMethods.registerSpace(methods, gate))
             .build();

@@ -2,10 +2,10 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureRequest;
@@ -38,6 +39,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedur
 final class ProcedureMethods {
   /** By this name clients before 2.6 ask for a table's flush. */
   private static final String FLUSH = "flush-table-proc";
+
+  /** By this name clients before 0.99 ask for a snapshot. */
+  private static final String SNAPSHOT = "online-snapshot";
 
   /** The setting that names what to flush, families separated by commas; without it, all. */
   private static final String FAMILIES = "family";
@@ -75,23 +79,39 @@ final class ProcedureMethods {
         .on(
             "AbortProcedure",
             AbortProcedureRequest.getDefaultInstance(),
-            // Every procedure ends by itself; none is left half done at somebody's wish.
             (call, request) ->
-                AbortProcedureResponse.newBuilder().setIsProcedureAborted(false).build())
+                gate.ask(
+                    call,
+                    master ->
+                        AbortProcedureResponse.newBuilder()
+                            .setIsProcedureAborted(
+                                request.getMayInterruptIfRunning()
+                                    && master.procedures().abort(request.getProcId()))
+                            .build()))
         .on(
             "ExecProcedure",
             ExecProcedureRequest.getDefaultInstance(),
             (call, request) -> {
-              TableName table = flushed(request.getProcedure());
-              List<byte[]> families = families(request.getProcedure());
-              gate.submit(
-                  call,
-                  0,
-                  0,
-                  master -> new FlushTableProcedure(master.environment(), table, families));
+              flush(gate, call, request.getProcedure());
               return ExecProcedureResponse.newBuilder()
                   .setExpectedTimeout(EXPECTED_TIMEOUT_MILLIS)
                   .build();
+            })
+        .on(
+            "ExecProcedureWithRet",
+            ExecProcedureRequest.getDefaultInstance(),
+            // A flush returns no data. The caller does not ask for its end, so the response waits.
+            (call, request) -> {
+              long id = flush(gate, call, request.getProcedure());
+              return gate.<ExecProcedureResponse>request(
+                  call,
+                  (master, future) ->
+                      master
+                          .procedures()
+                          .whenDone(
+                              id,
+                              MasterGate.PATIENCE_MAX,
+                              () -> future.complete(ExecProcedureResponse.getDefaultInstance())));
             })
         .on(
             "IsProcedureDone",
@@ -102,18 +122,38 @@ final class ProcedureMethods {
                   call,
                   master ->
                       IsProcedureDoneResponse.newBuilder()
-                          .setDone(!master.procedures().isBusy(TableResource.of(table)))
+                          .setDone(!isFlushing(master.procedures(), table))
                           .setSnapshot(request.getProcedure())
                           .build());
             });
   }
 
+  /** Submits the flush that {@code description} asks for, and returns the procedure's id. */
+  private static long flush(MasterGate gate, RpcCall call, ProcedureDescription description)
+      throws IOException {
+    TableName table = flushed(description);
+    List<byte[]> families = families(description);
+    return gate.submit(
+        call, 0, 0, master -> new FlushTableProcedure(master.environment(), table, families));
+  }
+
+  private static boolean isFlushing(ProcedureExecutor procedures, TableName table) {
+    return procedures.unfinished().stream()
+        .filter(record -> record.data() instanceof FlushTableProcedureStateData)
+        .map(record -> (FlushTableProcedureStateData) record.data())
+        .anyMatch(flush -> Messages.tableName(flush.getTableName()).equals(table));
+  }
+
   private static TableName flushed(ProcedureDescription description) throws IOException {
     if (!description.getSignature().equals(FLUSH)) {
       throw new DoNotRetryIOException(
-          "The procedure "
-              + description.getSignature()
-              + " is not supported yet (RPC MasterService.ExecProcedure)");
+          description.getSignature().equals(SNAPSHOT)
+              ? "Snapshots are not supported yet (shell: snapshot; RPC MasterService.ExecProcedure)"
+              : "The procedure is not registered: "
+                  + description.getSignature()
+                  + ". The only one is "
+                  + FLUSH
+                  + ", because Cairn loads no coprocessors with procedures of their own");
     }
     try {
       return TableName.parse(description.getInstance());

@@ -96,21 +96,38 @@ final class RegionMethods {
             (call, request) ->
                 gate.<MasterProtos.UnassignRegionResponse>request(
                     call,
-                    (master, future) -> {
-                      RegionStateNode node = require(master, request.getRegion());
-                      refuseMeta(node);
-                      master
-                          .assignments()
-                          .want(
-                              node,
-                              false,
-                              Completion.of(
-                                  () ->
-                                      future.complete(
-                                          MasterProtos.UnassignRegionResponse.getDefaultInstance()),
-                                  future::completeExceptionally));
-                    }));
+                    (master, future) ->
+                        close(
+                            master,
+                            request.getRegion(),
+                            Completion.of(
+                                () ->
+                                    future.complete(
+                                        MasterProtos.UnassignRegionResponse.getDefaultInstance()),
+                                future::completeExceptionally))));
+    service.on(
+        "OfflineRegion",
+        MasterProtos.OfflineRegionRequest.getDefaultInstance(),
+        (call, request) ->
+            gate.<MasterProtos.OfflineRegionResponse>request(
+                call,
+                (master, future) ->
+                    close(
+                        master,
+                        request.getRegion(),
+                        Completion.of(
+                            () ->
+                                future.complete(
+                                    MasterProtos.OfflineRegionResponse.getDefaultInstance()),
+                            future::completeExceptionally))));
     registerLoads(service, gate);
+  }
+
+  private static void close(ActiveMaster master, RegionSpecifier region, Completion completion)
+      throws IOException {
+    RegionStateNode node = require(master, region);
+    refuseMeta(node);
+    master.assignments().want(node, false, completion);
   }
 
   private static void registerLoads(RpcService.Builder service, MasterGate gate) {

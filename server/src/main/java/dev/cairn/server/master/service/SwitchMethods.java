@@ -15,7 +15,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterSwit
 final class SwitchMethods {
   private SwitchMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
+  static void register(
+      RpcService.Builder service, MasterGate gate, MasterServices.Cleaner cleaner) {
     service
         .on(
             "SetBalancerRunning",
@@ -106,14 +107,12 @@ final class SwitchMethods {
                 MasterProtos.IsSplitOrMergeEnabledResponse.newBuilder()
                     .setEnabled(ask(gate, call, of(request.getSwitchType())))
                     .build());
-    registerChores(service, gate);
+    registerChores(service, gate, cleaner);
   }
 
-  /**
-   * There is no normalizer; janitor and cleaners run now and then by themselves, and not for a
-   * call. The answers say that nothing ran.
-   */
-  private static void registerChores(RpcService.Builder service, MasterGate gate) {
+  /** There is no normalizer; its answer says that nothing ran. */
+  private static void registerChores(
+      RpcService.Builder service, MasterGate gate, MasterServices.Cleaner cleaner) {
     service
         .on(
             "Normalize",
@@ -124,12 +123,42 @@ final class SwitchMethods {
             "RunCatalogScan",
             MasterProtos.RunCatalogScanRequest.getDefaultInstance(),
             (call, request) ->
-                MasterProtos.RunCatalogScanResponse.newBuilder().setScanResult(0).build())
+                gate.<MasterProtos.RunCatalogScanResponse>request(
+                    call,
+                    (master, future) ->
+                        master
+                            .janitor()
+                            .run(
+                                archived ->
+                                    future.complete(
+                                        MasterProtos.RunCatalogScanResponse.newBuilder()
+                                            .setScanResult(archived)
+                                            .build()))))
         .on(
             "RunCleanerChore",
             MasterProtos.RunCleanerChoreRequest.getDefaultInstance(),
+            (call, request) -> {
+              boolean on = ask(gate, call, Switch.CLEANER_CHORE);
+              if (on) {
+                cleaner.clean();
+              }
+              return MasterProtos.RunCleanerChoreResponse.newBuilder()
+                  .setCleanerChoreRan(on)
+                  .build();
+            })
+        .on(
+            "FlushMasterStore",
+            MasterProtos.FlushMasterStoreRequest.getDefaultInstance(),
             (call, request) ->
-                MasterProtos.RunCleanerChoreResponse.newBuilder().setCleanerChoreRan(false).build())
+                gate.<MasterProtos.FlushMasterStoreResponse>request(
+                    call,
+                    (master, future) ->
+                        master.flushStore(
+                            Completion.of(
+                                () ->
+                                    future.complete(
+                                        MasterProtos.FlushMasterStoreResponse.getDefaultInstance()),
+                                future::completeExceptionally))))
         .on(
             "Balance",
             MasterProtos.BalanceRequest.getDefaultInstance(),

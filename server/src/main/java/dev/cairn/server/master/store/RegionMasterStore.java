@@ -158,6 +158,11 @@ public final class RegionMasterStore implements MasterStore {
     return entries;
   }
 
+  @Override
+  public void flush() throws IOException {
+    region.flush();
+  }
+
   private List<Entry> readMeta() throws IOException {
     ScanRequest request =
         ScanRequest.row(RegionInfo.META.regionName())

@@ -13,6 +13,7 @@ import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,20 @@ class CatalogJanitorTest {
                     .set(Switch.CATALOG_JANITOR, false, Completion.of(() -> {}, cause -> {})));
     look();
     assertThat(knowsParent()).isTrue();
+  }
+
+  @Test
+  void aCheckOnRequestTellsHowManyRegionsItArchived() throws IOException {
+    assertThat(run()).isEqualTo(1);
+    assertThat(knowsParent()).isFalse();
+    assertThat(run()).isZero();
+  }
+
+  private int run() {
+    List<Integer> archived = new ArrayList<>();
+    cluster.master.loop().post(() -> cluster.active().janitor().run(archived::add));
+    cluster.runUntil(() -> !archived.isEmpty());
+    return archived.get(0);
   }
 
   private void enter(RegionInfo parent) {

@@ -47,6 +47,33 @@ class ProcedureExecutorTest {
     assertThat(told).containsExactly("now", "soon");
   }
 
+  @Test
+  void aProcedureThatIsNotDecidedYetIsUndoneOnRequest() throws Exception {
+    SimulatedCluster cluster = started();
+    CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
+    cluster.runUntil(id::isDone);
+    ProcedureExecutor procedures = cluster.active().procedures();
+    assertThat(procedures.abort(id.join())).isTrue();
+    cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
+    assertThat(procedures.find(id.join()).orElseThrow().failure().orElseThrow().toString())
+        .contains("aborted on request");
+    assertThat(cluster.hasFiles()).isFalse();
+    assertThat(cluster.tableState()).isEmpty();
+    assertThat(procedures.abort(id.join())).as("done").isFalse();
+    assertThat(procedures.abort(4711)).as("unknown").isFalse();
+  }
+
+  @Test
+  void aProcedureThatIsDecidedIsNotAborted() throws Exception {
+    SimulatedCluster cluster = started();
+    CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
+    ProcedureExecutor procedures = cluster.active().procedures();
+    cluster.runUntil(() -> id.isDone() && procedures.find(id.join()).orElseThrow().step() > 0);
+    assertThat(procedures.abort(id.join())).isFalse();
+    cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
+    assertThat(cluster.openRegions()).hasSize(2);
+  }
+
   @ParameterizedTest
   @EnumSource
   void aMessageIsPackedAsProtobufDoesIt(ProcedureKind kind) {

@@ -1,0 +1,152 @@
+package dev.cairn.interop.client;
+
+import static org.apache.hadoop.hbase.util.Bytes.toBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.interop.Eventually;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.UnknownRegionException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The master's maintenance, run when an administrator asks for it. */
+class MaintenanceTest {
+  @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
+
+  private static final String FLUSH = "flush-table-proc";
+  private static final byte[] F = toBytes("f");
+
+  @Test
+  void theProcedureByWhichOlderClientsFlushATableFlushesIt() throws Exception {
+    try (TestTable table = filled()) {
+      assertThat(storeFiles(table)).isZero();
+      table.admin().execProcedure(FLUSH, table.name().getNameAsString(), Map.of());
+      Eventually.holds(() -> storeFiles(table) == 1, "the table is flushed");
+      assertThat(isFlushed(table)).isTrue();
+
+      table.put("r1", "f:q", "again");
+      byte[] returned =
+          table.admin().execProcedureWithReturn(FLUSH, table.name().getNameAsString(), Map.of());
+      assertThat(returned).isNull();
+      if (ServerUnderTest.isCairn()) { // HBase answers without a flush
+        assertThat(storeFiles(table)).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void onlyTheFamiliesThatTheProcedureNamesAreFlushed() throws Exception {
+    try (TestTable table = SERVER.create("maintained", "f", "g")) {
+      table.put("r1", "f:q", "1");
+      table.put("r1", "g:q", "1");
+      table.admin().execProcedure(FLUSH, table.name().getNameAsString(), Map.of("family", "g"));
+      Eventually.holds(() -> isFlushed(table), "the flush has ended");
+      Eventually.holds(() -> storeFiles(table) == 1, "one family is flushed");
+    }
+  }
+
+  @Test
+  void proceduresThatNobodyKnowsAreRefused() {
+    assertThatThrownBy(() -> SERVER.admin().execProcedure("no-such-proc", "i", Map.of()))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("The procedure is not registered: no-such-proc");
+    if (ServerUnderTest.isCairn()) { // HBase answers these with an error to be retried
+      assertThatThrownBy(
+              () -> SERVER.admin().execProcedureWithReturn("no-such-proc", "i", Map.of()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("The procedure is not registered: no-such-proc");
+      assertThatThrownBy(() -> SERVER.admin().isProcedureFinished("no-such-proc", "i", Map.of()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("no-such-proc");
+    }
+  }
+
+  @Test
+  void aScanOfTheCatalogArchivesRegionsThatWereSplit() throws Exception {
+    try (TestTable table = filled()) {
+      table.flush();
+      RegionInfo parent = table.admin().getRegions(table.name()).get(0);
+      table
+          .admin()
+          .splitRegionAsync(parent.getRegionName(), toBytes("r5"))
+          .get(60, TimeUnit.SECONDS);
+      table.admin().runCatalogJanitor();
+      table.majorCompact();
+      Eventually.holds(() -> table.admin().runCatalogJanitor() > 0, "the split region is archived");
+      if (ServerUnderTest.isCairn()) { // HBase archives later
+        assertThat(table.admin().runCatalogJanitor()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void cleanersRunOnRequestUnlessTheyAreSwitchedOff() throws IOException {
+    assertThat(SERVER.admin().runCleanerChore()).isTrue();
+    SERVER.admin().cleanerChoreSwitch(false);
+    try {
+      assertThat(SERVER.admin().runCleanerChore()).isFalse();
+    } finally {
+      SERVER.admin().cleanerChoreSwitch(true);
+    }
+  }
+
+  @Test
+  void theMastersStoreIsFlushedOnRequest() throws IOException {
+    SERVER.admin().flushMasterStore();
+    SERVER.admin().flushMasterStore();
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // the only way to send the request
+  void aProcedureThatIsUnknownIsNotAborted() throws Exception {
+    assertThat(SERVER.admin().abortProcedureAsync(1L << 40, true).get()).isFalse();
+  }
+
+  @Test
+  void aRegionIsTakenOfflineAndBroughtBack() throws Exception {
+    if (!ServerUnderTest.isCairn()) {
+      return; // HBase's master would lose track of the region.
+    }
+    try (TestTable table = filled()) {
+      RegionInfo region = table.admin().getRegions(table.name()).get(0);
+      offline(table, region.getRegionName());
+      offline(table, region.getRegionName());
+      table.admin().assign(region.getRegionName());
+      assertThat(table.table().get(new Get(toBytes("r1"))).isEmpty()).isFalse();
+      assertThatThrownBy(() -> offline(table, toBytes("no such region")))
+          .isInstanceOf(UnknownRegionException.class);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the only way to send the request
+  private static void offline(TestTable table, byte[] region) throws IOException {
+    table.admin().offline(region);
+  }
+
+  private static TestTable filled() throws Exception {
+    TestTable table = SERVER.create("maintained", "f");
+    for (int i = 0; i < 10; i++) {
+      table.table().put(new Put(toBytes("r" + i)).addColumn(F, toBytes("q"), new byte[100]));
+    }
+    return table;
+  }
+
+  private static boolean isFlushed(TestTable table) throws IOException {
+    return table.admin().isProcedureFinished(FLUSH, table.name().getNameAsString(), Map.of());
+  }
+
+  private static int storeFiles(TestTable table) throws IOException {
+    return table.admin().getClusterMetrics().getLiveServerMetrics().values().stream()
+        .flatMap(server -> server.getRegionMetrics().values().stream())
+        .filter(region -> RegionInfo.getTable(region.getRegionName()).equals(table.name()))
+        .mapToInt(region -> region.getStoreFileCount())
+        .sum();
+  }
+}
